@@ -1,0 +1,119 @@
+/** The configuration: every key of `config.example.toml` with its default, its range and what it is for. */
+import * as v from 'valibot'
+import { TTL_S_MAX, TTL_S_MIN } from '#contracts/limits.ts'
+
+const integer = (min: number, max: number) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
+const text = v.string('must be text')
+const flag = v.boolean('must be true or false')
+const texts = v.array(text, 'must be a list of texts')
+/** -1 = unlimited. */
+const limit = integer(-1, 1_000_000_000)
+
+export const PlanConfig = v.strictObject({
+  sms_per_day: limit,
+  two_factor_per_day: limit,
+  api_calls_per_minute: v.union([v.literal(-1), integer(1, 60_000)], 'must be -1 or 1 to 60000'),
+  devices: limit,
+  notifications: flag,
+})
+export type PlanConfig = v.InferOutput<typeof PlanConfig>
+
+/** The plans that are always there; a file may change them and add others by any name. */
+export const PLANS_BUILT_IN = {
+  free: {
+    sms_per_day: 10,
+    two_factor_per_day: 20,
+    api_calls_per_minute: 10,
+    devices: 1,
+    notifications: false,
+  },
+  standard: {
+    sms_per_day: 1000,
+    two_factor_per_day: -1,
+    api_calls_per_minute: 60,
+    devices: 5,
+    notifications: false,
+  },
+  pro: {
+    sms_per_day: -1,
+    two_factor_per_day: -1,
+    api_calls_per_minute: 300,
+    devices: -1,
+    notifications: true,
+  },
+} satisfies Record<string, PlanConfig>
+
+export const Config = v.strictObject({
+  public_url: v.union([
+    v.literal(''),
+    v.pipe(text, v.regex(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'must be an http or https address')),
+  ]),
+  data_dir: v.pipe(text, v.minLength(1, 'must not be empty')),
+  http: v.strictObject({
+    host: v.pipe(text, v.minLength(1, 'must not be empty')),
+    port: integer(0, 65_535),
+    listeners: integer(1, 64),
+    trusted_proxies: texts,
+    body_bytes_max: integer(1024, 16_777_216),
+    anonymous_calls_per_minute: integer(1, 60_000),
+    tls_cert_file: text,
+    tls_key_file: text,
+  }),
+  plans: v.record(
+    v.pipe(
+      text,
+      v.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'a plan is named by lower-case letters, digits, - and _'),
+    ),
+    PlanConfig,
+  ),
+  devices: v.strictObject({
+    segments_per_minute: integer(1, 6000),
+    segments_burst: integer(1, 1000),
+    offline_after_s: integer(1, 3600),
+  }),
+  messages: v.strictObject({
+    ttl_s: integer(TTL_S_MIN, TTL_S_MAX),
+    retention_days: integer(1, 3650),
+  }),
+  notifications: v.strictObject({
+    allowed_hosts: texts,
+    allow_private: flag,
+  }),
+  pool: v.strictObject({
+    /** 0: one thread for each processor but one, at least 1, at most 4. */
+    threads: integer(0, 64),
+  }),
+  log: v.strictObject({
+    level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
+    /** auto: text on a terminal, JSON lines elsewhere. */
+    format: v.picklist(['auto', 'json', 'text'], 'must be auto, json or text'),
+  }),
+})
+export type Config = v.InferOutput<typeof Config>
+
+export const CONFIG_DEFAULTS: Config = {
+  public_url: '',
+  data_dir: './data',
+  http: {
+    host: '0.0.0.0',
+    port: 8080,
+    listeners: 1,
+    trusted_proxies: [],
+    body_bytes_max: 262_144,
+    anonymous_calls_per_minute: 60,
+    tls_cert_file: '',
+    tls_key_file: '',
+  },
+  plans: PLANS_BUILT_IN,
+  devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45 },
+  messages: { ttl_s: 14_400, retention_days: 90 },
+  notifications: { allowed_hosts: [], allow_private: true },
+  pool: { threads: 0 },
+  log: { level: 'info', format: 'auto' },
+}

@@ -1,0 +1,153 @@
+/**
+ * The frames of `roost.device.v1`, the protocol between the gateway and a phone: JSON text frames, each with
+ * `type`. What they promise is told in ARCHITECTURE.md, "The device protocol".
+ */
+import * as v from 'valibot'
+import { SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
+import { type MESSAGE_KINDS, MessageId } from '#contracts/primitives.ts'
+
+export const DEVICE_SUBPROTOCOL = 'roost.device.v1'
+export const DEVICE_PROTOCOL = 1
+
+/** Why the gateway closed a device socket (RFC 6455, section 7.4.2: 4000 to 4999 are the application's). */
+export const CLOSE = {
+  goingAway: 1001,
+  protocolError: 4000,
+  superseded: 4001,
+  removed: 4002,
+  tooMuch: 4003,
+  silent: 4004,
+} as const
+
+const Attempt = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
+const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
+const Detail = v.pipe(v.string(), v.maxLength(500))
+/** The phone's own clock, ISO 8601 or milliseconds since 1970; shown, never trusted. */
+const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(), v.finite())])
+
+export const JOURNAL_STATES = [
+  'accepted',
+  'submitting',
+  'submitted',
+  'sent',
+  'delivered',
+  'failed',
+  'uncertain',
+] as const
+export type JournalState = (typeof JOURNAL_STATES)[number]
+const JournalStateSchema = v.picklist(JOURNAL_STATES)
+
+const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max))
+
+export const SimFrame = v.object({
+  /** 1-based. */
+  slot: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX)),
+  carrier: nullish(text(80)),
+  /** Two letters, any case; kept in upper case. */
+  countryCode: nullish(v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/), v.toUpperCase())),
+  phoneNumber: nullish(text(32)),
+})
+const Sims = v.pipe(v.array(SimFrame), v.maxLength(SIMS_MAX))
+
+export const HelloFrame = v.object({
+  type: v.literal('hello'),
+  protocol: v.literal(DEVICE_PROTOCOL),
+  bootId: text(64),
+  appVersion: nullish(text(64)),
+  platform: nullish(text(64)),
+  sims: v.optional(Sims, []),
+})
+export const SyncFrame = v.object({
+  type: v.literal('sync'),
+  messages: v.pipe(
+    v.array(
+      v.object({ messageId: MessageId, attempt: Attempt, state: JournalStateSchema, code: nullish(Code) }),
+    ),
+    v.maxLength(SYNC_MESSAGES_MAX),
+  ),
+  /** True when another `sync` follows; only the last one is answered `synced`. */
+  more: v.optional(v.boolean(), false),
+})
+export const BeginFrame = v.object({ type: v.literal('begin'), messageId: MessageId, attempt: Attempt })
+export const ReportFrame = v.object({
+  type: v.literal('report'),
+  messageId: MessageId,
+  attempt: Attempt,
+  state: JournalStateSchema,
+  code: nullish(Code),
+  detail: nullish(Detail),
+  at: nullish(PhoneTime),
+})
+export const TelemetryFrame = v.object({
+  type: v.literal('telemetry'),
+  /** Percent. */
+  battery: nullish(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+  charging: nullish(v.boolean()),
+  /** dBm, negative. */
+  signal: nullish(v.pipe(v.number(), v.minValue(-200), v.maxValue(0))),
+  sims: v.optional(v.nullable(Sims), null),
+  busy: v.optional(v.nullable(v.boolean()), null),
+})
+export const ReceivedFrame = v.object({
+  type: v.literal('received'),
+  /** The phone's own id of the incoming message; the same id is stored once a device. */
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+  from: text(64),
+  message: text(10_000),
+  at: nullish(PhoneTime),
+  simSlot: nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
+})
+
+/** Everything that a phone may say. */
+export const PhoneFrame = v.variant('type', [
+  HelloFrame,
+  SyncFrame,
+  BeginFrame,
+  ReportFrame,
+  TelemetryFrame,
+  ReceivedFrame,
+])
+export type PhoneFrame = v.InferOutput<typeof PhoneFrame>
+export type Sim = v.InferOutput<typeof SimFrame>
+export type HelloFrame = v.InferOutput<typeof HelloFrame>
+export type SyncFrame = v.InferOutput<typeof SyncFrame>
+export type BeginFrame = v.InferOutput<typeof BeginFrame>
+export type ReportFrame = v.InferOutput<typeof ReportFrame>
+export type TelemetryFrame = v.InferOutput<typeof TelemetryFrame>
+export type ReceivedFrame = v.InferOutput<typeof ReceivedFrame>
+
+/** Everything that the gateway says to a phone. */
+export type GatewayFrame =
+  | {
+      readonly type: 'welcome'
+      readonly session: string
+      readonly serverTime: string
+      readonly pingEverySeconds: number
+    }
+  | { readonly type: 'synced' }
+  | {
+      readonly type: 'offer'
+      readonly messageId: string
+      readonly attempt: number
+      readonly phoneNumber: string
+      readonly message: string
+      readonly segments: number
+      /** 1-based; null: the phone chooses. */
+      readonly simSlot: number | null
+      /** Left to live when offered, milliseconds. */
+      readonly ttlMs: number
+      readonly kind: (typeof MESSAGE_KINDS)[number]
+    }
+  | { readonly type: 'go' | 'no'; readonly messageId: string; readonly attempt: number }
+  | {
+      readonly type: 'ack'
+      readonly messageId: string
+      readonly attempt: number
+      readonly state: JournalState
+    }
+  /** Answers `received`. */
+  | { readonly type: 'ack'; readonly id: string }
+  | { readonly type: 'cancel'; readonly messageId: string }
+  /** The frame before it was not understood; the socket stays open for the rest of this second's allowance. */
+  | { readonly type: 'error'; readonly message: string }

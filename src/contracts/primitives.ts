@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { NAME_LENGTH_MAX } from '#contracts/limits.ts'
+
+/** 26 characters of Crockford's base32, 48 bits of milliseconds first: sorts by time (ULID). */
+const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
+
+export const MessageId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^msg_${ULID}$`), 'must be a message id (msg_…)'),
+)
+export const DeviceId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^dev_${ULID}$`), 'must be a device id (dev_…)'),
+)
+
+/** A point in time as the API writes it: ISO 8601, UTC, milliseconds. */
+export const Instant = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 in UTC with milliseconds'),
+  v.metadata({ title: 'Instant' }),
+)
+
+/** A number as the API answers it. */
+export const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{1,14}$/, 'must be an E.164 number'))
+
+/** A label that a person gives: trimmed, on one line, 1 to 80 characters. */
+export const Name = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(NAME_LENGTH_MAX, `must be at most ${NAME_LENGTH_MAX} characters`),
+  v.regex(/^[^\p{Cc}]*$/u, 'must not hold control characters'),
+)
+
+export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code'))
+
+export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'delivered', 'failed'] as const
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+export const MESSAGE_KINDS = ['sms', '2fa', 'webhook'] as const
+export type MessageKind = (typeof MESSAGE_KINDS)[number]
+export const ENCODINGS = ['GSM-7', 'UCS-2'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+export const DEVICE_STATUSES = ['online', 'offline', 'busy'] as const
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number]
