@@ -79,7 +79,7 @@ test('texts in GSM characters are counted as the oracle counts them', () => {
 
 test('texts with foreign characters are counted as the oracle counts them', () => {
   fc.assert(
-    fc.property(texts([...CHARACTERS, ...FOREIGN]), text => assert.deepEqual(segmentsOf(text), oracle(text))),
+    fc.property(texts(['a', 'é', '€', ...FOREIGN]), text => assert.deepEqual(segmentsOf(text), oracle(text))),
     { numRuns: 300 },
   )
 })
