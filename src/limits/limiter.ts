@@ -1,4 +1,6 @@
-/** Calls per minute: token buckets that all threads share. The memory and why it is exact: `bucket-table.ts`. */
+/**
+ * Calls per minute: token buckets that all threads share. The memory and why it is exact: `bucket-table.ts`.
+ */
 import { randomBytes } from 'node:crypto'
 import { CALLS_PER_MINUTE_MAX } from '#contracts/limits.ts'
 import { BucketTable, createTable, type Region } from '#limits/bucket-table.ts'
@@ -29,8 +31,8 @@ export interface Take {
 
 export interface Limiter {
   /**
-   * Takes one call out of the bucket of a key. Limits of different kinds in one region keep apart by a prefix of the
-   * key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
+   * Takes one call out of the bucket of a key. Limits of different kinds in one region keep apart by a prefix
+   * of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
    */
   take(region: Region, key: string, limitPerMinute: number): Take
   /** The same without taking: `allowed` tells whether a call would be. */

@@ -9,7 +9,10 @@ const WORKERS = 4
 
 type Plan = Omit<Contention, 'buffer' | 'gate' | 'clock'>
 
-/** Runs the plan in four threads that start together; answers what was allowed per key and the end of the clock. */
+/**
+ * Runs the plan in four threads that start together; answers what was allowed per key and the end of the
+ * clock.
+ */
 async function contend(plan: Plan): Promise<{ allowed: number[]; elapsedNs: bigint }> {
   const clock = new BigInt64Array(new SharedArrayBuffer(8))
   const gate = new Int32Array(new SharedArrayBuffer(8))
@@ -36,14 +39,15 @@ async function contend(plan: Plan): Promise<{ allowed: number[]; elapsedNs: bigi
 }
 
 for (const limitPerMinute of [1, 10, 997, 60_000]) {
-  test(`four threads on one key get exactly its ${limitPerMinute} calls while time stands still`, async () => {
+  test(`four threads get exactly the ${limitPerMinute} calls of a key while time stands still`, async () => {
     const plan = { region: 'account', keys: ['acc_1'], limitPerMinute, takes: 40_000, nsPerTake: 0n } as const
     assert.deepEqual((await contend(plan)).allowed, [limitPerMinute])
   })
 }
 
 test('four threads that claim many new keys at once give each exactly its calls', async () => {
-  // A thousand keys on 8,192 sets: none is crowded out, and each is claimed by four threads at the same moment.
+  // A thousand keys on 8,192 sets: none is crowded out, and each is claimed by four threads at the same
+  // moment.
   const keys = Array.from({ length: 1000 }, (_, i) => `192.0.2.${i}`)
   const plan = { region: 'address', keys, limitPerMinute: 3, takes: 8000, nsPerTake: 0n } as const
   const { allowed } = await contend(plan)

@@ -1,4 +1,7 @@
-/** Takes from shared buckets as fast as it can; the clock is a counter in shared memory that all workers push on. */
+/**
+ * Takes from shared buckets as fast as it can; the clock is a counter in shared memory that all workers push
+ * on.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Region } from '#limits/bucket-table.ts'
 import { openLimiter } from '#limits/limiter.ts'

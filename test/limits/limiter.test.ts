@@ -8,7 +8,9 @@ import { createLimiterBuffer, openLimiter } from '#limits/limiter.ts'
 
 const WALL_MS = 1_800_000_000_000
 
-/** A limiter on clocks that stand still until they are advanced; `uptimeMs` is how long it has been running. */
+/**
+ * A limiter on clocks that stand still until they are advanced; `uptimeMs` is how long it has been running.
+ */
 function startedLimiter(uptimeMs = 0) {
   let ms = 0
   const clock = { wallMs: () => WALL_MS + ms, monotonicNs: () => 5_000_000n + BigInt(ms * 1000) * 1000n }
@@ -167,7 +169,7 @@ test('idle buckets make room for new keys, busy ones do not', () => {
 test('a newcomer to a crowded set goes on with the bucket that is nearest to full', () => {
   const table = new BucketTable(createTable(0n, 77n))
   const spend = (key: string, limit: number) => table.spend('account', key, { limit, nowUnits: 0 })
-  // The first eight keys of one set are found by what a ninth does to them: each new key is full while there is room.
+  // One call for every slot: a key whose bucket looks full has found a slot that nobody uses.
   const busy: string[] = []
   for (let i = 0; busy.length < ACCOUNT_BUCKETS && i < ACCOUNT_BUCKETS * 10; i++) {
     const key = `acc_${i}`

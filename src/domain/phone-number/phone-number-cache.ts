@@ -1,8 +1,9 @@
 import { type PhoneNumber, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 
 /**
- * Remembers the numbers that were read last, as they were written: the same few people get most texts. The oldest
- * entry makes room; numbers that were refused are not kept, so that nobody can push the good ones out with bad ones.
+ * Remembers the numbers that were read last, as they were written: the same few people get most texts. The
+ * oldest entry makes room; numbers that were refused are not kept, so that nobody can push the good ones out
+ * with bad ones.
  */
 export class PhoneNumberCache {
   readonly #numbers = new Map<string, PhoneNumber>()

@@ -1,10 +1,10 @@
 /**
- * Rules that name addresses: `allowedIps` of a webhook and the proxies that the configuration trusts. They are read
- * strictly, because a rule that is understood differently from how it was meant opens a door: a leading
- * zero is octal to some programs, and `10.1.2.3/8` is either one machine or sixteen million.
+ * Rules that name addresses: `allowedIps` of a webhook and the proxies that the configuration trusts. They
+ * are read strictly, because a rule that is understood differently from how it was meant opens a door: a
+ * leading zero is octal to some programs, and `10.1.2.3/8` is either one machine or sixteen million.
  *
- * A rule of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 rule (`10.0.0.0/8`). `::/0` means every IPv6 address, not
- * every address.
+ * A rule of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 rule (`10.0.0.0/8`). `::/0` means every IPv6
+ * address, not every address.
  */
 import { type Address, formatAddress, networkOf, parseAddress } from '#domain/webhook/address.ts'
 

@@ -1,9 +1,10 @@
 /**
- * Internet addresses as bytes. An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`), which is how a socket for both
- * shows it, is the IPv4 address everywhere: otherwise a rule could be passed by writing its address the other way.
+ * Internet addresses as bytes. An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`), which is how a socket
+ * for both shows it, is the IPv4 address everywhere: otherwise a rule could be passed by writing its address
+ * the other way.
  *
- * The text is checked here before ipaddr.js reads it, because that also takes `10.1`, `010.0.0.1`, `0x0a.0.0.1` and zones,
- * and reads `::192.0.2.1` as the mapped address.
+ * The text is checked here before ipaddr.js reads it, because that also takes `10.1`, `010.0.0.1`,
+ * `0x0a.0.0.1` and zones, and reads `::192.0.2.1` as the mapped address.
  */
 import ipaddr from 'ipaddr.js'
 
