@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import type { DeliveryError } from '#contracts/notification-attempt.ts'
 
 /** An end that the deliverer brings about itself: the time is over, or the gateway stops. */
@@ -62,7 +63,7 @@ export function deliveryErrorOf(error: unknown): DeliveryError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const known = BY_CODE[code]
   if (known !== undefined) return known
-  if (code.startsWith('HPE_')) return 'PROTOCOL'
+  if (error instanceof errors.HTTPParserError) return 'PROTOCOL'
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'TLS'
   return error.cause === undefined ? 'OTHER' : deliveryErrorOf(error.cause)
 }

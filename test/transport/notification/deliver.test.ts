@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   answering,
   type Behaviour,
@@ -105,12 +106,29 @@ test('cookies of an answer are not sent back', async t => {
   assert.equal(target.requests[1]?.headers.cookie, undefined)
 })
 
-test('two notifications to one receiver share a connection', async t => {
+test('notifications that follow one another share a connection', async t => {
   const target = await receiver(t, answering(200, {}, 'ok'))
   const sender = deliverer(t)
-  await sender.deliver(post(target.url))
-  await sender.deliver(post(target.url))
+  for (let turn = 0; turn < 10; turn += 1) {
+    await sender.deliver(post(target.url))
+    // The pool takes a connection back after the answer was read, still in this turn of the event loop.
+    await nextTurn()
+  }
+  assert.equal(target.requests.length, 10)
   assert.equal(target.connections(), 1)
+})
+
+test('with as many connections open as slots, none is kept for later', async t => {
+  const targets = await Promise.all([1, 2, 3].map(() => receiver(t, answering(200, {}, 'ok'))))
+  const sender = deliverer(t, { slots: { slots: 2 } })
+  for (const target of targets) {
+    await sender.deliver(post(target.url))
+    await nextTurn()
+  }
+  const third = await sender.deliver(post(targets[2]?.url ?? ''))
+  assert.equal(third.status, 200)
+  assert.equal(targets[2]?.requests.at(-1)?.headers.connection, 'close')
+  assert.equal(targets[0]?.requests[0]?.headers.connection, 'keep-alive')
 })
 
 test('a receiver that refuses the connection is CONNECTION_REFUSED', async t => {
