@@ -73,10 +73,10 @@ function addressRule(address: Address, port: number | null): AllowRule {
 function nameRule(host: string, port: number | null): AllowRule | null {
   const wildcard = host.startsWith('*.')
   const name = canonicalName(wildcard ? host.slice(2) : host)
-  // What a URL would make of it: internationalised names in their ASCII form, nothing that is no name.
+  if (!/^[^\s/?#@\\*]+$/.test(name)) return null
+  // As a URL has it: internationalised names in their ASCII form.
   const url = URL.parse(`http://${name}/`)
-  if (url === null || url.host !== url.hostname || url.username !== '' || url.pathname !== '/') return null
-  if (name.includes('*') || parseAddress(url.hostname) !== null) return null
+  if (url === null || parseAddress(url.hostname) !== null) return null
   const canonical = canonicalName(url.hostname)
   return {
     host: wildcard ? { kind: 'subdomains', suffix: `.${canonical}` } : { kind: 'name', name: canonical },
