@@ -9,6 +9,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as lookupName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { NOTIFICATION_ADDRESS_MS_MAX } from '#contracts/limits.ts'
 import { parseAddress } from '#transport/notification/address-reach.ts'
 import {
   type Endpoint,
@@ -60,6 +61,7 @@ export function createGuardedConnector(
     timeout: timeoutMs,
     lookup: guardedLookup(endpoint, policy, resolve),
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NOTIFICATION_ADDRESS_MS_MAX,
     allowH2: false,
     ...(ca === undefined ? {} : { ca }),
   })

@@ -131,6 +131,29 @@ test('with as many connections open as slots, none is kept for later', async t =
   assert.equal(targets[0]?.requests[0]?.headers.connection, 'keep-alive')
 })
 
+test('connections that were closed make room for others to be kept', async t => {
+  const closing = await receiver(t, answering(200, { connection: 'close' }))
+  const target = await receiver(t, answering(200))
+  const sender = deliverer(t, { slots: { slots: 2 } })
+  for (let turn = 0; turn < 4; turn += 1) {
+    await sender.deliver(post(closing.url))
+    await nextTurn()
+  }
+  await sender.deliver(post(target.url))
+  assert.equal(target.requests[0]?.headers.connection, 'keep-alive')
+})
+
+test('a receiver that hung leaves a slot for the others', async t => {
+  const hanging = await receiver(t, silent)
+  const target = await receiver(t, answering(200))
+  const sender = deliverer(t, { slots: { slots: 2, slotsPerOrigin: 2 }, exchangeMs: SHORT_MS })
+  await sender.deliver(post(hanging.url))
+  const ended: string[] = []
+  const send = (name: string, url: string) => sender.deliver(post(url)).then(() => ended.push(name))
+  await Promise.all([send('hanging', hanging.url), send('hanging', hanging.url), send('well', target.url)])
+  assert.deepEqual(ended, ['well', 'hanging', 'hanging'])
+})
+
 test('a receiver that refuses the connection is CONNECTION_REFUSED', async t => {
   const result = await deliverer(t).deliver(post(`http://127.0.0.1:${await closedPort()}/`))
   assert.deepEqual([result.outcome, result.status, result.error], ['error', null, 'CONNECTION_REFUSED'])

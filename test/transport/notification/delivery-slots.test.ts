@@ -73,6 +73,23 @@ test('origins that hang hold half of the slots at the most', async () => {
   assert.deepEqual(answers.slice(4), ['a granted', 'b granted', 'well granted'])
 })
 
+test('an origin that is well again no longer counts towards that half', async () => {
+  const { slots, answers, ask, settle } = asker({ slots: 6, slotsPerOrigin: 3, slowOrigins: 10 })
+  for (const origin of ['a', 'a', 'a']) ask(origin)
+  await settle()
+  slots.release('a', true)
+  slots.release('a', false)
+  slots.release('a', false)
+  for (const origin of ['b', 'c', 'd']) {
+    ask(origin)
+    await settle()
+    slots.release(origin, true)
+  }
+  for (const origin of ['b', 'c', 'd']) ask(origin)
+  await settle()
+  assert.deepEqual(answers.slice(6), ['b granted', 'c granted', 'd granted'])
+})
+
 test('origins that hang hold half of the waiting places at the most', async () => {
   const { slots, answers, ask, settle } = asker()
   ask('a')
