@@ -129,5 +129,3 @@ export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
 export const NOTIFICATION_SLOW_ORIGINS_MAX = 4096
 /** Below the 5 s after which many servers close an idle connection: a request never meets a closing one. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
-/** Entries of `notifications.allowed_hosts`. */
-export const NOTIFICATION_ALLOWED_HOSTS_MAX = 1000
