@@ -113,7 +113,7 @@ export const NOTIFICATION_POSTPONE_MS = 1_000
 export const NOTIFICATION_FAILING_MS_MAX = 432_000_000
 /** Name resolution, TCP and TLS together. */
 export const NOTIFICATION_CONNECT_MS_MAX = 5_000
-/** One address of a name that has others; Node's 250 ms are less than a round trip over a slow mobile link. */
+/** One address of a name that has others; Node's 250 ms are less than a round trip on a slow mobile link. */
 export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
 /** One exchange from its slot to the last byte of the answer. */
 export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000

@@ -1,4 +1,4 @@
-/** What one attempt to deliver a notification came to: written by the sender, judged by the domain, shown to the owner. */
+/** What one attempt to deliver a notification came to: the sender writes it, the domain judges it. */
 
 /**
  * Why no whole answer came. The codes are shown in the delivery log and never change their meaning.

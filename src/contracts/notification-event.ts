@@ -1,4 +1,4 @@
-/** The bodies of outbound notifications, one schema an event: what a receiver parses after it verified the signature. */
+/** The bodies of outbound notifications, one schema an event. */
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/limits.ts'
 import { DEVICE_STATUSES, DeviceId, E164, Instant, MessageId } from '#contracts/primitives.ts'

@@ -1,6 +1,6 @@
 /**
- * Addresses of this machine and of its surroundings as attackers write them, with the reason why each is refused.
- * `{port}` stands for a port on which something listens.
+ * Addresses of this machine and of its surroundings as attackers write them, with the reason why each is
+ * refused. `{port}` stands for a port on which something listens.
  */
 import type { TargetRefusal } from '#transport/notification/target-guard.ts'
 

@@ -12,8 +12,8 @@ export type EventFacts = {
 }[NotificationEvent['event']]
 
 /**
- * Writes the JSON text of an event. It is made once, kept, signed and sent as it stands: writing it again for a
- * retry could change a byte, and with it the signature. Data is copied field by field, so that nothing else
+ * Writes the JSON text of an event. It is made once, kept, signed and sent as it stands: writing it again for
+ * a retry could change a byte, and with it the signature. Data is copied field by field, so that nothing else
  * that a caller's row happens to hold (a text, a note) is sent.
  */
 export function eventBody(facts: EventFacts): string {

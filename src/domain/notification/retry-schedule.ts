@@ -10,7 +10,7 @@ import type { AttemptResult } from '#contracts/notification-attempt.ts'
 /** What becomes of a notification, and of its target, after an attempt. */
 export type AttemptDecision =
   | { readonly kind: 'delivered' }
-  /** Try again; `counted` is false when nothing was sent, so that the attempt does not use up the schedule. */
+  /** Try again; `counted` is false when nothing was sent: the attempt does not use up the schedule. */
   | { readonly kind: 'retry'; readonly atDelayMs: number; readonly counted: boolean }
   /** The schedule is used up; the target stays enabled. */
   | { readonly kind: 'failed' }
@@ -27,7 +27,7 @@ export interface AttemptContext {
 }
 
 /**
- * How long to wait before the next attempt, with the jitter of the schedule; null when all attempts are used up.
+ * How long to wait before the next attempt, with the jitter of the schedule; null when no attempt is left.
  *
  * @param attempt attempts made so far; with 0 the next one is immediate
  * @param random 0 to 1

@@ -20,7 +20,7 @@ export interface NotificationSignatures {
 
 const SECRET_PREFIX = 'whsec_'
 
-/** Signs a batch, in its order. One key has two readings: the whole text of the secret, and its decoded base64. */
+/** Signs a batch, in its order. The secret is two keys: its whole text, and its decoded base64. */
 export function signNotifications(batch: readonly UnsignedNotification[]): NotificationSignatures[] {
   return batch.map(({ id, timestampS, body, secret }) => ({
     signature: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,

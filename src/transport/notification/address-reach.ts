@@ -1,6 +1,6 @@
 /**
- * Where an address leads. An IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4, Teredo …) is judged by
- * what it carries, since that is where a translator on the way would send it.
+ * Where an address leads. An IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4, Teredo …) is judged
+ * by what it carries, since that is where a translator on the way would send it.
  */
 import ipaddr from 'ipaddr.js'
 
@@ -99,8 +99,9 @@ function carried(address: ipaddr.IPv6): ipaddr.IPv4[] {
 }
 
 /**
- * A network chooses how long its own NAT64 prefix is (RFC 8215), and with it where the IPv4 address stands: in the
- * last four bytes, or around byte 8 (RFC 6052, section 2.2). A place that is all zero is not the one in use.
+ * A network chooses how long its own NAT64 prefix is (RFC 8215), and with it where the IPv4 address stands:
+ * in the last four bytes, or around byte 8 (RFC 6052, section 2.2). A place that is all zero is not the one
+ * in use.
  */
 function nat64Local(places: readonly [ipaddr.IPv4, ipaddr.IPv4]): ipaddr.IPv4[] {
   const used = places.filter(place => place.octets.some(octet => octet !== 0))

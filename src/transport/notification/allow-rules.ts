@@ -1,6 +1,7 @@
 /**
  * The entries of `notifications.allowed_hosts`: `nas.lan`, `*.example.lan` (sub-domains only), `192.168.1.5`,
- * `127.0.0.0/8`, `::1`, and with a port that alone is allowed `nas.lan:9000`, `192.168.1.5:9000`, `[::1]:9000`.
+ * `127.0.0.0/8`, `::1`, and with a port that alone is allowed `nas.lan:9000`, `192.168.1.5:9000`,
+ * `[::1]:9000`.
  */
 import ipaddr from 'ipaddr.js'
 import { type Address, addressesWithin, parseAddress } from '#transport/notification/address-reach.ts'

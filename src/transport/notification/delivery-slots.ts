@@ -1,7 +1,7 @@
 /**
  * Who may send next. Slots are bounded in all and for each origin, and so are those who wait. An origin whose
- * last delivery hung is slow until one does not: it gets one slot, and all slow origins together at most half of
- * the slots and half of the waiting places, so that receivers that hang cannot take the others' turn.
+ * last delivery hung is slow until one does not: it gets one slot, and all slow origins together at most half
+ * of the slots and half of the waiting places, so that receivers that hang cannot take the others' turn.
  */
 export interface SlotBounds {
   readonly slots: number

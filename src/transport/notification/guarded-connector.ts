@@ -1,9 +1,9 @@
 /**
- * Opens connections for notifications, and only to addresses that were checked. A name is resolved once for each
- * connection and the very addresses that passed are handed to the socket, which never asks a resolver again: one
- * that answers a public address first and loopback second gains nothing. Host header, SNI and the certificate's
- * name stay those of the URL. If one address of a name is refused the whole name is, since happy eyeballs would
- * otherwise choose among them.
+ * Opens connections for notifications, and only to addresses that were checked. A name is resolved once for
+ * each connection and the very addresses that passed are handed to the socket, which never asks a resolver
+ * again: one that answers a public address first and loopback second gains nothing. Host header, SNI and the
+ * certificate's name stay those of the URL. If one address of a name is refused the whole name is, since
+ * happy eyeballs would otherwise choose among them.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup as lookupName } from 'node:dns/promises'
@@ -19,7 +19,7 @@ import {
   type TargetRefusal,
 } from '#transport/notification/target-guard.ts'
 
-/** All addresses of a name, as the operating system sees it; an empty list or a rejection when there are none. */
+/** All addresses of a name; an empty list or a rejection when there are none. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>
 
 export interface GuardedConnectorOptions {

@@ -1,6 +1,6 @@
 /**
- * Which targets a notification may be sent to. Asked twice: about the URL, when it is stored and again when it
- * is used, and about each address that its name resolves to, when the connection is opened (see
+ * Which targets a notification may be sent to. Asked twice: about the URL, when it is stored and again when
+ * it is used, and about each address that its name resolves to, when the connection is opened (see
  * `guarded-connector.ts`). Neither may ever be left out: a name says nothing about where it will lead, and an
  * address in a URL is never resolved.
  */

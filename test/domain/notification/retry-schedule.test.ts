@@ -64,7 +64,7 @@ test('redirects, refusals and faults of the receiver are tried again', () => {
   }
 })
 
-test('whatever ended without a whole answer is tried again, a 200 that never came to its end included', () => {
+test('whatever ended without a whole answer is tried again, a 200 that never ended included', () => {
   assert.deepEqual(afterResponse(failed('CONNECT_TIMEOUT'), FIRST), in5s)
   assert.deepEqual(afterResponse(failed('REFUSED_TARGET'), FIRST), in5s)
   assert.deepEqual(afterResponse(failed('TIMEOUT', 200), FIRST), in5s)

@@ -6,7 +6,7 @@ import { answering, type Receiver, silent } from '#test/kit/rogue-receiver.ts'
 import { createDeliverer } from '#transport/notification/deliver.ts'
 import { createTargetPolicy } from '#transport/notification/target-guard.ts'
 
-test('a notification arrives as a POST with its headers, its exact bytes and the gateway as user agent', async t => {
+test('a notification arrives as a POST with its headers, its exact bytes and our user agent', async t => {
   const target = await localReceiver(t, answering(204))
   const result = await localDeliverer(t).deliver(notificationTo(`${target.url}?a=1#part`))
   assert.deepEqual(
