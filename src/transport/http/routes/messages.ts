@@ -178,7 +178,7 @@ const ListQuery = v.object({
 
 function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
   const validation = new Validation()
-  const parsed = validation.parse(ListQuery, Object.fromEntries(call.query))
+  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
   const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
   if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
   // An unescaped + in a query is a blank.
