@@ -4,7 +4,7 @@
  * there, its start time and the boot, because pids are used again (in a container at every start).
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { AgentError, systemCode } from '#agent/agent-error.ts'
+import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
 
 /** Takes the lock or throws an AgentError; the answer gives it back. */
 export function takeLock(file: string): () => void {
@@ -25,7 +25,11 @@ export function takeLock(file: string): () => void {
 
 function createWith(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, content, { mode: 0o600 })
+  try {
+    writeFileSync(draft, content, { mode: 0o600 })
+  } catch (error) {
+    throw new AgentError(`The lock ${file} cannot be written: ${reasonOf(error)}.`)
+  }
   try {
     // A link appears with its content; a file made with O_EXCL is empty for a moment, and looks abandoned.
     linkSync(draft, file)

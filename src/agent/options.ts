@@ -43,7 +43,8 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
     --exec COMMAND             given to sh -c, with ROOST_PHONE_NUMBER, ROOST_MESSAGE, ROOST_MESSAGE_ID,
                                ROOST_ATTEMPT, ROOST_SEGMENTS and ROOST_SIM_SLOT in its environment;
                                exit code 0: sent, 75: not sent, try again, other: not sent
-    --exec-lookup COMMAND      asked after a crash; exit code 0: it was sent, 1: it was not, other: unknown
+    --exec-lookup COMMAND      asked after a crash, with the same environment, while the command of before may
+                               still be running; exit code 0: it was sent, 1: it was not, other: unknown
     --no-delivery-reports      exit code 0 means sent, not also delivered
   --driver termux            send with Termux:API on an Android phone
   --help, --version

@@ -117,6 +117,8 @@ export const AGENT_PINGS_MISSED_MAX = 3
 /** How long a stopping agent waits for a radio call in flight, and then for the acknowledgement. */
 export const AGENT_STOP_MS_MAX = 10_000
 export const AGENT_STOP_ACK_MS_MAX = 1_000
+/** A gateway that does not answer the closing handshake in this time is left alone. */
+export const AGENT_CLOSE_MS_MAX = 2_000
 export const AGENT_TELEMETRY_LOOK_MS = 60_000
 export const AGENT_TELEMETRY_EVERY_MS = 300_000
 export const AGENT_INBOX_LOOK_MS = 15_000

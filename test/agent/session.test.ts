@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentRig } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+import type { HandClock } from '#test/kit/hand-clock.ts'
 
 const options = { timeout: 20_000 }
 
@@ -85,10 +86,15 @@ test('a message that is over is not taken again, not even after a restart', opti
 })
 
 for (const [what, pass] of [
-  ['by both clocks', (clock: { advance(ms: number): void }) => clock.advance(10_001)],
+  ['by both clocks', (clock: HandClock) => clock.advance(10_001)],
+  ['by the wall clock alone, as after a sleep', (clock: HandClock) => clock.jumpWall(10_001)],
   [
-    'by the wall clock alone, as after a sleep',
-    (clock: { jumpWall(ms: number): void }) => clock.jumpWall(10_001),
+    'while the wall clock is set back',
+    (clock: HandClock) => {
+      clock.advance(10_000)
+      clock.jumpWall(-3_600_000)
+      clock.advance(1)
+    },
   ],
 ] as const) {
   test(`a go later than ten seconds ${what} is not sent and reported as such`, options, async t => {
@@ -160,7 +166,9 @@ test('a go for an older attempt sends nothing', options, async t => {
   assert.deepEqual(rig.radio.sent, [])
   phone.say(offerOf(1, { attempt: 1 }))
   await phone.settled()
-  assert.deepEqual(phone.unread('begin'), [])
+  assert.deepEqual([...phone.unread('begin'), ...phone.unread('report')], [])
+  phone.go(1, 2)
+  await rig.radio.called()
 })
 
 test('a message refused with no, or cancelled, is forgotten; one being sent is not', options, async t => {

@@ -112,6 +112,28 @@ test(
   },
 )
 
+test('a go that comes while it stops is not taken', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  phone.go(1)
+  const call = await rig.radio.called()
+  call.end({ state: 'sent' })
+  const owed = await phone.next('report')
+  phone.say(offerOf(2))
+  await phone.next('begin')
+  agent.stop()
+  phone.go(2)
+  const refused = await phone.acked()
+  assert.deepEqual([refused.messageId, refused.code], [messageIdOf(2), 'GO_EXPIRED'])
+  phone.ack(owed)
+  assert.equal(await agent.exit, 0)
+  assert.equal(rig.radio.sent.length, 1)
+})
+
 test('told to stop while the radio does not come back, it leaves after ten seconds', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()

@@ -11,8 +11,8 @@ export class Reporter {
   readonly #journal: Journal
   readonly #clock: Clock
   #link: Link | null = null
-  /** When something was last said on this link, by message and state or by the id of a received message. */
-  readonly #saidMs = new Map<string, number>()
+  /** What was last said on this link of a message, and when; received messages by their own id. */
+  readonly #said = new Map<string, { what: string; atMs: number }>()
   /** The last state of a message that the gateway has acknowledged. */
   readonly #acked = new Map<string, string>()
   #allAcked: (() => void) | null = null
@@ -24,7 +24,7 @@ export class Reporter {
 
   attach(link: Link): void {
     this.#link = link
-    this.#saidMs.clear()
+    this.#said.clear()
     this.flush()
   }
 
@@ -38,13 +38,13 @@ export class Reporter {
     let room = AGENT_FRAMES_PER_FLUSH_MAX
     for (const entry of this.#journal.messages.values()) {
       if (room === 0) return
-      if (!this.#isOwed(entry) || !this.#isDue(stateKey(entry))) continue
+      if (!this.#isOwed(entry) || !this.#isDue(entry.messageId, ackKey(entry))) continue
       this.#link.say(reportOf(entry))
       room--
     }
     for (const message of this.#journal.received.values()) {
       if (room === 0) return
-      if (!this.#isDue(message.id)) continue
+      if (!this.#isDue(message.id, 'received')) continue
       this.#link.say(receivedOf(message))
       room--
     }
@@ -70,6 +70,7 @@ export class Reporter {
 
   receivedAcked(id: string): void {
     if (this.#journal.received.has(id)) this.#journal.receivedAcked(id)
+    this.#said.delete(id)
   }
 
   /** Forgets a message of which no more is expected and whose last state the gateway has. */
@@ -77,7 +78,7 @@ export class Reporter {
     if (!entry.done || this.#acked.get(entry.messageId) !== ackKey(entry)) return
     this.#journal.finish(entry)
     this.#acked.delete(entry.messageId)
-    this.#saidMs.delete(stateKey(entry))
+    this.#said.delete(entry.messageId)
   }
 
   owesReports(): boolean {
@@ -95,17 +96,16 @@ export class Reporter {
     return this.#acked.get(entry.messageId) !== ackKey(entry)
   }
 
-  #isDue(key: string): boolean {
+  #isDue(id: string, what: string): boolean {
     const nowMs = this.#clock.monotonicMs()
-    const saidMs = this.#saidMs.get(key)
-    if (saidMs !== undefined && nowMs - saidMs < AGENT_REPEAT_MS) return false
-    this.#saidMs.set(key, nowMs)
+    const said = this.#said.get(id)
+    if (said?.what === what && nowMs - said.atMs < AGENT_REPEAT_MS) return false
+    this.#said.set(id, { what, atMs: nowMs })
     return true
   }
 }
 
 const ackKey = ({ attempt, state }: Pick<Entry, 'attempt' | 'state'>) => `${attempt} ${state}`
-const stateKey = (entry: Entry) => `${entry.messageId} ${ackKey(entry)}`
 
 function reportOf(entry: Finished & { detail: string | null; at: string | null }): ReportFrame {
   const { messageId, attempt, state, code, detail, at } = entry

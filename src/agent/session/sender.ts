@@ -125,7 +125,10 @@ export class Sender {
     if (asked?.messageId === turn.messageId) this.#asked = null
     if (!counts) this.#refuse(entry, 'GO_EXPIRED')
     else if (this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
-    else radio.send(driver, { ...entry, mark: asked.mark }, () => this.#pump())
+    else {
+      this.#drop(entry.messageId)
+      radio.send(driver, { ...entry, mark: asked.mark }, () => this.#pump())
+    }
     this.#pump()
   }
 
@@ -142,8 +145,7 @@ export class Sender {
   #forget(entry: Entry): void {
     if (entry.state !== 'accepted') return
     this.#ports.journal.forget(entry.messageId)
-    this.#expiresMs.delete(entry.messageId)
-    if (this.#asked?.messageId === entry.messageId) this.#asked = null
+    this.#drop(entry.messageId)
     this.#pump()
   }
 
@@ -151,8 +153,15 @@ export class Sender {
   #refuse(entry: Entry, code: 'GO_EXPIRED' | 'EXPIRED'): void {
     const { radio, log } = this.#ports
     log(`${entry.messageId}: not sent, ${code}`)
-    if (this.#asked?.messageId === entry.messageId) this.#asked = null
+    this.#drop(entry.messageId)
     radio.record(entry.messageId, { state: 'failed', code } satisfies Outcome)
+  }
+
+  /** This message waits no longer. */
+  #drop(messageId: string): void {
+    this.#expiresMs.delete(messageId)
+    this.#askedHere.delete(messageId)
+    if (this.#asked?.messageId === messageId) this.#asked = null
   }
 
   #isExpired(entry: Entry): boolean {

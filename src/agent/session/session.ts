@@ -10,7 +10,12 @@ import type { Reporter } from '#agent/session/reporter.ts'
 import type { Sender } from '#agent/session/sender.ts'
 import { syncFrames } from '#agent/session/sync-frames.ts'
 import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
-import { AGENT_PINGS_MISSED_MAX, AGENT_TICK_MS, AGENT_WELCOME_MS_MAX } from '#contracts/limits.ts'
+import {
+  AGENT_CLOSE_MS_MAX,
+  AGENT_PINGS_MISSED_MAX,
+  AGENT_TICK_MS,
+  AGENT_WELCOME_MS_MAX,
+} from '#contracts/limits.ts'
 
 export interface SessionPorts {
   readonly journal: Journal
@@ -54,7 +59,12 @@ class Session {
     this.#ports = ports
     this.#input = input
     this.#heardMs = ports.clock.monotonicMs()
-    const close = () => this.#connection.close()
+    let stopWaiting = () => {}
+    const close = () => {
+      this.#connection.close()
+      const leave = () => this.#connection.terminate('the gateway does not answer the closing handshake')
+      stopWaiting = ports.clock.after(AGENT_CLOSE_MS_MAX, leave)
+    }
     this.#connection = openConnection(input.identity, {
       opened: () => this.#guarded(() => this.#hello()),
       heard: () => {
@@ -64,6 +74,7 @@ class Session {
       frame: text => this.#guarded(() => this.#take(text)),
       ended: end => {
         this.#stopTicking()
+        stopWaiting()
         input.close.removeEventListener('abort', close)
         this.#detach()
         resolve(end)
