@@ -1,4 +1,5 @@
-// Bundles the agent into one file that needs nothing but Node ≥ 20: node scripts/bundle-agent.mjs dist/agent.mjs
+// Bundles the agent into one file that needs nothing but Node ≥ 20: node scripts/bundle-agent.mjs
+// dist/agent.mjs
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,7 +19,11 @@ export async function bundleAgent(outFile) {
     logLevel: 'warning',
     // ws is CommonJS: bundled into an ES module it calls a `require` that is not there otherwise.
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+      js: [
+        '#!/usr/bin/env node',
+        "import { createRequire } from 'node:module'",
+        'const require = createRequire(import.meta.url)',
+      ].join('\n'),
     },
     footer: { js: notices() },
     // Optional native parts of ws: it works without them.

@@ -1,4 +1,6 @@
-/** One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages. */
+/**
+ * One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages.
+ */
 import WebSocket from 'ws'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 import { AGENT_WELCOME_MS_MAX, FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'

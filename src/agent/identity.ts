@@ -1,4 +1,6 @@
-/** Who this device is to the gateway: the state file, written once at pairing and readable by its owner only. */
+/**
+ * Who this device is to the gateway: the state file, written once at pairing and readable by its owner only.
+ */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
@@ -38,7 +40,8 @@ export function loadIdentity(file: string): Identity | null {
     return v.parse(IdentityFile, JSON.parse(text))
   } catch {
     throw new AgentError(
-      `The state file ${file} is not one of this agent's; name another with --state, or remove it and pair again.`,
+      `The state file ${file} is not one of this agent's; name another with --state, ` +
+        'or remove it and pair again.',
     )
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A file of JSON lines that outlasts kill -9 and a power cut: `append` returns when the line is on disk. A last
- * line without its end was being written when the power went: nothing was promised on it, so it is cut off. Damage
- * anywhere else is not guessed at: a forgotten line could be a message that was already sent.
+ * A file of JSON lines that outlasts kill -9 and a power cut: `append` returns when the line is on disk. A
+ * last line without its end was being written when the power went: nothing was promised on it, so it is cut
+ * off. Damage anywhere else is not guessed at: a forgotten line could be a message that was already sent.
  */
 import {
   closeSync,
@@ -46,7 +46,7 @@ export class JournalFile {
       } catch (error) {
         throw new AgentError(
           `The journal ${file} is damaged at line ${index + 1} (${reasonOf(error)}); move it away to start ` +
-            'without it: the gateway then waits for the outcome of what was being sent, and sends nothing twice.',
+            'without it: the gateway then never learns what became of open messages, and sends none twice.',
         )
       }
     }

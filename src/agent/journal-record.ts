@@ -25,7 +25,9 @@ const Entry = v.object({
   at: v.string(),
   /** What the driver wanted remembered from just before the radio was called. */
   mark: textOrNull,
-  /** Nothing more is expected of this message: it is forgotten when the gateway has acknowledged the state. */
+  /**
+   * Nothing more is expected of this message: it is forgotten when the gateway has acknowledged the state.
+   */
   done: v.boolean(),
 })
 export type Entry = Readonly<v.InferOutput<typeof Entry>>

@@ -1,6 +1,6 @@
 /**
- * What this device holds, in memory and on disk: a change is in memory only after it is on disk, so nothing that
- * is said or done on the strength of this journal can be lost by a crash.
+ * What this device holds, in memory and on disk: a change is in memory only after it is on disk, so nothing
+ * that is said or done on the strength of this journal can be lost by a crash.
  */
 import * as v from 'valibot'
 import { JournalFile } from '#agent/journal-file.ts'

@@ -1,7 +1,7 @@
 /**
- * One agent a state file. The lock is a file that names its holder; Node has no flock, so a lock left behind by
- * kill -9 is told from a live one by asking whether that very process still runs: its pid, and where /proc is
- * there, its start time and the boot, because pids are used again (in a container at every start).
+ * One agent a state file. The lock is a file that names its holder; Node has no flock, so a lock left behind
+ * by kill -9 is told from a live one by asking whether that very process still runs: its pid, and where
+ * /proc is there, its start time and the boot, because pids are used again (in a container at every start).
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
@@ -15,7 +15,8 @@ export function takeLock(file: string): () => void {
     if (held === null) continue
     if (isAlive(held, mine)) {
       throw new AgentError(
-        `Another agent (process ${Number.parseInt(held, 10)}) uses this state file; stop it, or name another with --state.`,
+        `Another agent (process ${Number.parseInt(held, 10)}) uses this state file; stop it, ` +
+          'or name another with --state.',
       )
     }
     removeStale(file, held)

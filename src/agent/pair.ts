@@ -46,7 +46,9 @@ export async function pair(input: PairInput, signal: AbortSignal): Promise<Ident
   return { version: 1, deviceId, token, socketUrl: socketUrlOf(server), name, pairedAt }
 }
 
-/** Where the socket is for somebody who reaches the gateway by this name: it may think that it has another. */
+/**
+ * Where the socket is for somebody who reaches the gateway by this name: it may think that it has another.
+ */
 export function socketUrlOf(server: string): string {
   return deviceUrl(server, 'socket').replace(/^http/, 'ws')
 }

@@ -10,9 +10,9 @@ export interface RecoveryPorts {
 }
 
 /**
- * Decides about messages that were at the radio when the agent ended: what the phone's sent folder says, else
- * uncertain. Runs before the first connection, so that `sync` tells the truth. Interrupted by the signal it leaves
- * the rest for the next start.
+ * Decides about messages that were at the radio when the agent ended: what the phone's sent folder says,
+ * else uncertain. Runs before the first connection, so that `sync` tells the truth. Interrupted by the
+ * signal it leaves the rest for the next start.
  */
 export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal): Promise<void> {
   const { journal, driver, clock, log } = ports

@@ -74,7 +74,8 @@ async function identityOf(
   if (code !== null && server !== null) {
     if (known !== null) {
       throw new AgentError(
-        `${stateFile} is paired already, as ${known.deviceId}: leave out --code to run it, or name another file with --state.`,
+        `${stateFile} is paired already, as ${known.deviceId}: leave out --code to run it, ` +
+          'or name another file with --state.',
       )
     }
     const pairedAt = wallTime(ports.clock)

@@ -101,7 +101,8 @@ function refuseToGoOn(end: ConnectionEnd): void {
   const isRemoved = end.kind === 'closed' && end.closeCode === CLOSE.removed
   if (isRemoved || (end.kind === 'refused' && end.httpStatus === 401)) {
     throw new AgentError(
-      'The gateway does not know this device any more; remove the state file and pair again, with --server URL --code CODE.',
+      'The gateway does not know this device any more; remove the state file and pair again, ' +
+        'with --server URL --code CODE.',
     )
   }
 }
@@ -109,7 +110,7 @@ function refuseToGoOn(end: ConnectionEnd): void {
 function describe(end: ConnectionEnd): string {
   switch (end.kind) {
     case 'closed':
-      return `The gateway closed the connection (${end.closeCode}${end.reason === '' ? '' : `, ${end.reason}`})`
+      return `The gateway closed the connection: ${end.closeCode} ${end.reason}`.trimEnd()
     case 'refused':
       return `The gateway answered HTTP ${end.httpStatus}`
     case 'failed':

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Outcome } from '#agent/drivers/driver.ts'
 import { agentRig } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
@@ -35,6 +36,26 @@ test(
     assert.deepEqual(await (await rig.gateway.phone()).handshake(), [])
   },
 )
+
+test('a message that is sent and acknowledged is kept until its delivery report came', options, async t => {
+  const rig = await agentRig(t)
+  const delivery = Promise.withResolvers<Outcome>()
+  rig.start({ driver: Object.assign(rig.radio, { follow: () => delivery.promise }) })
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  phone.go(1)
+  const call = await rig.radio.called()
+  call.end({ state: 'sent' })
+  await phone.acked()
+  await phone.settled()
+  rig.clock.advance(60_000)
+  await phone.settled()
+  assert.deepEqual(phone.unread('report'), [])
+  delivery.resolve({ state: 'delivered' })
+  assert.equal((await phone.acked()).state, 'delivered')
+})
 
 test('an offer said twice is begun once, and a go said twice sends once', options, async t => {
   const rig = await agentRig(t)

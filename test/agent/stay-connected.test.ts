@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming } from '#agent/drivers/driver.ts'
 import { agentRig } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
@@ -86,6 +87,39 @@ test(
     await (await rig.gateway.phone()).handshake()
   },
 )
+
+test('a gateway that lets it in and does not welcome it is left after fifteen seconds', options, async t => {
+  const rig = await agentRig(t)
+  rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.next('hello')
+  rig.clock.advance(14_000)
+  await phone.settled()
+  rig.clock.advance(2_000)
+  await phone.closed
+  await (await rig.gateway.phone()).handshake()
+})
+
+test('a frozen gateway does not keep it from stopping', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  await phone.settled()
+  phone.freeze()
+  agent.stop()
+  let exitCode: number | null = null
+  agent.exit.then(code => {
+    exitCode = code
+  }, assert.fail)
+  while (exitCode === null) {
+    rig.clock.advance(100)
+    await turn()
+  }
+  assert.equal(exitCode, 0)
+  // Well before the thirty seconds that the WebSocket library would wait.
+  assert.ok(rig.clock.monotonicMs() < 10_000)
+})
 
 test(
   'told to stop, it lets the call in flight end, reports it, takes no go and closes properly',

@@ -1,6 +1,6 @@
 /**
- * The agent as a process of its own that dies, by SIGKILL, at the write of its journal that the test names, and
- * whose clocks are moved by a file, so that time passes for it while it is frozen.
+ * The agent as a process of its own that dies, by SIGKILL, at the write of its journal that the test names,
+ * and whose clocks are moved by a file, so that time passes for it while it is frozen.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { systemClock } from '#agent/clock.ts'

@@ -1,6 +1,6 @@
 /**
- * A gateway for agents to talk to: it says what the test tells it to say, right or wrong, and holds every frame
- * that it hears against the contract.
+ * A gateway for agents to talk to: it says what the test tells it to say, right or wrong, and holds every
+ * frame that it hears against the contract.
  */
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -123,6 +123,11 @@ export class PhoneSocket {
 
   close(code: number): void {
     this.#socket.close(code)
+  }
+
+  /** Reads nothing any more, as a frozen gateway does. */
+  freeze(): void {
+    this.#socket.pause()
   }
 
   cut(): void {

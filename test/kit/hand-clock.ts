@@ -5,7 +5,10 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that goes when it is told to. Timers of no delay run by themselves, as soon as the event loop turns. */
+/**
+ * A clock that goes when it is told to. Timers of no delay run by themselves, as soon as the event loop
+ * turns.
+ */
 export class HandClock implements Clock {
   #monotonicMs = 1_000
   #wallMs = Date.parse('2026-01-31T12:00:00.000Z')

@@ -41,7 +41,10 @@ export class TermuxApi {
     this.#env = env
   }
 
-  /** The text goes by standard input: `termux-sms-send` puts its arguments through `echo`, which changes some. */
+  /**
+   * The text goes by standard input: `termux-sms-send` puts its arguments through `echo`, which changes
+   * some.
+   */
   sendSms(args: readonly string[], text: string, signal: AbortSignal): Promise<CommandEnd> {
     const command = { file: 'termux-sms-send', args, env: this.#env, input: text, withOutput: true }
     return runCommand(this.#clock, command, signal)

@@ -1,7 +1,7 @@
 /**
- * Sends through the Android phone that this runs on, by Termux:API. `termux-sms-send` hands the text to Android
- * and says nothing of what became of it, so success is only `submitted`; Android then files the message under
- * `sent` or `failed`, and that is where the driver looks. Delivery reports are not to be had.
+ * Sends through the Android phone that this runs on, by Termux:API. `termux-sms-send` hands the text to
+ * Android and says nothing of what became of it, so success is only `submitted`; Android then files the
+ * message under `sent` or `failed`, and that is where the driver looks. Delivery reports are not to be had.
  */
 import { type Clock, pause } from '#agent/clock.ts'
 import type { Driver, Incoming, Order, Outcome, Telemetry } from '#agent/drivers/driver.ts'
@@ -48,7 +48,8 @@ function outcomeOf(end: CommandEnd): Outcome {
     return { state: 'uncertain', code: `TERMUX_${end.kind.replace('-', '_').toUpperCase()}` }
   if (end.exitCode === 126 || end.exitCode === 127) return { state: 'failed', code: 'TERMUX_API_MISSING' }
   if (end.exitCode !== 0) return { state: 'uncertain', code: `TERMUX_EXIT_${end.exitCode}` }
-  // A refusal is told on standard output, with exit code 0: {"error": "Please grant the following permission…"}.
+  // A refusal is told on standard output, with exit code 0: {"error": "Please grant the following
+  // permission…"}.
   if (/"error"\s*:/i.test(end.output)) {
     return { state: 'failed', code: 'PERMISSION_DENIED', detail: end.output.trim().slice(0, 500) }
   }
@@ -56,8 +57,8 @@ function outcomeOf(end: CommandEnd): Outcome {
 }
 
 /**
- * The highest id in use: what this agent sends gets a higher one. Null where the phone keeps no sent messages, or
- * does not show them: an empty folder then proves nothing.
+ * The highest id in use: what this agent sends gets a higher one. Null where the phone keeps no sent
+ * messages, or does not show them: an empty folder then proves nothing.
  */
 async function markOf(api: TermuxApi): Promise<string | null> {
   const sent = await api.listSms('sent', 1)

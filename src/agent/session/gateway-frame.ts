@@ -1,4 +1,6 @@
-/** Reads what the gateway says. A frame that is not understood is passed over: newer gateways may say more. */
+/**
+ * Reads what the gateway says. A frame that is not understood is passed over: newer gateways may say more.
+ */
 import * as v from 'valibot'
 import { JOURNAL_STATES } from '#contracts/device-frames.ts'
 import { MESSAGE_KINDS } from '#contracts/primitives.ts'

@@ -9,7 +9,10 @@ import type {
 
 export type SaidFrame = HelloFrame | SyncSaid | BeginFrame | ReportFrame | TelemetryFrame | ReceivedFrame
 
-/** One connection after `synced`. Another connection is another link: what was asked on this one dies with it. */
+/**
+ * One connection after `synced`. Another connection is another link: what was asked on this one dies with
+ * it.
+ */
 export interface Link {
   readonly session: string
   say(frame: SaidFrame): void

@@ -1,4 +1,6 @@
-/** Looks at the phone now and then, and tells the gateway: battery, signal, SIMs, and messages that came in. */
+/**
+ * Looks at the phone now and then, and tells the gateway: battery, signal, SIMs, and messages that came in.
+ */
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, repeat } from '#agent/clock.ts'
 import type { Driver, Telemetry } from '#agent/drivers/driver.ts'

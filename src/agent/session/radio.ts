@@ -1,4 +1,7 @@
-/** The one place where a message leaves: `submitting` is on disk before the driver is called, the outcome after. */
+/**
+ * The one place where a message leaves: `submitting` is on disk before the driver is called, the outcome
+ * after.
+ */
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'

@@ -1,12 +1,12 @@
 /**
  * From offer to outcome, at most once on the radio for each `go`.
  *
- * A message is asked for (`begin`) only when the radio is free, so a `go` is used at once. It counts only on the
- * link that asked, for the attempt that was asked, within its ten seconds, and uses itself up. Between that check
- * and the radio there is one thing only: `submitting` is written to disk. Nothing here may await between the two.
+ * A message is asked for (`begin`) only when the radio is free, so a `go` is used at once. It counts only on
+ * the link that asked, for the attempt that was asked, within its ten seconds, and uses itself up. Between
+ * that check and the radio there is one thing only: `submitting` is written to disk. Nothing here may await
+ * between the two.
  */
-import type { Clock } from '#agent/clock.ts'
-import { wallTime } from '#agent/clock.ts'
+import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
@@ -216,8 +216,9 @@ export class Sender {
 }
 
 /**
- * The longer of what the two clocks say: the monotonic one stands still while a phone sleeps, the other may be set
- * back. When the other is set forward a `go` is refused in vain, which costs an attempt and sends nothing twice.
+ * The longer of what the two clocks say: the monotonic one stands still while a phone sleeps, the other may
+ * be set back. When the other is set forward a `go` is refused in vain, which costs an attempt and sends
+ * nothing twice.
  */
 function elapsedMs(asked: Asked, clock: Clock): number {
   return Math.max(clock.monotonicMs() - asked.monotonicMs, clock.wallMs() - asked.wallMs)

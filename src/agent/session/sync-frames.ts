@@ -9,7 +9,10 @@ export interface SyncSaid {
   readonly more: boolean
 }
 
-/** The journal as `sync` frames, each small enough for the socket; at least one, all but the last with `more`. */
+/**
+ * The journal as `sync` frames, each small enough for the socket; at least one, all but the last with
+ * `more`.
+ */
 export function syncFrames(entries: Iterable<Entry>): SyncSaid[] {
   const pages: Line[][] = []
   let page: Line[] = []
