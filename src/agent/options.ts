@@ -2,8 +2,8 @@
 import { hostname } from 'node:os'
 import { NAME_LENGTH_MAX } from '#contracts/limits.ts'
 
-export const DRIVERS = ['log', 'exec', 'termux'] as const
-export type DriverName = (typeof DRIVERS)[number]
+const DRIVERS = ['log', 'exec', 'termux'] as const
+type DriverName = (typeof DRIVERS)[number]
 
 export interface AgentOptions {
   /** Null: where the state file says. */
@@ -18,7 +18,7 @@ export interface AgentOptions {
   readonly deliveryReports: boolean
 }
 
-export const STATE_FILE_DEFAULT = './roost-agent.json'
+const STATE_FILE_DEFAULT = './roost-agent.json'
 
 /** As `node:util` parseArgs and commander hand them over; absent flags are undefined. */
 export interface AgentFlags {

@@ -36,9 +36,11 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
   const clock = io.clock ?? systemClock
   const paths = statePaths(options.stateFile)
   let giveBackLock: (() => void) | null = null
+  let isPaired = false
   try {
     giveBackLock = takeLock(paths.lock)
     const identity = await identityOf(options, { clock, signal: io.signal })
+    isPaired = true
     io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
     const journal = Journal.open(paths.journal)
     try {
@@ -59,7 +61,8 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     return 0
   } catch (error) {
     io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)
-    return 1
+    // Told to stop while it pairs: what failed is the call that was given up.
+    return io.signal.aborted && !isPaired ? 0 : 1
   } finally {
     giveBackLock?.()
   }
