@@ -10,8 +10,8 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { SignJWT } from 'jose'
+import { dirname } from 'node:path'
+import { errors, jwtVerify, SignJWT } from 'jose'
 
 export const TOKEN_ISSUER = 'roost'
 export const TOKEN_AUDIENCE = 'roost-api'
@@ -46,9 +46,35 @@ export async function issueAccountToken(request: TokenRequest): Promise<IssuedTo
   return { token, expiresAt: expiresAtS * 1000 }
 }
 
-/** Where the key lies in a data directory. */
-export function tokenKeyFile(dataDirectory: string): string {
-  return join(dataDirectory, 'secrets', 'jwt-key')
+export interface AccountTokenClaims {
+  readonly accountId: string
+  /** Names this token, for revocation. */
+  readonly jti: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/** Whom the token speaks for; null when it is not ours, not for this use, or too old. */
+export async function verifyAccountToken(
+  token: string,
+  key: Uint8Array,
+  nowMs = Date.now(),
+): Promise<AccountTokenClaims | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: TOKEN_ISSUER,
+      audience: TOKEN_AUDIENCE,
+      requiredClaims: ['sub', 'exp', 'jti'],
+      currentDate: new Date(nowMs),
+    })
+    const { sub, jti, exp } = payload
+    if (sub === undefined || jti === undefined || exp === undefined) return null
+    return { accountId: sub, jti, expiresAt: exp * 1000 }
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { controlSocketFile } from '#app/control-socket-file.ts'
 import { readLines } from '#app/read-lines.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/limits.ts'
@@ -33,7 +34,8 @@ const Answer = v.variant('ok', [
  * @throws Error when the socket is somebody else's, or not ours to open
  */
 export async function connectControl(path: string, ownerUid?: number): Promise<ControlClient | null> {
-  const socket = createConnection(path)
+  const file = controlSocketFile(path)
+  const socket = createConnection(file)
   try {
     await once(socket, 'connect')
   } catch (error) {
@@ -41,7 +43,7 @@ export async function connectControl(path: string, ownerUid?: number): Promise<C
     throw error
   }
   try {
-    checkOwner(path, ownerUid)
+    checkOwner(file, ownerUid)
   } catch (error) {
     socket.destroy()
     throw error
@@ -54,12 +56,12 @@ function isNobody(error: unknown): boolean {
 }
 
 /** In a directory that is open to all, somebody else could have put a socket where ours is expected. */
-function checkOwner(path: string, ownerUid: number | undefined): void {
-  const folder = statSync(dirname(path))
+function checkOwner(file: string, ownerUid: number | undefined): void {
+  const folder = statSync(dirname(file))
   if ((folder.mode & 0o022) === 0) return
-  const { uid } = statSync(path)
+  const { uid } = statSync(file)
   const trusted = [0, ownerUid, process.getuid?.()]
-  if (!trusted.includes(uid)) throw new Error(`${path} belongs to another user (${uid}): it is not asked`)
+  if (!trusted.includes(uid)) throw new Error(`${file} belongs to another user (${uid}): it is not asked`)
 }
 
 class SocketWriter implements ControlClient {

@@ -3,21 +3,18 @@
  * is typed. One JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false, problem}`, answered in
  * order. Whoever may open the data directory may ask anything here; nobody else reaches the socket.
  */
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as v from 'valibot'
 import { CONTROL_COMMANDS, isControlCommand } from '#app/control-commands.ts'
+import { controlSocketFile } from '#app/control-socket-file.ts'
 import { readLines } from '#app/read-lines.ts'
 import type { CommandAnswer, Writer } from '#contracts/commands.ts'
 import {
   CONTROL_CONNECTIONS_MAX,
   CONTROL_IDLE_MS_MAX,
   CONTROL_QUESTION_BYTES_MAX,
-  SOCKET_PATH_BYTES_MAX,
 } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
@@ -26,14 +23,6 @@ import { invalid, Problem } from '#domain/problem.ts'
 export type ControlAnswer =
   | Omit<Extract<CommandAnswer, { ok: true }>, 'id'>
   | Omit<Extract<CommandAnswer, { ok: false }>, 'id'>
-
-/** Where the socket of a data directory lies; the system takes no path as long as a directory's may be. */
-export function controlSocketPath(dataDirectory: string): string {
-  const path = join(dataDirectory, 'control.sock')
-  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path
-  const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)
-  return join(tmpdir(), `roost-${hash}.sock`)
-}
 
 /**
  * Answers until it is closed. The caller holds the lock of the data directory: a socket file that lies there is
@@ -47,8 +36,9 @@ export async function serveControl(path: string, writer: Writer): Promise<{ clos
     socket.once('close', () => conversations.delete(conversation))
   })
   server.maxConnections = CONTROL_CONNECTIONS_MAX
-  rmSync(path, { force: true })
-  await listenPrivately(server, path)
+  const file = controlSocketFile(path)
+  rmSync(file, { force: true })
+  await listenPrivately(server, file)
   // A connection that cannot be taken, for want of descriptors, is the loss of the one who asked.
   server.on('error', () => {})
   return {

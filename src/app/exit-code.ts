@@ -1,11 +1,11 @@
 /** What the program says to the shell. */
 import type { ProblemCode } from '#contracts/problem.ts'
 
-export const EXIT = { ok: 0, failed: 1, wrongUsage: 2, anotherInstance: 75 } as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, anotherInstance: 75 } as const
 
 /** A refusal by the writer or by the command itself. */
 export const EXIT_CODES: Readonly<Record<ProblemCode, number>> = {
-  INVALID_REQUEST: EXIT.wrongUsage,
+  INVALID_REQUEST: EXIT.usage,
   UNAUTHORIZED: EXIT.failed,
   FORBIDDEN: EXIT.failed,
   NOT_FOUND: EXIT.failed,

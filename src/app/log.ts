@@ -6,12 +6,9 @@ import { instant } from '#domain/time.ts'
 export type LogFields = LogEntry['fields']
 
 export interface Log {
-  debug(event: string, fields?: LogFields): void
-  info(event: string, fields?: LogFields): void
-  warn(event: string, fields?: LogFields): void
-  error(event: string, fields?: LogFields): void
+  write(level: LogLevel, event: string, fields: LogFields): void
   /** An entry of another thread. */
-  write(entry: LogEntry): void
+  entry(entry: LogEntry): void
 }
 
 export interface LogOptions {
@@ -28,18 +25,14 @@ const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 
 export function createLog({ level, format, stream, wallMs = Date.now }: LogOptions): Log {
   const asText = format === 'text' || (format === 'auto' && stream.isTTY === true)
   const line = asText ? textLine : jsonLine
-  const write = (entry: LogEntry) => {
-    if (LEVELS[entry.level] < LEVELS[level]) return
-    const fields = Object.entries(entry.fields).map(([name, value]): Field => {
+  const entry = ({ level: at, event, fields }: LogEntry) => {
+    if (LEVELS[at] < LEVELS[level]) return
+    const safe = Object.entries(fields).map(([name, value]): Field => {
       return [name, typeof value === 'string' ? redact(value) : value]
     })
-    stream.write(`${line(instant(wallMs()), { ...entry, fields })}\n`)
+    stream.write(`${line(instant(wallMs()), { level: at, event, fields: safe })}\n`)
   }
-  const at =
-    (level: LogLevel) =>
-    (event: string, fields: LogFields = {}) =>
-      write({ level, event, fields })
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), write }
+  return { entry, write: (level, event, fields) => entry({ level, event, fields }) }
 }
 
 type Field = readonly [name: string, value: string | number | boolean | null]

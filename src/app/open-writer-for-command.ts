@@ -3,9 +3,8 @@
  * lock decides, so there are never two.
  */
 import { statSync } from 'node:fs'
-import { performance } from 'node:perf_hooks'
+import { systemNow } from '#app/clock.ts'
 import { connectControl } from '#app/control-client.ts'
-import { controlSocketPath } from '#app/control-socket.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import { publicUrlOf } from '#app/public-url.ts'
 import { settingsOf } from '#app/settings.ts'
@@ -29,9 +28,8 @@ export interface OpenWriterOptions {
 /** @throws DataDirectoryHeld when the lock is held and nobody answers */
 export async function openWriterForCommand({ config, tell }: OpenWriterOptions): Promise<CommandWriter> {
   const directory = dataDirectory(config.data_dir)
-  const path = controlSocketPath(directory.path)
   const held = await holdDataDirectory(directory, {
-    instead: () => connectControl(path, statSync(directory.path).uid),
+    instead: () => connectControl(directory.controlSocket, statSync(directory.path).uid),
   })
   if ('instead' in held) return held.instead
   try {
@@ -46,7 +44,7 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
   const storage = openStorage(directory, {
     settings: settingsOf(config, publicUrlOf(config)),
     source: systemSource(),
-    now: () => ({ wallMs: Date.now(), monoMs: performance.now() }),
+    now: systemNow,
     faulted: error => tell(`fault: ${error instanceof Error ? error.stack : String(error)}`),
   })
   // No phone is connected here: nothing is offered.

@@ -1,6 +1,6 @@
 /** `roost serve`: the gateway itself. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
 import { loadConfig } from '#app/config-file.ts'
 import { createLog } from '#app/log.ts'
 import { VERSION } from '#app/version.ts'
@@ -21,5 +21,6 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   // Loaded here and not above: every other command does without the threads and the native module behind it.
   const { runGateway } = await import('#app/gateway.ts')
   const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION }, text: '' })
-  context.exitCode = await runGateway({ config, log, stop, onReady })
+  const say = (text: string) => tell(io, text)
+  context.exitCode = await runGateway({ config, log, stop, say, onReady })
 }
