@@ -177,3 +177,23 @@ export const AGENT_FINISHED_MAX = 500
 export const AGENT_COMMAND_MS_MAX = 60_000
 export const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
 export const AGENT_PAIR_MS_MAX = 15_000
+
+// The command line.
+
+/** One question on the control socket: the longest is a pairing with a name of 80 characters. */
+export const CONTROL_QUESTION_BYTES_MAX = 16_384
+/** One answer on it: 10,000 keys or devices at about 250 bytes. */
+export const CONTROL_ANSWER_BYTES_MAX = 4_194_304
+/** Command lines that may ask at the same time. */
+export const CONTROL_CONNECTIONS_MAX = 32
+/** Silence after which a command line that is connected is let go. */
+export const CONTROL_IDLE_MS_MAX = 30_000
+/** How long a command or a start waits for another one that holds the data directory to finish. */
+export const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
+/** UNIX sockets take 108 bytes on Linux, 104 on macOS, with the zero at the end. */
+export const SOCKET_PATH_BYTES_MAX = 100
+export const PASSWORD_LENGTH_MIN = 10
+/** Bounds the work of one attempt to log in; a sentence of a hundred words fits. */
+export const PASSWORD_LENGTH_MAX = 1024
+/** The longest that an account token may live: a year. */
+export const TOKEN_TTL_S_MAX = 31_622_400
