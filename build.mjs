@@ -1,8 +1,8 @@
 // Makes the executables: `node build.mjs [--target linux-x64|linux-arm64|all|agent]` (default: all).
 //
-// Each thread's file becomes a CommonJS bundle of its own, the native file of uWebSockets.js is laid beside them,
-// and pkg puts the folder into a copy of Node. Nothing is downloaded but packages of the npm registry, and every
-// native file is checked against a digest that stands here or in package-lock.json.
+// Each thread's file becomes a CommonJS bundle of its own, the native file of uWebSockets.js is laid beside
+// them, and pkg puts the folder into a copy of Node. Nothing is downloaded but packages of the npm registry,
+// and every native file is checked against a digest that stands here or in package-lock.json.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -28,7 +28,7 @@ const lock = readJson('package-lock.json').packages
 const manifest = readJson('package.json')
 const agentFile = join(dist, 'agent.mjs')
 
-/** SHA-256 of the native files of uWebSockets.js for Node 22 (ABI 127), of the version that package.json names. */
+/** SHA-256 of the native files of uWebSockets.js for Node 22 (ABI 127), in the version of package.json. */
 const NATIVE_SHA256 = {
   x64: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
   arm64: 'd4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d',
@@ -68,7 +68,7 @@ async function buildAgent() {
   await bundleAgent(agentFile)
 }
 
-/** Bundles the program for one architecture into a folder that runs as it is: `node dist/build/linux-x64/main.js`. */
+/** Bundles the program into a folder that also runs as it is: `node dist/build/linux-x64/main.js`. */
 async function makeBundle(arch) {
   const folder = join(work, `linux-${arch}`)
   rmSync(folder, { recursive: true, force: true })
@@ -84,7 +84,7 @@ async function makeBundle(arch) {
     target: 'node22',
     // Only piscina's `niceIncrement` wants it, and that option is not used.
     external: ['@napi-rs/nice'],
-    // CommonJS has no `import.meta`: a URL is derived from the file name, and __filename is right inside pkg too.
+    // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
     define: {
       'import.meta.url': '__bundleUrl',
       'import.meta.dirname': '__dirname',
@@ -103,7 +103,7 @@ async function makeBundle(arch) {
   return folder
 }
 
-/** `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina starts its threads from, as `worker`. */
+/** `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`. */
 function entryPoints() {
   const entries = { main: 'src/main.ts', worker: 'node_modules/piscina/dist/worker.js' }
   for (const file of readdirSync(join(top, 'src'), { recursive: true })) {
@@ -135,7 +135,7 @@ function makeExecutable(arch, folder) {
   const out = join(dist, `roost-linux-${arch}`)
   const partial = join(work, `roost-linux-${arch}`)
   const pkg = join(top, 'node_modules/@yao-pkg/pkg/lib-es5/bin.js')
-  // pkg makes its blob with the Node that runs it when the target is not this machine's: same version to the patch.
+  // For another machine's target pkg makes the blob with the Node that runs it: same version to the patch.
   const args = [pkg, '--sea', '.', '-t', `node${version}-linux-${arch}`, '-o', partial]
   run(hostNode(), args, { cwd: folder, env: { ...process.env, HOME: home } })
   chmodSync(partial, 0o755)
@@ -159,7 +159,7 @@ function hostNode() {
   return existsSync(own) ? own : process.execPath
 }
 
-/** npm installs the Node of this machine only: that of another one is packed from the registry and unpacked. */
+/** npm installs the Node of this machine only: another one is packed from the registry and unpacked. */
 function nodeBinary(arch) {
   const name = `node-linux-${arch}`
   const installed = join(top, 'node_modules', name, 'bin/node')
