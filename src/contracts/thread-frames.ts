@@ -1,0 +1,67 @@
+/** What threads say to one another. Ports are listed where they are made, in `app/gateway.ts`. */
+import type { MessagePort } from 'node:worker_threads'
+import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import type { GatewayFrame } from '#contracts/device-frames.ts'
+
+/** An effect for a device socket, as the listener that holds it gets it. */
+export type SocketEffect =
+  | { readonly kind: 'frame'; readonly socket: number; readonly frame: GatewayFrame }
+  | { readonly kind: 'close'; readonly socket: number; readonly code: number; readonly reason: string }
+
+/** Asker → writer. */
+export interface CallsFrame {
+  readonly calls: readonly CommandCall[]
+}
+
+/** Writer → asker: after a commit, never before. */
+export interface AnswersFrame {
+  readonly answers: readonly CommandAnswer[]
+  readonly effects: readonly SocketEffect[]
+}
+
+export interface WriterData {
+  readonly config: Config
+  readonly publicUrl: string
+}
+
+/** Main → writer thread. */
+export type WriterControl =
+  | { readonly kind: 'attach'; readonly listener: number; readonly port: MessagePort }
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'stop' }
+
+/** Writer thread → main. */
+export type WriterNews =
+  | { readonly kind: 'ready'; readonly quarantined: number }
+  | { readonly kind: 'log'; readonly entry: LogEntry }
+  | { readonly kind: 'stopped' }
+
+export interface ListenerData {
+  readonly listener: number
+  readonly config: Config
+  readonly publicUrl: string
+  readonly version: string
+  readonly limiter: SharedArrayBuffer
+  readonly writer: MessagePort
+  /** Null in the source tree before the agent was bundled. */
+  readonly agentFile: string | null
+}
+
+/** Main → listener thread. */
+export type ListenerControl = { readonly kind: 'drain' } | { readonly kind: 'stop' }
+
+/** Listener thread → main. */
+export type ListenerNews =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'log'; readonly entry: LogEntry }
+  | { readonly kind: 'stopped' }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** One line of the log; never a key, token, code or message text, numbers masked. */
+export interface LogEntry {
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>
+}
