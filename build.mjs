@@ -103,7 +103,9 @@ async function makeBundle(arch) {
   return folder
 }
 
-/** `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`. */
+/**
+ * `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`.
+ */
 function entryPoints() {
   const entries = { main: 'src/main.ts', worker: 'node_modules/piscina/dist/worker.js' }
   for (const file of readdirSync(join(top, 'src'), { recursive: true })) {

@@ -1,6 +1,6 @@
-// Runs before the other npm scripts, with nothing installed yet and under any Node ≥ 20: installs what the lock
-// file says when that was not done for this very lock file, then builds the agent that the gateway hands out to
-// phones when its sources are younger than it.
+// Runs before the other npm scripts, with nothing installed yet and under any Node ≥ 20: installs what the
+// lock file says when that was not done for this very lock file, then builds the agent that the gateway hands
+// out to phones when its sources are younger than it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,9 @@ if (agentIsOld()) {
   }
 }
 
-/** Linux gets its Node from the packages; elsewhere the machine's own must do (22.22.3 brings SQLite 3.51.3). */
+/**
+ * Linux gets its Node from the packages; elsewhere the machine's own must do (22.22.3 brings SQLite 3.51.3).
+ */
 function isRecent(version) {
   const [major = 0, minor = 0, patch = 0] = version.replace('v', '').split('.').map(Number)
   return major > 22 || (major === 22 && (minor > 22 || (minor === 22 && patch >= 3)))

@@ -1,7 +1,7 @@
 /**
- * Holds the rules of ARCHITECTURE.md that neither the compiler nor the linter knows: floors and arrows, who may
- * use which package, sizes, names. `node scripts/tidy.ts [FOLDER]` prints `path:line rule: what to do` and
- * exits 1 when there is anything to do.
+ * Holds the rules of ARCHITECTURE.md that neither the compiler nor the linter knows: floors and arrows, who
+ * may use which package, sizes, names. `node scripts/tidy.ts [FOLDER]` prints `path:line rule: what to do`
+ * and exits 1 when there is anything to do.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -28,7 +28,7 @@ export function tidy(top: string): Finding[] {
   ].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
 }
 
-if (import.meta.main ?? process.argv[1] === import.meta.filename) {
+if (process.argv[1] === import.meta.filename) {
   const findings = tidy(resolve(process.argv[2] ?? join(import.meta.dirname, '..')))
   for (const { path, line, rule, message } of findings) console.log(`${path}:${line} ${rule}: ${message}`)
   process.exitCode = findings.length === 0 ? 0 : 1

@@ -1,4 +1,5 @@
 /** Floors, arrows and third parties: who may import what, and how an import is written. */
+import type { Node } from 'oxc-parser'
 import { type Finding, finding, type Source, walk } from '#scripts/tidy/source.ts'
 
 const BELOW_APP = ['storage', 'transport', 'pool', 'limits'] as const
@@ -41,6 +42,8 @@ const PURE_CRYPTO = new Set(['createHash', 'createHmac', 'hash', 'timingSafeEqua
 interface Import {
   readonly specifier: string
   readonly names: readonly string[]
+  /** Only types, which are gone at run time. */
+  readonly erased: boolean
   readonly report: (rule: string) => (message: string) => Finding
 }
 
@@ -64,7 +67,7 @@ function checkSource(source: Source): Finding[] {
   for (const one of importsOf(source)) {
     findings.push(...checkForm(one))
     if (floor === null) continue
-    findings.push(...checkArrow(one, floor, source.path), ...checkThirdParty(one, floor))
+    findings.push(...checkArrow(one, floor, source.path), ...checkThirdParty(one, floor, source.path))
     if (floor === 'domain' || floor === 'contracts') findings.push(...checkPureModule(one, floor))
   }
   return findings
@@ -86,15 +89,21 @@ function checkArrow({ specifier, report }: Import, floor: string, path: string):
   return [report('arrow')(`${floor} imports ${list}, not '${specifier}'; declare a port where it is used`)]
 }
 
-function checkThirdParty({ specifier, report }: Import, floor: string): Finding[] {
+/** Loading `node:sqlite` prints a warning, which one file holds back; its types are free within `storage`. */
+const SQLITE_FILE = 'src/storage/sqlite.ts'
+
+function checkThirdParty({ specifier, report, erased }: Import, floor: string, path: string): Finding[] {
+  if (specifier === 'node:sqlite' && floor === 'storage' && !erased && path !== SQLITE_FILE) {
+    return [report('third-party')(`import DatabaseSync from '#storage/sqlite.ts'`)]
+  }
   const name = Object.keys(THIRD_PARTIES).find(one => specifier === one || specifier.startsWith(`${one}/`))
   const floors = name === undefined ? undefined : THIRD_PARTIES[name]
   if (floors === undefined || floors.includes(floor)) return []
   return [report('third-party')(`use ${specifier} only in ${floors.join(' and ')}, behind a port`)]
 }
 
-function checkPureModule({ specifier, names, report }: Import, floor: string): Finding[] {
-  if (!specifier.startsWith('node:')) return []
+function checkPureModule({ specifier, names, report, erased }: Import, floor: string): Finding[] {
+  if (erased || !specifier.startsWith('node:')) return []
   const impure = specifier === 'node:crypto' ? names.filter(name => !PURE_CRYPTO.has(name)) : []
   if (floor === 'domain' && PURE_MODULES.includes(specifier) && impure.length === 0) return []
   return [
@@ -112,24 +121,24 @@ function checkPhoneNumberFile(sources: readonly Source[]): Finding[] {
 }
 
 function importsOf(source: Source): Import[] {
-  const found: Import[] = []
-  for (const { node } of walk(source.program)) {
-    const report = (rule: string) => finding(source, node, rule)
-    if (node.type === 'ImportDeclaration') {
-      found.push({ specifier: node.source.value, names: importedNames(node.specifiers), report })
-    } else if (
-      (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') &&
-      node.source !== null
-    ) {
-      found.push({ specifier: node.source.value, names: [], report })
-    } else if (node.type === 'ImportExpression' || node.type === 'TSImportType') {
-      const text = node.source
-      if (text.type === 'Literal' && typeof text.value === 'string') {
-        found.push({ specifier: text.value, names: ['*'], report })
-      }
-    }
+  return [...walk(source.program)].flatMap(({ node }) => {
+    const one = readImport(node)
+    return one === null ? [] : [{ ...one, report: (rule: string) => finding(source, node, rule) }]
+  })
+}
+
+function readImport(node: Node): Omit<Import, 'report'> | null {
+  if (node.type === 'ImportDeclaration') {
+    const erased = node.importKind === 'type'
+    return { specifier: node.source.value, names: importedNames(node.specifiers), erased }
   }
-  return found
+  if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
+    return node.source === null ? null : { specifier: node.source.value, names: ['*'], erased: false }
+  }
+  if (node.type !== 'ImportExpression' && node.type !== 'TSImportType') return null
+  const { source } = node
+  if (source.type !== 'Literal' || typeof source.value !== 'string') return null
+  return { specifier: source.value, names: ['*'], erased: node.type === 'TSImportType' }
 }
 
 function importedNames(specifiers: readonly { type: string; imported?: unknown }[]): string[] {

@@ -82,9 +82,9 @@ function checkName(path: string): Finding[] {
 function checkMigrations(paths: readonly string[]): Finding[] {
   const names = paths.filter(path => path.startsWith(MIGRATIONS)).map(path => path.slice(MIGRATIONS.length))
   return names.flatMap((name, index) => {
-    const number = /^(\d{3,4})-[a-z0-9]+(-[a-z0-9]+)*\.ts$/.exec(name)?.[1]
+    const number = /^(\d{3})-[a-z0-9]+(-[a-z0-9]+)*\.ts$/.exec(name)?.[1]
     if (Number(number) === index + 1) return []
-    const message = `call it ${String(index + 1).padStart(4, '0')}-what-it-does.ts: no number is left out`
+    const message = `call it ${String(index + 1).padStart(3, '0')}-what-it-does.ts: no number is left out`
     return [{ path: `${MIGRATIONS}${name}`, line: 1, rule: 'migration', message }]
   })
 }

@@ -1,7 +1,7 @@
 /**
  * Where the threads' files and the assets lie: TypeScript files under `src/` in a checkout, `.js` files side
- * by side in the bundle, be that in `dist/` or inside the executable. Paths, never URLs: the executable starts
- * a thread from its own file system only when `new Worker` gets a string.
+ * by side in the bundle, be that in `dist/` or inside the executable. Paths, never URLs: the executable
+ * starts a thread from its own file system only when `new Worker` gets a string.
  */
 import { join } from 'node:path'
 
