@@ -136,7 +136,7 @@ function makeExecutable(arch, folder) {
   layNodeForPkg(home, `node-v${version}-linux-${arch}`, nodeBinary(arch))
   const out = join(dist, `roost-linux-${arch}`)
   const partial = join(work, `roost-linux-${arch}`)
-  const pkg = join(top, 'node_modules/@yao-pkg/pkg/lib-es5/bin.js')
+  const pkg = join(dirname(fileURLToPath(import.meta.resolve('@yao-pkg/pkg/package.json'))), 'lib-es5/bin.js')
   // For another machine's target pkg makes the blob with the Node that runs it: same version to the patch.
   const args = [pkg, '--sea', '.', '-t', `node${version}-linux-${arch}`, '-o', partial]
   run(hostNode(), args, { cwd: folder, env: { ...process.env, HOME: home } })
