@@ -1,6 +1,7 @@
 /**
- * Shows on an x64 machine that the executable for arm64 starts and serves: `node scripts/check-arm64.ts [FILE]`.
- * Wants Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross. Takes about ten seconds.
+ * Shows on an x64 machine that the executable for arm64 starts and serves: `node scripts/check-arm64.ts
+ * [FILE]`. Wants Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross. Takes about ten
+ * seconds.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
