@@ -35,11 +35,14 @@ const NATIVE_SHA256 = {
 }
 const TARGETS = { 'linux-x64': ['x64'], 'linux-arm64': ['arm64'], all: ['x64', 'arm64'], agent: [] }
 
-/** The native file stands in for the package, whose own loader looks for it by a name made at run time. */
+/**
+ * The package's own loader looks for the native file by a name made at run time; ours is known when building.
+ */
 const nativeUws = {
   name: 'native-uws',
   setup(build) {
-    build.onResolve({ filter: /^uWebSockets\.js$/ }, () => ({ path: './uws.node', external: true }))
+    const path = join(top, 'scripts/native-uws.cjs')
+    build.onResolve({ filter: /^uWebSockets\.js$/ }, () => ({ path }))
   },
 }
 
@@ -86,6 +89,7 @@ async function makeBundle(arch) {
     external: ['@napi-rs/nice'],
     // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
     define: {
+      __UWS_SHA256__: JSON.stringify(NATIVE_SHA256[arch]),
       'import.meta.url': '__bundleUrl',
       'import.meta.dirname': '__dirname',
       'import.meta.filename': '__filename',

@@ -28,7 +28,7 @@ export interface Place {
 
 /** Folders and files that `.gitignore` names, and git's own. */
 const IGNORED = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data', 'config.toml'])
-const CODE = /\.(ts|mts|mjs|js)$/
+const CODE = /\.(ts|mts|mjs|cjs|js)$/
 
 /** Paths of all files below `top`, sorted, without what git ignores. */
 export function listFiles(top: string): string[] {
