@@ -110,6 +110,8 @@ export interface Commands {
     input: Record<never, never>
     output: { readonly email: string; readonly accountId: string; readonly testKey: string } | null
   }
+  /** Writes and commits: the answer shows that the database takes it. */
+  'gateway.check': { input: Record<never, never>; output: null }
   /** How much is open: for a stop that waits, and for metrics. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

@@ -96,3 +96,46 @@ export const ACCOUNT_BUCKETS = 4096
 export const ADDRESS_BUCKETS = 65_536
 /** Wrong webhook tokens of one address. */
 export const WRONG_TOKENS_PER_MINUTE = 30
+
+/* Limiter, addresses, numbers */
+/** Calls per minute that a bucket can keep: above, its step comes near the resolution of the table. */
+export const CALLS_PER_MINUTE_MAX = 60_000
+/** Slots a key may live in: one cache line. With 500 accounts active at once, one set in a million is full. */
+export const BUCKETS_PROBED = 8
+/** Text of a number as a caller writes it, UTF-16 code units: 15 digits with room for punctuation. */
+export const PHONE_NUMBER_LENGTH_MAX = 32
+/** Addresses of `X-Forwarded-For` that are looked at, right-most first: no chain of real proxies is longer. */
+export const FORWARDED_HOPS_MAX = 32
+
+// Notifications
+
+/** Waits before the first, second, … attempt of a notification: 27.6 hours in all. The first is immediate. */
+export const NOTIFICATION_RETRY_DELAYS_MS: readonly number[] = [
+  0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000,
+]
+/** A fifth up or down, so that what failed together does not come back together. */
+export const NOTIFICATION_RETRY_JITTER = 0.2
+/** A receiver may ask for a pause this long; more would outlive the retention of what it wants to hear. */
+export const NOTIFICATION_RETRY_AFTER_MS_MAX = 86_400_000
+/** An attempt that never began, because the gateway was full or stopping, is made again after this. */
+export const NOTIFICATION_POSTPONE_MS = 1_000
+/** A target without one success for five days is disabled. */
+export const NOTIFICATION_FAILING_MS_MAX = 432_000_000
+/** Name resolution, TCP and TLS together. */
+export const NOTIFICATION_CONNECT_MS_MAX = 5_000
+/** One address of a name that has others; Node's 250 ms are less than a round trip on a slow mobile link. */
+export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
+/** One exchange from its slot to the last byte of the answer. */
+export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
+/** Bytes of an answer that are read before its connection is dropped; only the status is of interest. */
+export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
+/** Exchanges at the same time, in all and with one origin. As many idle connections again may be open. */
+export const NOTIFICATION_SLOTS = 64
+export const NOTIFICATION_SLOTS_PER_ORIGIN = 4
+/** Deliveries that wait for a slot, in all and for one origin; more are postponed. */
+export const NOTIFICATION_WAITING_MAX = 1024
+export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
+/** Origins remembered for having hung. */
+export const NOTIFICATION_SLOW_ORIGINS_MAX = 4096
+/** Below the 5 s after which many servers close an idle connection: a request never meets a closing one. */
+export const NOTIFICATION_KEEP_ALIVE_MS = 4_000

@@ -66,6 +66,14 @@ export class WriterLoop {
     })
   }
 
+  /** The thread behind the port died: its phones are gone. */
+  forget(asker: number): void {
+    this.#askers.get(asker)?.close()
+    this.#askers.delete(asker)
+    this.#waiting.push({ asker, call: { id: 0, name: 'listener.gone', input: { listener: asker } } })
+    this.#schedule()
+  }
+
   /** Carries out what waits, then nothing more. */
   end(): void {
     this.#flush()
