@@ -67,7 +67,7 @@ function checkSource(source: Source): Finding[] {
   for (const one of importsOf(source)) {
     findings.push(...checkForm(one))
     if (floor === null) continue
-    findings.push(...checkArrow(one, floor, source.path), ...checkThirdParty(one, floor, source.path))
+    findings.push(...checkArrow(one, floor), ...checkThirdParty(one, floor, source.path))
     if (floor === 'domain' || floor === 'contracts') findings.push(...checkPureModule(one, floor))
   }
   return findings
@@ -79,11 +79,10 @@ function checkForm({ specifier, report }: Import): Finding[] {
   return [report('import-form')(`write '${specifier}' with its extension`)]
 }
 
-/** A thread's first file is a small `main.ts`: it may call `app`, which alone sees more than one adapter. */
-function checkArrow({ specifier, report }: Import, floor: string, path: string): Finding[] {
+function checkArrow({ specifier, report }: Import, floor: string): Finding[] {
   const target = /^#([^/]+)/.exec(specifier)?.[1]
   if (target === undefined || target === floor || specifier.endsWith('.json')) return []
-  const allowed = [...(MAY_IMPORT[floor] ?? []), ...(path.endsWith('.entry.ts') ? ['app'] : [])]
+  const allowed = MAY_IMPORT[floor] ?? []
   if (allowed.includes(target)) return []
   const list = allowed.length === 0 ? 'no other floor' : `only ${allowed.join(', ')}`
   return [report('arrow')(`${floor} imports ${list}, not '${specifier}'; declare a port where it is used`)]

@@ -1,6 +1,7 @@
 /**
- * The only file that loads `node:sqlite`. Node prints an ExperimentalWarning when it does, and a static import
- * loads it before any code could prevent that; so it is fetched at run time, with that one warning held back.
+ * The only file that loads `node:sqlite`. Node prints an ExperimentalWarning when it does, and a static
+ * import loads it before any code could prevent that; so it is fetched at run time, with that one warning
+ * held back.
  */
 import type * as sqliteTypes from 'node:sqlite'
 
