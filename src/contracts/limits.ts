@@ -37,7 +37,7 @@ export const PAGE_SIZE_MAX = 200
 export const JSON_DEPTH_MAX = 32
 /** A request that is not answered by then is answered 503. */
 export const REQUEST_MS_MAX = 15_000
-/** Requests of one listener that wait for an answer of the writer. 256 connections times pipelining is far below. */
+/** Requests of one listener that wait for the writer. 256 connections times pipelining is far below. */
 export const REQUESTS_WAITING_MAX = 8192
 /** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
 export const CONNECTIONS_MAX = 12_000
@@ -53,9 +53,9 @@ export const FRAME_BYTES_MAX = 16_384
 /** Bytes that may wait for a phone that does not read, before its socket is closed. */
 export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
-/** Messages of one `sync`: what fits into a frame; a longer journal sends several `sync` frames, `more: true`. */
+/** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second, sustained; above, the socket is closed. A phone at full pace sends about 3. */
+/** Frames of one phone a second; above, the socket is closed. A phone at full pace sends about 3. */
 export const FRAMES_PER_SECOND_MAX = 100
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */

@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '#storage/sqlite.ts'
 
 export interface DataDirectory {
   readonly path: string
