@@ -148,11 +148,10 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
   return {
     parameters,
     rawQuery: exchange.query,
-    query: new URLSearchParams(exchange.query),
     header: name => exchange.headers[name],
     json: route.body === 'json' ? parseJson(bytes) : undefined,
     bytes,
-    client: clientOf(exchange, ports),
+    client: () => clientOf(exchange, ports),
     requestId: exchange.requestId,
   }
 }
