@@ -5,30 +5,39 @@ import { describe, test } from 'node:test'
 import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
 import { openWriterForCommand } from '#app/open-writer-for-command.ts'
 import { VERSION } from '#app/version.ts'
+import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { isWellFormedSecret } from '#storage/source.ts'
-import { type RoostRun, type RunOptions, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { type RoostRun, type RunOptions, runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const EMAIL = 'owner@example.org'
 
-/** The program in a directory of its own. */
+/** The command line in a directory of its own: as the real program, and in this process where that is enough. */
 function roost(t: { after(done: () => void): void }) {
   const cwd = temporaryDirectory(t)
-  const run = (line: string, options: Omit<RunOptions, 'cwd'> = {}): Promise<RoostRun> =>
+  const config = { ...CONFIG_DEFAULTS, data_dir: join(cwd, 'data') }
+  const program = (line: string, options: Omit<RunOptions, 'cwd'> = {}): Promise<RoostRun> =>
     runRoost(line.split(' '), { cwd, ...options })
+  const run = (line: string, options: Omit<RunOptions, 'cwd'> = {}): Promise<RoostRun> =>
+    runHere(line.split(' '), { cwd, ...options })
   const json = async (line: string) => {
     const { code, stdout, stderr } = await run(`${line} --json`)
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout)
   }
-  return { cwd, run, json }
+  const ask = async <N extends CommandName>(name: N, input: CommandInput<N>) => {
+    const writer = await openWriterForCommand({ config, tell: assert.fail })
+    return writer.ask(name, input).finally(() => writer.close())
+  }
+  const account = (email = EMAIL) => ask('account.create', { email, plan: 'free', passwordHash: null })
+  return { cwd, program, run, json, ask, account }
 }
 
-describe('the command line on a stopped data directory', { concurrency: 4 }, () => {
+describe('the command line on a stopped data directory', { concurrency: 2 }, () => {
   test('an account is made with a password that is the only thing on standard output', async t => {
-    const { run, json, cwd } = roost(t)
-    const made = await run(`account create Owner@Example.org --plan pro`)
+    const { program, json, cwd } = roost(t)
+    const made = await program('account create Owner@Example.org --plan pro')
     assert.equal(made.code, 0, made.stderr)
     assert.match(made.stdout, /^[1-9A-Za-z]{22}\n$/)
     assert.doesNotMatch(made.stderr, /Warning/)
@@ -67,9 +76,9 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('a key is made, listed by its hint and revoked once', async t => {
-    const { run, json } = roost(t)
-    await json(`account create ${EMAIL}`)
-    const { stdout } = await run(`key create --account ${EMAIL}`)
+    const { program, run, json, account } = roost(t)
+    await account()
+    const { stdout } = await program(`key create --account ${EMAIL}`)
     assert.ok(stdout.startsWith('sk_live_') && isWellFormedSecret(stdout.trimEnd()))
     const made = await json(`key create --account ${EMAIL} --test --name door`)
     assert.match(made.key, /^sk_test_/)
@@ -89,8 +98,8 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('a token speaks for its account as long as it was asked to', async t => {
-    const { json, run, cwd } = roost(t)
-    const { accountId } = await json(`account create ${EMAIL}`)
+    const { json, run, cwd, account } = roost(t)
+    const { accountId } = await account()
     const { token, expiresAt } = await json(`token --account ${EMAIL} --ttl 2h`)
     const key = loadSecret(dataDirectory(join(cwd, 'data')).jwtKey)
     const claims = await verifyAccountToken(token, key)
@@ -102,21 +111,14 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('a phone is paired with the printed code, listed with its account and removed', async t => {
-    const { json, run, cwd } = roost(t)
-    await json(`account create ${EMAIL}`)
-    await json('account create other@example.org')
+    const { json, run, ask, account } = roost(t)
+    await account()
+    await account('other@example.org')
     const printed = await run(`device pair --account ${EMAIL} --name Kitchen`)
     const [, code = '', url] = /^(\d{8})\n(\S+)\n$/.exec(printed.stdout) ?? []
     assert.match(url ?? '', new RegExp(`^http://.*:8080/device/v1/pair\\?code=${code}$`))
-    const config = { ...CONFIG_DEFAULTS, data_dir: join(cwd, 'data') }
-    const writer = await openWriterForCommand({ config, tell: assert.fail })
-    const { deviceId } = await writer.ask('device.pair', {
-      code,
-      name: null,
-      platform: null,
-      appVersion: null,
-    })
-    writer.close()
+    const phone = { code, name: null, platform: null, appVersion: null }
+    const { deviceId } = await ask('device.pair', phone)
     const { devices } = await json('device list')
     assert.deepEqual(
       devices.map((device: Record<string, unknown>) => [
@@ -137,9 +139,9 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('commands that come at the same time wait for one another', async t => {
-    const { run, json } = roost(t)
+    const { program, json } = roost(t)
     const names = ['a@x', 'b@x', 'c@x']
-    const runs = await Promise.all(names.map(name => run(`account create ${name}`)))
+    const runs = await Promise.all(names.map(name => program(`account create ${name}`)))
     assert.deepEqual(
       runs.map(({ code }) => code),
       [0, 0, 0],
@@ -148,11 +150,11 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('a directory that is held by somebody who does not answer ends in 75, and nothing is written', async t => {
-    const { run, cwd } = roost(t)
+    const { program, cwd } = roost(t)
     const directory = dataDirectory(join(cwd, 'data'))
     makeDataDirectory(directory)
     const lock = lockDataDirectory(directory)
-    const { code, stdout, stderr } = await run('key list --json')
+    const { code, stdout, stderr } = await program('key list --json')
     lock?.release()
     assert.equal(code, 75)
     assert.match(stderr, /^error: another instance of Roost holds .*\n$/)
@@ -161,10 +163,10 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('faults of the configuration stop every command, all told at once', async t => {
-    const { run, cwd } = roost(t)
+    const { program, run, cwd } = roost(t)
     writeFileSync(join(cwd, 'bad.toml'), 'colour = 1\nhttp.port = "no"\n')
     const env = { ROOST_HTTP__LISTENERS: '0' }
-    const told = await run('check-config --config bad.toml', { env })
+    const told = await program('check-config --config bad.toml', { env })
     assert.equal(told.code, 1)
     assert.match(told.stderr, /^error: the configuration has 3 faults \(.*bad\.toml\)\n {2}colour: /)
     assert.match(told.stderr, /\n {2}http\.listeners: must be at least 1 \(from ROOST_HTTP__LISTENERS\)\n/)
@@ -177,9 +179,9 @@ describe('the command line on a stopped data directory', { concurrency: 4 }, () 
   })
 
   test('check-config says what configuration comes out, the environment over the file', async t => {
-    const { cwd, json, run } = roost(t)
+    const { cwd, json, program } = roost(t)
     writeFileSync(join(cwd, 'config.toml'), 'http.port = 1\nhttp.host = "::1"\n')
-    const { stdout } = await run('check-config --json --data /x', { env: { ROOST_HTTP__PORT: '2' } })
+    const { stdout } = await program('check-config --json --data /x', { env: { ROOST_HTTP__PORT: '2' } })
     const { ok, file, config } = JSON.parse(stdout)
     assert.deepEqual([ok, file], [true, join(cwd, 'config.toml')])
     assert.deepEqual([config.http.port, config.http.host, config.data_dir], [2, '::1', '/x'])

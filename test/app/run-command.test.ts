@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serveControl } from '#app/control-socket.ts'
-import { runCommand } from '#app/run-command.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
-import { runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const COMMANDS = [
   'serve',
@@ -28,18 +27,8 @@ const COMMANDS = [
   'version',
 ]
 
-/** One command in this process. */
-async function command(line: string, { cwd = '/nowhere', isTTY = false } = {}) {
-  const out = { stdout: '', stderr: '' }
-  const code = await runCommand(line.split(' ').filter(Boolean), {
-    stdin: (async function* () {})(),
-    stdout: { isTTY, write: (data: string) => (out.stdout += data) },
-    stderr: { write: (data: string) => (out.stderr += data) },
-    env: {},
-    cwd,
-    stopSignal: () => new AbortController().signal,
-  })
-  return { code, ...out }
+function command(line: string, { cwd = '/nowhere', isTTY = false } = {}) {
+  return runHere(line.split(' ').filter(Boolean), { cwd, isTTY })
 }
 
 /** A data directory that a gateway holds: the lock, and a writer behind the control socket. */
