@@ -12,8 +12,8 @@ export interface HoldOptions<T> {
 }
 
 /**
- * Makes the data directory and takes its lock. Who holds it may be about to let go, as commands do after a moment,
- * so it is tried for a while.
+ * Makes the data directory and takes its lock. Who holds it may be about to let go, as commands do after a
+ * moment, so it is tried for a while.
  *
  * @throws DataDirectoryHeld
  */

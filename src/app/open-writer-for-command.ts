@@ -1,6 +1,6 @@
 /**
- * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the lock. The
- * lock decides, so there are never two.
+ * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the
+ * lock. The lock decides, so there are never two.
  */
 import { statSync } from 'node:fs'
 import { systemNow } from '#app/clock.ts'

@@ -1,4 +1,7 @@
-/** Failures as the command line tells them: sentences on standard error, with `--json` an object on standard output. */
+/**
+ * Failures as the command line tells them: sentences on standard error, with `--json` an object on standard
+ * output.
+ */
 import { CommanderError } from 'commander'
 import type { CommandIo } from '#app/command-io.ts'
 import { ConfigFault } from '#app/config-file.ts'

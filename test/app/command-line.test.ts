@@ -13,7 +13,9 @@ import { type RoostRun, type RunOptions, runHere, runRoost, temporaryDirectory }
 
 const EMAIL = 'owner@example.org'
 
-/** The command line in a directory of its own: as the real program, and in this process where that is enough. */
+/**
+ * The command line in a directory of its own: as the real program, and in this process where that is enough.
+ */
 function roost(t: { after(done: () => void): void }) {
   const cwd = temporaryDirectory(t)
   const config = { ...CONFIG_DEFAULTS, data_dir: join(cwd, 'data') }
@@ -149,7 +151,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.equal((await json('account list')).accounts.length, 3)
   })
 
-  test('a directory that is held by somebody who does not answer ends in 75, and nothing is written', async t => {
+  test('a directory held by somebody who does not answer ends in 75, nothing is written', async t => {
     const { program, cwd } = roost(t)
     const directory = dataDirectory(join(cwd, 'data'))
     makeDataDirectory(directory)
