@@ -53,8 +53,10 @@ function stopSignal(): AbortSignal {
   return stop.signal
 }
 
+/** A stream tells a turn later that it could not write. */
 function exitAfterOutput(code: () => number): void {
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code())))
+  const exit = () => setImmediate(() => process.exit(code()))
+  process.stdout.write('', () => process.stderr.write('', exit))
 }
 
 /** It is what Roost is built on, and its version is checked; every other warning is shown. */

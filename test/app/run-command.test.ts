@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +9,8 @@ import { serveControl } from '#app/control-socket.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 const COMMANDS = [
   'serve',
@@ -119,9 +122,16 @@ test('the QR code of a pairing is drawn on a terminal only', async t => {
 })
 
 test('a reader that goes away is no failure', async () => {
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
   assert.deepEqual([child.exitCode, stderr], [0, ''])
+})
+
+test('data that could not be written is a failure', { skip: !existsSync('/dev/full') }, async () => {
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [MAIN, 'version'], { stdio: ['ignore', full, 'ignore'] })
+  await once(child, 'close')
+  closeSync(full)
+  assert.equal(child.exitCode, 1)
 })
