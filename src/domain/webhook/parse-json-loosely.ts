@@ -1,0 +1,62 @@
+import { jsonrepair } from 'jsonrepair'
+import { JSON_DEPTH_MAX, JSON_MEND_LENGTH_MAX } from '#contracts/limits.ts'
+import { type Json, pruneJson } from '#domain/webhook/json-value.ts'
+
+/** `{` before a key or its end, `[` before a value that is surely meant as JSON: "[nas] is down" is a text. */
+const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
+
+/**
+ * Parses JSON, also such as templates of alert senders break it: raw newlines in strings, trailing commas,
+ * unescaped quotes, a missing end. Answers `undefined` for a text that is not JSON at all.
+ * Never throws. Mending looks at the first `JSON_MEND_LENGTH_MAX` characters only.
+ */
+export function parseJsonLoosely(text: string): Json | undefined {
+  const exact = parse(text)
+  if (exact !== undefined) return exact
+  if (!LOOKS_LIKE_JSON.test(text)) return undefined
+  const escaped = parse(escapeControlCharacters(text))
+  if (escaped !== undefined) return escaped
+  const head = text.slice(0, JSON_MEND_LENGTH_MAX)
+  if (nestsTooDeep(head)) return undefined
+  try {
+    const mended = parse(jsonrepair(head))
+    return typeof mended === 'object' && mended !== null ? mended : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return pruneJson(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Escapes control characters inside strings, in one pass; those between values are white space or an error. */
+function escapeControlCharacters(text: string): string {
+  let inString = false
+  let escaped = false
+  return text.replace(/["\\]|\p{Cc}|[^"\\\p{Cc}]+/gu, piece => {
+    if (escaped) {
+      escaped = false
+      return piece
+    }
+    if (piece === '"') inString = !inString
+    else if (piece === '\\') escaped = inString
+    else if (inString && /^\p{Cc}$/u.test(piece)) return JSON.stringify(piece).slice(1, -1)
+    return piece
+  })
+}
+
+/** The mender calls itself once a level. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  for (const character of text) {
+    if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    if (depth > JSON_DEPTH_MAX) return true
+  }
+  return false
+}

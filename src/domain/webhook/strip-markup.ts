@@ -1,0 +1,82 @@
+/**
+ * Takes the markup out of a text and keeps its words and line ends: HTML, Markdown, Slack's links, emoji codes.
+ * Every expression here is linear: each excludes, from what it skips over, the character it starts with.
+ */
+export function stripMarkup(text: string): string {
+  return stripMarkdown(decodeEntities(stripHtml(stripSlackLinks(text))))
+}
+
+function stripSlackLinks(text: string): string {
+  if (!text.includes('<')) return text
+  return text
+    .replace(/<((?:https?|mailto):[^<>|\s]*)\|([^<>|]*)>/g, '$2')
+    .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
+    .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
+    .replace(/<[@#!][^<>|\s-]+>/g, '')
+}
+
+function stripHtml(text: string): string {
+  if (!/<[a-z/!]/i.test(text)) return text
+  return removeElements(removeElements(text, 'style'), 'script')
+    .replace(/<!--|-->/g, '')
+    .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
+    .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
+    .replace(/<[/!]?[a-z][\w:-]*(?:[\s/][^<>]*)?>/gi, '')
+}
+
+/** Removes elements with all they hold; one that is not closed is only a tag. */
+function removeElements(text: string, name: string): string {
+  const lower = text.toLowerCase()
+  const kept: string[] = []
+  let from = 0
+  for (;;) {
+    const start = lower.indexOf(`<${name}`, from)
+    const end = start < 0 ? -1 : lower.indexOf(`</${name}>`, start)
+    if (end < 0) return kept.join('') + text.slice(from)
+    kept.push(text.slice(from, start))
+    from = end + name.length + 3
+  }
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['ndash', '-'],
+  ['mdash', '-'],
+  ['hellip', '...'],
+  ['rarr', '->'],
+  ['bull', '-'],
+])
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole
+    const hex = name[1] === 'x' || name[1] === 'X'
+    const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+function stripMarkdown(text: string): string {
+  return text
+    .replace(
+      /!?\[([^[\]\n]*)\]\(([^()\s]*)(?: "[^"()\n]*")?\)/g,
+      (_, label: string, url: string) => label || url,
+    )
+    .replace(/^[ \t]{0,8}(?:#{1,6}|>)[ \t]+/gm, '')
+    .replace(/^[ \t]{0,8}(?:```|~~~)\w{0,20}[ \t]*$/gm, '')
+    .replace(/^\|?(?:[ \t]{0,8}:?-{3,200}:?[ \t]{0,8}\|){1,20}.*$/gm, '')
+    .replace(/```/g, '')
+    .replace(/`([^`\n]+)`/g, '$1')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replace(/(^|[^\w])__([^_\n]+)__(?!\w)/gm, '$1$2')
+    .replace(/~~([^~\n]+)~~/g, '$1')
+    .replace(/(^|[^\w*])\*([^\s*][^*\n]*)\*(?![\w*])/gm, '$1$2')
+    .replace(/(^|[^\w])_([^\s_][^_\n]*)_(?!\w)/gm, '$1$2')
+    .replace(/\\([*_`[\]()#])/g, '$1')
+    .replace(/(^|\s):(?=[a-z0-9_+-]{0,30}[a-z])[a-z0-9_+-]{2,31}:(?=\s|$)/gm, '$1')
+}
