@@ -8,6 +8,8 @@ const PICTURES =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Co}\u2300-\u23ff\u2500-\u27bf\u{e0020}-\u{e007f}\p{Variation_Selector}]+|\u20e3/gu
 
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
+/** What mail programs say before they say anything. */
+const BOILERPLATE = /^this (?:message|e-?mail|is an automatic)/i
 const RULE = /^[-=_*#~+|: ]{3,}$/
 const URL = /\bhttps?:\/\/\S+/gi
 const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
@@ -23,6 +25,7 @@ export function cleanText(text: string): string {
     .replace(/[\p{Cc}\u200c\u200d]/gu, character =>
       character === '\n' ? '\n' : character === '\t' ? ' ' : '',
     )
+    .replace(/ ?\(!{1,2}\)/g, '')
     .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
     .replace(/ {2,}/g, ' ')
     .trim()
@@ -34,6 +37,33 @@ export function linesOf(text: string): readonly string[] {
     .split('\n')
     .map(line => line.replace(/^ *[-*+] (?=\S)/, '- ').trim())
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !RULE.test(line))
+  return withValues(freshLines(all.map(joinCells)))
+}
+
+/** A line that ends in a colon goes with the next; the last one says nothing without a next. */
+function withValues(all: readonly string[]): readonly string[] {
+  const lines: string[] = []
+  let label = ''
+  for (const line of all) {
+    const text = label === '' ? line : `${label} ${line.replace(/^- /, '')}`
+    label = line.endsWith(':') && line.length <= 40 ? text : ''
+    if (label === '') lines.push(text)
+  }
+  const kept = lines.filter((line, index) => index < lines.length - 1 || !line.endsWith(':'))
+  return kept.length > 0 ? kept : all
+}
+
+/** A row of a Markdown table as words. */
+function joinCells(line: string): string {
+  if (!/^\|.*\|$/.test(line)) return line
+  return line
+    .split('|')
+    .map(cell => cell.trim())
+    .filter(cell => cell !== '')
+    .join(' ')
+}
+
+function freshLines(all: readonly string[]): readonly string[] {
   const said = new Set<string>()
   const fresh = all.filter(line => {
     const key = wordsOf(line)
@@ -41,7 +71,7 @@ export function linesOf(text: string): readonly string[] {
     said.add(key)
     return true
   })
-  const prose = fresh.filter(line => !URL_ALONE.test(line))
+  const prose = fresh.filter(line => !URL_ALONE.test(line) && !BOILERPLATE.test(line))
   return prose.length > 0 ? prose : fresh
 }
 

@@ -19,11 +19,11 @@ const SUMMARY_LENGTH_MAX = 300
 /** `STATE what: summary (detail)`, nothing said twice, in one segment where the reason's first sentence allows. */
 export function composeReport(report: Report): string {
   const lines = (typeof report.summary === 'string' ? [report.summary] : report.summary).map(line =>
-    withoutLink(oneLine(line), report.what),
+    withoutLabel(withoutLink(oneLine(line), report.what), report.what),
   )
-  let what = oneLine(report.what)
-  const summary = lines.filter(line => line !== '' && !says(what, line))
-  if (summary.some((line, index) => index < 2 && says(line, what))) what = ''
+  let what = oneLine(report.what).replace(/[.:,;]$/, '')
+  const summary = lines.filter(line => line !== '' && (!says(what, line) || isRaw(what, line)))
+  if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
   if (what !== '') what = withoutWord(what, report.state)
   else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], report.state)
   const head = [report.state, what].filter(part => part !== '').join(' ')
@@ -34,7 +34,8 @@ export function composeReport(report: Report): string {
 function appendSummary(head: string, summary: readonly string[], named: boolean): string {
   const [first, ...more] = summary
   if (first === undefined) return head
-  const join = (tail: string): string => (head === '' ? tail : `${head}${named ? ':' : ''} ${tail}`)
+  const sign = !named ? '' : head.includes(': ') ? ' -' : ':'
+  const join = (tail: string): string => (head === '' ? tail : `${head}${sign} ${tail}`)
   if (!named) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(first))
   let text = join(first)
   if (!isShort(text)) return join(firstSentences(first, tail => isShort(join(tail))))
@@ -57,6 +58,24 @@ function withoutWord(text: string, state: string): string {
 function withoutLink(line: string, what: string): string {
   const link = /^https?:\/\/\S+ +(?=\S)/i.exec(line)?.[0]
   return link !== undefined && what.includes(link.trim()) ? line.slice(link.length) : line
+}
+
+/** A reason without the name that it begins with, when it is the last of what is said before. */
+function withoutLabel(line: string, what: string): string {
+  const label = /^([^:]{1,60}): (?=\S)/.exec(line)
+  const isSaid = label !== null && says(what, label[1] ?? '')
+  return isSaid ? line.slice(label[0].length) : line
+}
+
+/** `deployment_failed` beside the same in plain words. */
+function isRaw(what: string, line: string): boolean {
+  return what.includes('_') && wordsOf(what) === wordsOf(line)
+}
+
+/** Whether a reason names the thing itself. A single word must be the same to the letter: `http` is not HTTP/1.1. */
+function names(line: string, what: string): boolean {
+  if (isRaw(what, line)) return true
+  return says(line, what) && (/[\s:_-]/.test(what) || line.replace(/https?:\S+/g, '').includes(what))
 }
 
 /** As many sentences as fit, at least one; one that is too long by far ends at a word. */

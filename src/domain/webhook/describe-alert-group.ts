@@ -4,7 +4,7 @@ import { type Report, says } from '#domain/webhook/compose-report.ts'
 import { isShort } from '#domain/webhook/cut-text.ts'
 import { scalarOf } from '#domain/webhook/find-fields.ts'
 import { stateTold } from '#domain/webhook/headline.ts'
-import { isObject, type Json, type JsonObject, objectsOf } from '#domain/webhook/json-value.ts'
+import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/webhook/json-value.ts'
 import { chooseState, readState } from '#domain/webhook/state-words.ts'
 import { printSpan, spanBetween } from '#domain/webhook/time-span.ts'
 
@@ -48,10 +48,10 @@ interface Group {
  */
 export function describeAlertGroup(value: Json): Report | null {
   const root: JsonObject = isObject(value) ? value : {}
-  const all = objectsOf(Array.isArray(value) ? value : root['alerts'])
+  const all = alertsOf(value, root)
   if (all.length === 0 || !all.some(alert => isObject(alert['labels']) || isObject(alert['annotations'])))
     return null
-  const status = scalarOf(root['status']).toLowerCase()
+  const status = (scalarOf(root['status']) || scalarOf(root['state'])).toLowerCase()
   const alerts = all.slice(0, ALERTS_READ_MAX).map(alert => readAlert(alert, status))
   const firingAll = all.filter(alert => isFiring(alert, status)).length
   const cut = Number(scalarOf(root['truncatedAlerts'])) || 0
@@ -63,6 +63,24 @@ export function describeAlertGroup(value: Json): Report | null {
     resolved: all.length - firingAll + (firingAll > 0 ? 0 : hidden),
   }
   return group.firing + group.resolved === 1 ? describeOne(group) : describeMany(group)
+}
+
+/** A list of alerts, or a payload that is one alert itself: with labels, or flat with the alert's name. */
+function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
+  if (Array.isArray(value)) return objectsOf(value)
+  if (Array.isArray(root['alerts'])) return objectsOf(root['alerts'])
+  if (isObject(root['labels']) && scalarOf(root['status']) !== '') return [root]
+  const name = ['alertname', 'alertName', 'alert_name']
+    .map(key => scalarOf(root[key]))
+    .find(text => text !== '')
+  if (name === undefined || (scalarOf(root['status']) || scalarOf(root['state'])) === '') return []
+  return [
+    recordOf([
+      ...Object.entries(root),
+      ['labels', recordOf([...Object.entries(root), ['alertname', name]])],
+      ['annotations', root],
+    ]),
+  ]
 }
 
 function isFiring(alert: JsonObject, rootStatus: string): boolean {
@@ -86,13 +104,13 @@ function describeOne(group: Group): Report {
   const summary = summaryOf(alert)
   const place = placeOf(alert)
   if (alert.firing) {
-    const reason = summary || place || valuesOf(group)
+    const reason = summary || place || pick(alert.labels, ['rulename']) || valuesOf(group)
     const state = stateOf(group)
     return {
       state,
       what,
       summary: reason,
-      detail: place === reason || state === 'TEST' ? [] : [pick(alert.labels, PLACES.slice(0, -2))],
+      detail: place === reason || state === 'TEST' ? [] : [placeUnsaid(alert, `${what} ${summary}`)],
     }
   }
   // The summary still has the value that fired: the place tells more once it is over.
@@ -154,11 +172,16 @@ function stateOf(group: Group): string {
   const told = first === undefined ? null : stateTold(`${summaryOf(first)}`)
   if (group.alerts.length === 1 && (told?.kind === 'test' || stateTold(name)?.kind === 'test')) return 'TEST'
   if (group.firing === 0) return 'RESOLVED'
+  const own = readState(scalarOf(group.root['status']))
   const ranks = group.alerts
     .filter(alert => alert.firing)
     .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
     .filter(state => state.kind === 'bad')
-  return worst(ranks.map(rank => rank.word)) ?? chooseState(ranks)?.word ?? 'FIRING'
+  return (
+    worst(ranks.map(rank => rank.word)) ??
+    chooseState(ranks)?.word ??
+    (own?.kind === 'bad' ? own.word : 'FIRING')
+  )
 }
 
 const ORDER = [
@@ -186,6 +209,12 @@ function summaryOf(alert: Alert): string {
 
 function placeOf(alert: Alert): string {
   return pick(alert.labels, PLACES)
+}
+
+/** The place, unless the text says it already, with or without its port. */
+function placeUnsaid(alert: Alert, text: string): string {
+  const place = pick(alert.labels, PLACES.slice(0, -2))
+  return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
 }
 
 /** Grafana gives the values that fired by letter. */

@@ -70,12 +70,12 @@ function describeSubject(value: JsonObject, { event, key, subject, repository }:
   const runs = /workflow|check|pipeline|build|deployment|status/i.test(`${event} ${key}`)
   const state = runs ? (outcome ?? readState(scalarOf(value['state']))) : null
   const action = cleanLine(scalarOf(value['action']) || scalarOf(subject['action']))
-  const kind = cleanLine((key === 'object_attributes' || key === '' ? event : key).replace(/_/g, ' '))
+  const isNameless = key === 'object_attributes' || key === 'head_commit' || key === ''
+  const kind = cleanLine((isNameless ? event : key).replace(/_/g, ' '))
   const number = scalarOf(subject['number']) || scalarOf(subject['iid'])
-  const branch = cleanLine(scalarOf(subject['head_branch']) || scalarOf(subject['ref'])).replace(
-    /^refs\/heads\//,
-    '',
-  )
+  const branch = cleanLine(
+    scalarOf(subject['head_branch']) || scalarOf(subject['ref'] ?? value['ref']),
+  ).replace(/^refs\/heads\//, '')
   const title = titleOf(value, subject)
   if (runs) {
     const name = cleanLine(scalarOf(subject['name'])) || labelOf(value['workflow'])
@@ -88,11 +88,12 @@ function describeSubject(value: JsonObject, { event, key, subject, repository }:
   const by = cleanLine(
     labelOf(value['sender']) || scalarOf((value['sender'] as JsonObject | null)?.['login'] ?? null),
   )
-  const what = [kind, number === '' ? '' : `#${number}`, action.replace(/_/g, ' ')]
+  const to = event.startsWith('push') && branch !== '' ? `to ${branch}` : ''
+  const what = [kind, to, number === '' ? '' : `#${number}`, action.replace(/_/g, ' ')]
     .filter(part => part !== '')
     .join(' ')
   return {
-    state: rank?.kind === 'bad' ? rank.word : '',
+    state: rank === null || rank.kind === 'quiet' ? '' : rank.word,
     what: repository,
     summary: title === '' ? what : `${what} - ${title}`,
     detail: by === '' ? [] : [`by ${by}`],
@@ -105,6 +106,8 @@ function severityOf(subject: JsonObject): string {
 }
 
 function titleOf(value: JsonObject, subject: JsonObject): string {
+  const advisory = subject['security_advisory']
+  if (isObject(advisory)) return cleanLine(scalarOf(advisory['summary'])).slice(0, 200)
   const own = TITLES.map(name => cleanLine(scalarOf(subject[name]))).find(text => text !== '')
   if (own !== undefined) return own.slice(0, 200)
   const commit = objectsOf(value['commits']).at(-1) ?? value['commit']

@@ -1,6 +1,6 @@
+import { decideState } from '#domain/webhook/alert-fields.ts'
 import { cleanLine } from '#domain/webhook/clean-text.ts'
 import { type Report, says } from '#domain/webhook/compose-report.ts'
-import { decideState } from '#domain/webhook/describe-generic.ts'
 import {
   findLabel,
   findRaw,
@@ -77,6 +77,7 @@ const SPANS = [
 ] as const
 const BEGINNINGS = ['lastdowntime', 'startedat', 'downat', 'startedon', 'incidentstartedat'] as const
 const ENDS = ['resolvedat', 'endedat', 'resolvedon', 'recoveredat', 'time'] as const
+const NAMES = ['name', 'displayname', 'sitename', 'websitename', 'site', 'alias'] as const
 /** Endings in themselves: with a value, the incident is over. */
 const RESOLVED = ['resolvedat', 'endedat'] as const
 const UP_OR_DOWN = /^(?:UP|DOWN|OFFLINE|UNREACHABLE|DEGRADED|UNHEALTHY|MAINTENANCE|PAUSED|LATE|MISSED)$/
@@ -99,7 +100,7 @@ function describeHeartbeat(value: JsonObject): Report {
   const raw = scalarOf(value['msg'])
   const message = readHeadline(cleanLine(raw))
   const known = readState(HEARTBEAT_STATES[Number(heartbeat['status'] ?? Number.NaN)] ?? '')
-  const state = known ?? decideState([], [message], [raw])
+  const state = known ?? decideState({ status: [], rank: [] }, [message], [raw])
   const name = cleanLine(scalarOf(monitor['name']) || scalarOf(monitor['pathName']))
   const reason = cleanLine(scalarOf(heartbeat['msg']))
   const span = printSpan(spanBetween(scalarOf(heartbeat['lastDownTime']), scalarOf(heartbeat['time'])))
@@ -115,15 +116,20 @@ function describeNamed(value: Json, scopes: Scopes): Report | null {
   const monitor = findLabel(scopes, MONITORS)
   const isIncident =
     isObject(value) && findRaw(scopes, ['cause']) !== '' && findRaw(scopes, ['startedat']) !== ''
-  const name = monitor || findLabel(scopes, ['name', 'displayname', 'sitename', 'websitename', 'url'])
-  if (name === '' || /^https?:\/\/\S{80}/.test(name)) return null
+  const hasService = scopes.some(scope => [...scope.keys()].some(key => key.startsWith('service')))
+  const name =
+    monitor ||
+    findLabel(scopes, hasService ? NAMES : [...NAMES, 'hostname', 'host']) ||
+    cleanLine(findRaw(scopes, ['url']))
+  if (name === '') return null
   const found = findStates(scopes, STATES)
-  const reasonRaw = findRaw(scopes, REASONS)
+  const reasonRaw = findRaw(scopes, REASONS) || listErrors(scopes)
   const reason = readHeadline(cleanLine(reasonRaw))
   const state = stateOf({ scopes, found, isIncident, reason })
   if (state === null) return null
   const hasTitle = scopes[0]?.has('title') || scopes[0]?.has('subject')
-  if (monitor === '' && !isIncident && (hasTitle || !UP_OR_DOWN.test(state.word))) return null
+  if (monitor === '' && !isIncident && (hasTitle || found.length === 0 || !UP_OR_DOWN.test(state.word)))
+    return null
   const code = isIdentifier(reason.text) ? `HTTP ${reason.text}` : reason.text
   const second = secondReason(scopes, code)
   const summary = [code, second].filter(text => text !== '').join(' - ')
@@ -148,7 +154,16 @@ function stateOf({ scopes, found, isIncident, reason }: Evidence): State | null 
   const over = isIncident && findRaw(scopes, RESOLVED) !== ''
   if (over) return readState('resolved')
   if (isIncident && (worded === null || worded.kind === 'weak')) return readState('down')
-  return worded ?? (reason.stated ? reason.state : null)
+  return worded ?? reason.state
+}
+
+/** Errors by place: `London: timeout`. */
+function listErrors(scopes: Scopes): string {
+  const errors = scopes.map(scope => scope.get('monitorerrors') ?? scope.get('errors')).find(isObject) ?? {}
+  return Object.entries(errors)
+    .slice(0, 3)
+    .map(([place, error]) => `${place}: ${scalarOf(error)}`)
+    .join(', ')
 }
 
 /** A monitor that says in one field what and in another why: `HTTP Error 503`, `Service Unavailable`. */

@@ -5,18 +5,21 @@ import { isIdentifier, scalarOf } from '#domain/webhook/find-fields.ts'
 import { isObject, type Json } from '#domain/webhook/json-value.ts'
 
 const SECRET = /token|passw|secret|api_?key|signature|authorization|cookie/i
+const DULL_NAME =
+  /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|[a-z](?:At|Id|ID|Url|URL|Uuid|Version)$|[._-]version$/i
 const DULL = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}$/
 
 /**
  * The scalar fields as `name=value`, outer ones first, as many as one segment holds. Secrets are never among them;
- * links, times and identifiers only when there is nothing else. `said`: values that the text holds already.
+ * links, times and identifiers only when there is nothing else.
+ * `said`: values that the text holds already; links and the like are then left out for good.
  */
 export function digestPairs(value: Json, said: readonly string[] = []): readonly string[] {
   const known = new Set(said.map(text => text.toLowerCase()))
   const pairs = collect(value).filter(pair => !known.has(pair.text.toLowerCase()))
   const telling = pairs.filter(pair => !pair.dull)
   const chosen: string[] = []
-  for (const { name, text } of telling.length > 0 ? telling : pairs) {
+  for (const { name, text } of telling.length > 0 || said.length > 0 ? telling : pairs) {
     const pair = `${name}=${text}`
     if (isShort([...chosen, pair].join(' '))) chosen.push(pair)
   }
@@ -29,16 +32,18 @@ interface Pair {
   readonly dull: boolean
 }
 
-/** Level by level: fields of the payload itself; those of its objects only when it has none. */
+/** Level by level: fields of the payload itself; those of its objects only when it has less than two. */
 function collect(root: Json): readonly Pair[] {
+  let found: readonly Pair[] = []
   let level: readonly (readonly [string, Json])[] = [['', root]]
   for (let depth = 0; depth < 8 && level.length > 0; depth += 1) {
     const fields = level.flatMap(([name, value]) => childrenOf(name, value)).slice(0, 512)
     const pairs = fields.flatMap(([name, value]) => pairOf(name, value)).slice(0, DIGEST_FIELDS_MAX)
-    if (pairs.length > 0) return pairs
+    found = [...found, ...pairs].slice(0, DIGEST_FIELDS_MAX)
+    if (found.length > 1) return found
     level = fields.filter(([, value]) => typeof value === 'object' && value !== null)
   }
-  return []
+  return found
 }
 
 function childrenOf(name: string, value: Json): readonly (readonly [string, Json])[] {
@@ -59,7 +64,7 @@ function pairOf(name: string, value: Json): readonly Pair[] {
     {
       name: oneLine(name).slice(0, 40),
       text: long,
-      dull: DULL.test(text) || (isIdentifier(text) && text.length > 12),
+      dull: DULL.test(text) || DULL_NAME.test(name) || (isIdentifier(text) && text.length > 12),
     },
   ]
 }

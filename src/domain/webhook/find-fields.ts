@@ -15,9 +15,14 @@ const WRAPPERS = new Set(
     'data payload event alert alerts incident attributes object objectattributes notification content body ' +
     'details detail issue check monitor essentials heartbeat params parameters alarm problem message msg result ' +
     'build site snitch task job item report record embed embeds attachments sections service summary properties ' +
-    'eventdata alertdata notificationdata context resource host state trigger fields source run healthcheck'
+    'eventdata alertdata notificationdata context resource host state trigger fields run healthcheck workflow execution deployment error after extra incidentupdates'
   ).split(' '),
 )
+
+/** A list of names in normal form. */
+export function words(names: string): readonly string[] {
+  return names.split(' ')
+}
 
 export function keyOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
@@ -33,7 +38,8 @@ export function openScopes(value: Json): Scopes {
     const scope = scopeOf(object)
     scopes.push(scope)
     for (const [key, child] of scope) {
-      if (WRAPPERS.has(key) && typeof child === 'object' && queue.length < 64) queue.push(child)
+      if ((WRAPPERS.has(key) || key.endsWith('eventdata')) && typeof child === 'object' && queue.length < 64)
+        queue.push(child)
     }
   }
   return scopes
@@ -65,17 +71,7 @@ export function scalarOf(value: Json | undefined): string {
   return text.length < 80 && PLACEHOLDER.test(text) ? '' : text
 }
 
-const LABELS = [
-  'name',
-  'displayname',
-  'fullname',
-  'friendlyname',
-  'title',
-  'alias',
-  'hostname',
-  'host',
-  'summary',
-]
+const LABELS = words('name displayname fullname friendlyname title label hostname host summary description')
 
 /** A value as a name: itself, or what an object is called. */
 export function labelOf(value: Json | undefined): string {
@@ -116,14 +112,16 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   for (const name of names) {
     for (const scope of scopes) {
       const value = scope.get(name)
-      const state = typeof value === 'string' ? readState(cleanLine(value)) : null
+      const inner = isObject(value) ? scopeOf(value) : null
+      const text = inner === null ? value : (inner.get('value') ?? inner.get('text') ?? inner.get('state'))
+      const state = typeof text === 'string' ? readState(cleanLine(text)) : null
       if (state !== null) states.push(state)
     }
   }
   return states
 }
 
-/** Numbers and hashes name nothing to a reader. */
+/** Numbers, hashes and links name nothing to a reader. */
 export function isIdentifier(text: string): boolean {
-  return /^(?:[\d.:-]+|[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(text)
+  return /^(?:[\d.:-]+|[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/\S+)$/i.test(text)
 }

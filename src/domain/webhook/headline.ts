@@ -15,6 +15,8 @@ export interface Headline {
 
 const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
+/** What check plugins print: their name and the state. */
+const PLUGIN_OUTPUT = /^[A-Z][A-Z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
 const LEADING_SENTENCE = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
 
 /**
@@ -29,7 +31,7 @@ export function readHeadline(line: string): Headline {
     const inside = BRACKETS.exec(rest)
     if (inside === null) break
     const label = (inside[1] ?? '').trim()
-    const read = readState(label.split(/[:,]/)[0] ?? '')
+    const read = readState(label.split(/[:,]| (?:on|for|in) /)[0] ?? '')
     if (read === null && rest === line && !rest.startsWith('[')) break
     rest = rest.slice(inside[0].length)
     if (read !== null) state ??= read
@@ -48,9 +50,19 @@ function readSentence(line: string): Headline {
     const [all, word = '', span = ''] = over
     return { state: readState(word), stated: true, text: line.slice(all.length), span, sign: '' }
   }
+  const plugin = PLUGIN_OUTPUT.exec(line)
+  if (plugin !== null) {
+    return {
+      state: readState(plugin[1] ?? ''),
+      stated: true,
+      text: line.slice(plugin[0].length),
+      span: '',
+      sign: '',
+    }
+  }
   const lead = LEADING_WORD.exec(line)
   const state = lead === null ? null : readState(lead[1] ?? '')
-  if (lead !== null && state !== null && state.kind !== 'quiet') {
+  if (lead !== null && state !== null && state.kind !== 'quiet' && !/^ping$/i.test(lead[1] ?? '')) {
     const signed = /[:|-]\s*$/.test(lead[0])
     const loud = lead[1] === lead[1]?.toUpperCase()
     if (signed || loud)
@@ -67,15 +79,18 @@ function readSentence(line: string): Headline {
 
 const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
   [
-    /\btest(?:ing)? (?:notification|alert|message|event|e-?mail|push|sms|webhook)s?\b|\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$|^test(?:ing)?[.! ]*$|\btestalert\b/i,
+    /\btest(?:ing)? (?:notification|alert|message|event|e-?mail|push|sms|webhook)s?\b|\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$|^test(?:ing)?[.! ]*$|\btest[_ -]?alert\b|\(test\)/i,
     'test',
   ],
   [
-    /\b(?:is|are|was|went|gone|going|now|has been|been marked) (?:currently |now |marked )?(?:as )?(?:down|offline|unreachable)\b/i,
+    /\b(?:is|are|was|went|gone|going|now|has been|been marked) (?:currently |now |marked )?(?:as )?down\b/i,
     'down',
   ],
+  [/\b(?:is|are|went|gone|now|became) (?:currently |now )?offline\b/i, 'offline'],
+  [/\b(?:is|are|went|gone|now|became) (?:currently |now )?unreachable\b/i, 'unreachable'],
+  [/\brecovered\b/i, 'recovered'],
   [
-    /\b(?:is|are|back|now|came|gone|again) (?:currently |now |back )?(?:up|online|reachable|operational)\b/i,
+    /\b(?:is|are|back|now|came|gone|again) (?:currently |now |back )?(?:up|online|reachable|operational)\b(?! ?[\d+]| to\b| by\b)/i,
     'up',
   ],
   [

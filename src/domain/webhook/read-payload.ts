@@ -59,6 +59,7 @@ function readValue(request: TriggerRequest): Json {
   if (json === undefined && /urlencoded/i.test(contentType) && LOOKS_LIKE_FORM.test(text)) {
     return readUrlEncoded(text)
   }
+  if (json === null) return query
   const message = typeof json === 'string' ? json : text
   return withTitle({ ...query, message }, request)
 }

@@ -55,9 +55,11 @@ export function renderAlert(request: TriggerRequest, template: string | null): R
 /** The text of a payload that is already a JSON value, as a request with it as its body would give. */
 export function renderPreview(payload: unknown, template: string | null): RenderedAlert {
   const value = pruneJson(payload)
-  const isBare = typeof value !== 'object' || value === null
-  const text = value === null ? '' : String(value)
-  return renderPayload({ value: isBare ? recordOf([['message', text]]) : value, headers: {} }, template)
+  const isBare = typeof value !== 'object' && value !== null
+  return renderPayload(
+    { value: isBare ? recordOf([['message', String(value)]]) : value, headers: {} },
+    template,
+  )
 }
 
 function renderPayload(payload: Payload, template: string | null): RenderedAlert {
@@ -65,7 +67,7 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
     const filled = cutText(fillTemplate(template, payload.value))
     if (filled !== '') return { message: filled, format: 'template' }
   }
-  const value = unwrapPayload(payload.value)
+  const value = asRecord(unwrapPayload(payload.value))
   for (const [format, describe] of STEPS) {
     const report = describe({ value, headers: payload.headers })
     const message = report === null ? '' : cutText(oneLine(composeReport(report)))
@@ -73,6 +75,13 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
   }
   const digest = cutText(digestPairs(value).join(' '))
   return { message: digest || lastResort(value), format: 'digest' }
+}
+
+/** A list of words is a message of lines; nothing at all is an empty alert. */
+function asRecord(value: Json): Json {
+  if (isObject(value)) return value
+  if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value ?? recordOf([])
+  return recordOf([['message', value.slice(0, 32).join('\n')]])
 }
 
 const STEPS: readonly (readonly [AlertFormat, (payload: Payload) => Report | null])[] = [

@@ -13,7 +13,7 @@ export interface State {
 const VOCABULARY: Readonly<Record<StateKind, string>> = {
   test: 'test testing ping=TEST testnotification=TEST webhooktest=TEST',
   good:
-    'up online=UP ok okay=OK healthy passing=OK passed=PASSED success=OK successful=OK succeeded=OK resolved ' +
+    'up online=UP available=UP ok okay=OK healthy passing=OK passed=PASSED success=OK successful=OK succeeded=OK resolved ' +
     'resolve=RESOLVED recovered recovery=RECOVERED restored=RESTORED reestablished=RESTORED clear=CLEAR ' +
     'cleared=CLEAR closed close=CLOSED normal=OK good=OK fixed=FIXED operational=OK inactive=RESOLVED ' +
     'deactivated=RESOLVED',
@@ -22,15 +22,15 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'fail=FAILED failing=FAILING broken=FAILED critical crit=CRITICAL warning=WARN warn fatal panic emergency ' +
     'emerg=EMERGENCY disaster severe=SEVERE major minor degraded=DEGRADED unhealthy=UNHEALTHY ' +
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED late=LATE blocked=BLOCKED urgent=URGENT ' +
-    'faulted=FAULTED suspended=SUSPENDED startupfailure=FAILED timedout=TIMEOUT actionrequired=ACTION',
+    'faulted=FAULTED suspended=SUSPENDED notresponding=DOWN unavailable=DOWN missing=MISSING startupfailure=FAILED timedout=TIMEOUT actionrequired=ACTION',
   weak:
     'firing fired=FIRING triggered trigger=TRIGGERED alerting alert alarm=ALARM problem open=OPEN opened=OPEN ' +
     'started=STARTED created=NEW active=ACTIVE activated=ACTIVE new=NEW high=HIGH incident=INCIDENT ' +
-    'regression=REGRESSION regressed=REGRESSION raised=RAISED',
+    'regression=REGRESSION regressed=REGRESSION raised=RAISED update=UPDATE updateavailable=UPDATE',
   other:
     'pending maintenance acknowledged acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ack=ACKNOWLEDGED ' +
     'paused unknown nodata=NODATA insufficientdata=NODATA cancelled canceled=CANCELLED flapping=FLAPPING ' +
-    'escalated=ESCALATED reopened=REOPENED flappingstart=FLAPPING downtimestart=MAINTENANCE skipped=SKIPPED ' +
+    'escalated=ESCALATED reopened=REOPENED investigating identified monitoring flappingstart=FLAPPING downtimestart=MAINTENANCE skipped=SKIPPED ' +
     'completed=COMPLETED complete=COMPLETED finished=FINISHED',
   quiet: 'info informational information notice debug low none normalpriority trace verbose',
 }

@@ -9,11 +9,16 @@ export function stripMarkup(text: string): string {
 function stripSlackLinks(text: string): string {
   if (!text.includes('<')) return text
   return text
+    .replace(/^[ \t]{0,8}<((?:https?|mailto):[^<>|\s]*)\|[^<>|\n]*>[ \t]*$/gm, '$1')
     .replace(/<((?:https?|mailto):[^<>|\s]*)\|([^<>|]*)>/g, '$2')
     .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
     .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
     .replace(/<[@#!][^<>|\s-]+>/g, '')
 }
+
+/** Names of HTML only: `<nas01>` is somebody's text. */
+const TAG =
+  /<(?:\/?(?:a|abbr|b|big|blockquote|body|button|center|cite|code|dd|del|div|dl|dt|em|font|footer|form|h[1-6]|head|header|hr|html|i|img|input|ins|kbd|label|li|link|main|mark|meta|nav|ol|p|pre|q|s|script|section|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|br|tg-spoiler)(?:[\s/][^<>]*)?|!doctype[^<>]*)>/gi
 
 function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text
@@ -21,7 +26,7 @@ function stripHtml(text: string): string {
     .replace(/<!--|-->/g, '')
     .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
     .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
-    .replace(/<[/!]?[a-z][\w:-]*(?:[\s/][^<>]*)?>/gi, '')
+    .replace(TAG, '')
 }
 
 /** Removes elements with all they hold; one that is not closed is only a tag. */
@@ -63,6 +68,7 @@ function decodeEntities(text: string): string {
 
 function stripMarkdown(text: string): string {
   return text
+    .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
     .replace(
       /!?\[([^[\]\n]*)\]\(([^()\s]*)(?: "[^"()\n]*")?\)/g,
       (_, label: string, url: string) => label || url,
@@ -78,5 +84,5 @@ function stripMarkdown(text: string): string {
     .replace(/(^|[^\w*])\*([^\s*][^*\n]*)\*(?![\w*])/gm, '$1$2')
     .replace(/(^|[^\w])_([^\s_][^_\n]*)_(?!\w)/gm, '$1$2')
     .replace(/\\([*_`[\]()#])/g, '$1')
-    .replace(/(^|\s):(?=[a-z0-9_+-]{0,30}[a-z])[a-z0-9_+-]{2,31}:(?=\s|$)/gm, '$1')
+    .replace(/(^|\s):(?=[a-z0-9_+-]{0,30}[a-z])[a-z0-9_+-]{1,31}:(?=\s|$)/gm, '$1')
 }

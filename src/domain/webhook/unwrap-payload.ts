@@ -41,6 +41,11 @@ function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Js
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
 const KEY_LINES_MIN = 3
 
+function matchKeyLine(line: string): RegExpExecArray | null {
+  const match = KEY_LINE.exec(line.slice(0, 512))
+  return match?.[1]?.includes(' - ') ? null : match
+}
+
 /**
  * The fields of a text that is written as a list of `Key: value` lines (Zabbix, Nagios, Monit), and the lines
  * that are none. `null` for prose: fewer than three such lines, or fewer than half.
@@ -52,14 +57,25 @@ export function readKeyLines(text: string): { fields: JsonObject; rest: readonly
     .filter(line => line.trim() !== '')
   const fields = new Map<string, Json>()
   const rest: string[] = []
+  let pending = ''
   for (const line of lines.slice(0, 128)) {
-    const match = KEY_LINE.exec(line.slice(0, 512))
+    if (matchKeyLine(line) !== null) pending = ''
+    const match = matchKeyLine(pending === '' ? line : `${pending} ${line.trim()}`)
+    pending = match === null && /^[\p{L}][\p{L} /]{2,30}:\s*$/u.test(line) ? line.trim() : ''
+    if (pending !== '') {
+      if (rest.length === 0 && fields.size === 0) rest.push(line)
+      continue
+    }
     const [, key = '', value = ''] = match ?? []
     if (match === null || fields.has(key)) rest.push(line)
     else fields.set(key, value)
   }
   if (fields.size < KEY_LINES_MIN || fields.size < rest.length) return null
   return { fields: recordOf(fields), rest }
+}
+
+function isHeadline(line: string): boolean {
+  return /^\s*[\p{L}\p{N}]/u.test(line) && !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
 }
 
 /** Replaces a message of key lines by its fields, so that they are found like fields of JSON. */
@@ -72,7 +88,7 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Json {
     const others = Object.entries(value).filter(([, field]) => field !== text)
     const rest: readonly [string, Json][] = others.some(([key]) => /^(?:title|subject)$/i.test(key))
       ? []
-      : [['title', read.rest[0] ?? '']]
+      : [['headline', read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? '']]
     return recordOf([...Object.entries(read.fields), ...rest, ...others])
   }
   return value
