@@ -99,8 +99,8 @@ export const WRONG_TOKENS_PER_MINUTE = 30
 
 /** Characters of one value that are looked at when an alert becomes a text: 17 times what a text can hold. */
 export const ALERT_VALUE_LENGTH_MAX = 8192
-/** Characters of broken JSON that are mended: mending is quadratic at worst, 50 ms for this much. */
-export const JSON_MEND_LENGTH_MAX = 8192
+/** Characters of broken JSON that are mended: mending is quadratic at worst, 15 ms for this much. */
+export const JSON_MEND_LENGTH_MAX = 4096
 /** Fields of a form, a query or a multipart body that are read. */
 export const ALERT_FIELDS_MAX = 256
 /** Objects of a payload that are searched for the fields of an alert. */

@@ -35,7 +35,7 @@ export function cleanText(text: string): string {
 export function linesOf(text: string): readonly string[] {
   const all = cleanText(text)
     .split('\n')
-    .map(line => line.replace(/^ *[-*+] (?=\S)/, '- ').trim())
+    .map(line => line.replace(/^ *[-*+] (?=[^\s*])/, '- ').trim())
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !RULE.test(line))
   return withValues(freshLines(all.map(joinCells)))
 }

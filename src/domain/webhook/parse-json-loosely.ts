@@ -14,9 +14,10 @@ export function parseJsonLoosely(text: string): Json | undefined {
   const exact = parse(text)
   if (exact !== undefined) return exact
   if (!LOOKS_LIKE_JSON.test(text)) return undefined
-  const escaped = parse(escapeControlCharacters(text))
-  if (escaped !== undefined) return escaped
-  const head = text.slice(0, JSON_MEND_LENGTH_MAX)
+  const escaped = escapeControlCharacters(text)
+  const parsed = escaped === text ? undefined : parse(escaped)
+  if (parsed !== undefined) return parsed
+  const head = escaped.slice(0, JSON_MEND_LENGTH_MAX)
   if (nestsTooDeep(head)) return undefined
   try {
     const mended = parse(jsonrepair(head))
@@ -34,20 +35,27 @@ function parse(text: string): Json | undefined {
   }
 }
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+const ESCAPES = Array.from({ length: SPACE }, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`)
+
 /** Escapes control characters inside strings, in one pass; those between values are white space or an error. */
 function escapeControlCharacters(text: string): string {
+  let escaped = ''
+  let from = 0
   let inString = false
-  let escaped = false
-  return text.replace(/["\\]|\p{Cc}|[^"\\\p{Cc}]+/gu, piece => {
-    if (escaped) {
-      escaped = false
-      return piece
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) inString = !inString
+    else if (code === BACKSLASH && inString) at += 1
+    else if (code < SPACE && inString) {
+      if (at > from) escaped += text.slice(from, at)
+      escaped += ESCAPES[code]
+      from = at + 1
     }
-    if (piece === '"') inString = !inString
-    else if (piece === '\\') escaped = inString
-    else if (inString && /^\p{Cc}$/u.test(piece)) return JSON.stringify(piece).slice(1, -1)
-    return piece
-  })
+  }
+  return escaped + text.slice(from)
 }
 
 /** The mender calls itself once a level. */

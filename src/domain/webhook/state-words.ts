@@ -66,7 +66,7 @@ export function readState(value: string): State | null {
   const state = STATES.get(last)
   if (state === undefined || words.length > 4) return null
   if (SPEAKS_FOR_ITSELF.test(last) || /[.:]/.test(text)) return state
-  return words.slice(0, -1).every(word => NEUTRAL.test(word)) ? state : null
+  return !text.includes('-') && words.slice(0, -1).every(word => NEUTRAL.test(word)) ? state : null
 }
 
 /** Which of several states a text begins with: a test, then the end of it, then how bad, then that it began. */
