@@ -17,7 +17,7 @@ export const THINGS = words(
   'servicedescription servicedesc servicedisplayname servicename service check monitor sensor sensorname rule ' +
     'involvedobject policyname name displayname friendlyname objectname jobname job task taskname workflow pipeline ' +
     'devicename device camera cameraname container containername app application applicationname appname project repository ' +
-    'image topic category plugin site target backupname',
+    'image topic category plugin site target domain endpoint backupname',
 )
 export const TEXTS = words(
   'message text msg body longmessage description desc longdescription summary output serviceoutput hostoutput ' +
@@ -29,7 +29,7 @@ export const STATES = words(
   'newstatevalue currentstate newstate alertstate alertstatus monitorstatus checkstatus servicestate servicestatus ' +
     'hoststate hoststatus incidentstate monitorcondition state status currentstatus newstatus eventstatus ' +
     'problemstatus result outcome conclusion health transition alerttransition alerttype alerttypefriendlyname ' +
-    'notificationtype eventtype eventaction event action hook type kind phase trigger checkstatename parsedresult mainresult',
+    'notificationtype eventtype eventaction event hook type kind phase trigger checkstatename parsedresult mainresult',
 )
 /** When it began and when it was over, where no span is given. */
 export const SPAN_BEGINNINGS = words('startedat startsat fireddatetime openedat triggeredat')
@@ -45,10 +45,12 @@ export const HOSTS = words(
   'hostname host hostdisplayname hostalias node nodename servername server instance machine agent ' +
     'agentname computer computername system resourcedisplayname resourcename entity device devicename',
 )
+/** More about what a message says, where there is no title. */
+export const REASONS = words('description details longdescription reason errormessage error')
 /** Things that an alert with a title of its own is about. */
 export const SUBJECTS = words('monitor monitorname servicename service check sensor')
 /** What was measured, said after the reason. */
-export const VALUES = words('operationaldata opdata eventopdata lastvalue')
+export const VALUES = words('operationaldata opdata eventopdata lastvalue valuestring currentvalue')
 export const SPANS = words(
   'friendlyduration alertfriendlyduration downtime problemduration eventduration outageduration duration',
 )
@@ -64,9 +66,11 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const names = isService ? STATES.filter(name => !name.startsWith('host')) : STATES
   // Zabbix numbers the value of an event: 0 is a recovery.
   const over = findRaw(scopes, ['eventvalue']) === '0' ? readState('resolved') : null
-  const status = findStates(scopes, names)
+  // What a monitor does when it alerts is no state: "Action: alert".
+  const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
+  const status = [...findStates(scopes, names), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
-  const ranks = findStates(scopes, RANKS).filter(state => state.kind !== 'weak')
+  const ranks = findStates(scopes, RANKS).filter(state => state.kind !== 'weak' && state.kind !== 'other')
   return { status: over === null ? status : [over, ...status], rank: [...ranks, ...urgent] }
 }
 
@@ -98,7 +102,7 @@ export function otherRank(scopes: Scopes): string {
   const rank = cleanLine(findRaw(scopes, RANKS))
   const state = readState(rank)
   const isPlain = /^[\p{L}][\p{L} ]{1,19}$/u.test(rank)
-  return isPlain && (state === null || state.kind === 'weak') ? rank : ''
+  return isPlain && (state === null || state.word === 'HIGH') ? rank : ''
 }
 
 /** An error is one even where no field says so. */

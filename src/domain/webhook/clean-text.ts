@@ -9,7 +9,8 @@ const PICTURES =
 
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
 /** What mail programs say before they say anything. */
-const BOILERPLATE = /^this (?:message|e-?mail|is an automatic)/i
+const BOILERPLATE =
+  /^this (?:message|e-?mail|is an automatic)|^the following\b.*:$|^(?:time|date|timestamp)\b[^:]{0,20}: ?\d/i
 const RULE = /^[-=_*#~+|: ]{3,}$/
 const URL = /\bhttps?:\/\/\S+/gi
 const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
@@ -27,6 +28,7 @@ export function cleanText(text: string): string {
     )
     .replace(/ ?\(!{1,2}\)/g, '')
     .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
+    .replace(/\[ +/g, '[')
     .replace(/ {2,}/g, ' ')
     .trim()
 }

@@ -24,7 +24,7 @@ export function composeReport(report: Report): string {
   let what = oneLine(report.what).replace(/[.:,;]$/, '')
   const summary = lines.filter(line => line !== '' && (!says(what, line) || isRaw(what, line)))
   if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
-  if (what !== '') what = withoutWord(what, report.state)
+  if (what !== '') what = withoutEnd(withoutWord(what, report.state), report.state)
   else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], report.state)
   const head = [report.state, what].filter(part => part !== '').join(' ')
   const text = appendSummary(head, summary, what !== '')
@@ -52,6 +52,12 @@ function withoutWord(text: string, state: string): string {
   if (state === '' || !text.toUpperCase().startsWith(state)) return text
   const rest = /^[ :|-]+(?=\S)/.exec(text.slice(state.length))
   return rest === null ? text : text.slice(state.length + rest[0].length)
+}
+
+/** "Backup failed" after FAILED is the backup; "has failed" is a sentence and stays one. */
+function withoutEnd(text: string, state: string): string {
+  if (state !== 'FAILED' || /\b(?:has|have|had|was|is|been|not|it) failed$/i.test(text)) return text
+  return text.replace(/(?<=\w) failed$/i, '')
 }
 
 /** A reason without the link that it begins with, when the name has it already. */

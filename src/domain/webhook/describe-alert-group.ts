@@ -23,6 +23,9 @@ const PLACES = [
   'container',
   'service',
   'target',
+  'sensor',
+  'room',
+  'location',
   'namespace',
   'job',
 ] as const
@@ -69,7 +72,7 @@ export function describeAlertGroup(value: Json): Report | null {
 function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
   if (Array.isArray(value)) return objectsOf(value)
   if (Array.isArray(root['alerts'])) return objectsOf(root['alerts'])
-  if (isObject(root['labels']) && scalarOf(root['status']) !== '') return [root]
+  if (isObject(root['labels']) && (scalarOf(root['status']) || scalarOf(root['state'])) !== '') return [root]
   const name = ['alertname', 'alertName', 'alert_name']
     .map(key => scalarOf(root[key]))
     .find(text => text !== '')
@@ -110,7 +113,10 @@ function describeOne(group: Group): Report {
       state,
       what,
       summary: reason,
-      detail: place === reason || state === 'TEST' ? [] : [placeUnsaid(alert, `${what} ${summary}`)],
+      detail:
+        state === 'TEST'
+          ? []
+          : [placeUnsaid(alert, `${what} ${summary}`), summary === '' ? valuesOf(group) : ''],
     }
   }
   // The summary still has the value that fired: the place tells more once it is over.
@@ -162,6 +168,8 @@ function nameOf(group: Group): string {
     const name = isObject(labels) ? pick(labels, NAMES) : ''
     if (name !== '') return name
   }
+  const own = pick(group.root, ['alertname', 'alert'])
+  if (own !== '') return own
   const names = new Set(group.alerts.map(alert => pick(alert.labels, NAMES)).filter(name => name !== ''))
   return names.size === 1 ? [...names].join('') : ''
 }
@@ -222,10 +230,14 @@ function valuesOf(group: Group): string {
   const alert = objectsOf(group.root['alerts'])[0]
   const values = alert?.['values']
   if (!isObject(values)) return ''
-  return Object.entries(values)
-    .slice(0, 4)
-    .map(([name, value]) => `${name}=${scalarOf(value)}`)
-    .join(' ')
+  return (
+    Object.entries(values)
+      // A condition's own result is 0 or 1: it only says that it fired.
+      .filter(([, value]) => value !== 0 && value !== 1)
+      .slice(0, 4)
+      .map(([name, value]) => `${name}=${scalarOf(value)}`)
+      .join(' ')
+  )
 }
 
 function pick(fields: JsonObject, names: readonly string[]): string {

@@ -4,6 +4,7 @@ import {
   fieldStates,
   HOSTS,
   otherRank,
+  REASONS,
   SPAN_BEGINNINGS,
   SPAN_ENDS,
   SPANS,
@@ -23,11 +24,16 @@ import { failedRows } from '#domain/webhook/read-table.ts'
 import { readState, type State } from '#domain/webhook/state-words.ts'
 import { printSpan, readSpan, spanBetween } from '#domain/webhook/time-span.ts'
 
+/** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
+const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
+
 /** What an alert says before it is known how it is said. */
 interface Findings {
   readonly title: Headline
   /** Whether the title is a sentence or a name given to the alert, not only the name of a thing. */
   readonly isTitled: boolean
+  /** Whether there is nothing but the name of a thing. */
+  readonly isThing: boolean
   readonly lines: readonly string[]
   readonly lead: Headline
   readonly state: State | null
@@ -43,8 +49,9 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) return null
   const summary = rewordLines(found)
   const detail = [spanOf(found, scopes), cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
-  if (summary.length === 0 && !isTitled) {
-    detail.push(digestPairs(value, [title.text, host, state?.word ?? '']).join(' '))
+  if (summary.length === 0 && found.isThing) {
+    const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
+    detail.push(pairs.filter(pair => MEASURED.test(pair)).join(' '))
   }
   const rank = state?.kind === 'weak' ? otherRank(scopes) : ''
   if (rank !== '') return { state: wordOf(found), what: rank, summary: [onHost(found), ...summary], detail }
@@ -59,25 +66,52 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
 }
 
 function find(scopes: Scopes): Findings {
-  const strong = findLabel(scopes, TITLES)
   const host = findLabel(scopes, HOSTS)
-  const textRaw = findRaw(scopes, TEXTS)
-  const lines = failedRows(textRaw) ?? linesOf(textRaw)
   const fields = fieldStates(scopes)
-  const event = findLabel(scopes, ['event', 'eventname'])
-  const thing = strong !== '' ? '' : findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
-  // "Person at door" is the name of an alarm; "garage" only says where.
-  const isSentence = thing.split(' ').length >= 3
+  const texts = readTexts(scopes)
+  const { strong, thing, lines, textRaw } = texts
   const name = strong || thing || (fields.status.length > 0 && lines.length === 0 ? host : '')
   const title = readHeadline(withEvent(name, scopes, strong !== ''))
   const lead = readHeadline(lines[0] ?? '')
-  const isTitled = strong !== '' || isSentence
+  // "Person at door" is the name of an alarm; "garage" only says where.
+  const isTitled = strong !== '' || thing.split(' ').length >= 3
+  const found = { title, isTitled, isThing: strong === '', lines, host }
   if (name === '' && isVerbatim(textRaw, lines, lead) && fields.status.length + fields.rank.length === 0) {
-    return { title, isTitled, lines, lead: { ...lead, state: null, stated: false }, state: null, host }
+    return { ...found, lead: { ...lead, state: null, stated: false }, state: null }
   }
-  const rawTitle = strong === '' ? thing : findRaw(scopes, TITLES)
-  const state = decideState(fields, [title, lead], [rawTitle, textRaw]) ?? errorState(scopes)
-  return { title, isTitled, lines, lead, state, host }
+  const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]
+  return { ...found, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
+}
+
+interface Texts {
+  readonly strong: string
+  readonly thing: string
+  readonly lines: readonly string[]
+  readonly textRaw: string
+}
+
+function readTexts(scopes: Scopes): Texts {
+  const strong = findLabel(scopes, TITLES)
+  const textRaw = findRaw(scopes, TEXTS)
+  const lines = failedRows(textRaw) ?? leadFirst(linesOf(textRaw))
+  if (strong !== '') return { strong, thing: '', lines, textRaw }
+  const event = findLabel(scopes, ['event', 'eventname'])
+  const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
+  const first = lines.length === 1 ? (lines[0] ?? '') : ''
+  const isNews = (line: string): boolean => line.includes(' ') && !says(first, line)
+  const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
+  if (more.length === 0) return { strong, thing, lines, textRaw }
+  // A message with a description is a title with a message.
+  return thing === ''
+    ? { strong: first, thing, lines: more, textRaw }
+    : { strong, thing, lines: [first, ...more], textRaw }
+}
+
+/** A line that begins with its state in brackets comes before a greeting. */
+function leadFirst(lines: readonly string[]): readonly string[] {
+  const bare = lines.map(line => line.replace(/^\p{L}{3,12}: ?(?=\[)/u, ''))
+  const at = bare.slice(0, 3).findIndex(line => line.startsWith('[') && readHeadline(line).stated)
+  return at < 0 ? lines : [bare[at] ?? '', ...lines.filter((_, index) => index !== at)]
 }
 
 /** One plain line and nothing else: somebody's own words, sent as they are. */
@@ -124,7 +158,7 @@ function rewordLines({ lines, lead, state }: Findings): readonly string[] {
 
 /** "nas disk is critical, 96 % used" after CRITICAL: the name and the reason. */
 function tellReason(line: string, word: string): string {
-  const middle = ` is ${word.toLowerCase()}, `
-  const at = line.toLowerCase().indexOf(middle)
-  return at < 1 ? line : `${line.slice(0, at)}: ${line.slice(at + middle.length)}`
+  const middle = / is ([a-z]{2,12}), (?=\S)/i.exec(line)
+  if (middle === null || readState(middle[1] ?? '')?.word !== word) return line
+  return `${line.slice(0, middle.index)}: ${line.slice(middle.index + middle[0].length)}`
 }

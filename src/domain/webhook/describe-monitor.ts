@@ -25,6 +25,8 @@ const MONITORS = [
   'snitch',
   'healthcheck',
   'endpointname',
+  'endpoint',
+  'pronounceablename',
 ] as const
 const STATES = [
   'alerttypefriendlyname',
@@ -131,8 +133,7 @@ function describeNamed(value: Json, scopes: Scopes): Report | null {
   if (monitor === '' && !isIncident && (hasTitle || found.length === 0 || !UP_OR_DOWN.test(state.word)))
     return null
   const code = isIdentifier(reason.text) ? `HTTP ${reason.text}` : reason.text
-  const second = secondReason(scopes, code)
-  const summary = [code, second].filter(text => text !== '').join(' - ')
+  const summary = withSecondReason(scopes, code)
   return {
     state: state.word,
     what: name,
@@ -167,9 +168,10 @@ function listErrors(scopes: Scopes): string {
 }
 
 /** A monitor that says in one field what and in another why: `HTTP Error 503`, `Service Unavailable`. */
-function secondReason(scopes: Scopes, first: string): string {
-  const more = cleanLine(findRaw(scopes, ['longdescription', 'errormessage']))
-  return says(first, more) || more.length > 100 ? '' : more
+function withSecondReason(scopes: Scopes, first: string): string {
+  const second = cleanLine(findRaw(scopes, ['longdescription', 'errormessage']))
+  if (says(first, second) || second.length > 100) return first
+  return says(second, first) ? second : `${first} - ${second}`
 }
 
 function details(scopes: Scopes, state: State, summary: string): readonly string[] {

@@ -15,7 +15,7 @@ const WRAPPERS = new Set(
     'data payload event alert alerts incident attributes object objectattributes notification content body ' +
     'details detail issue check monitor essentials heartbeat params parameters alarm problem message msg result ' +
     'build site snitch task job item report record embed embeds attachments sections service summary properties ' +
-    'eventdata alertdata notificationdata context resource host state trigger fields run healthcheck workflow execution deployment error after extra incidentupdates'
+    'eventdata alertdata notificationdata context resource host state trigger fields run healthcheck workflow execution deployment error after extra incidentupdates alertgroup alertpayload'
   ).split(' '),
 )
 
@@ -123,5 +123,7 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
 
 /** Numbers, hashes and links name nothing to a reader. */
 export function isIdentifier(text: string): boolean {
-  return /^(?:[\d.:-]+|[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/\S+)$/i.test(text)
+  return /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/\S+)$/i.test(
+    text,
+  )
 }

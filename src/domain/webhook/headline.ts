@@ -1,5 +1,5 @@
 import { oneLine } from '#domain/webhook/cut-text.ts'
-import { readState, type State } from '#domain/webhook/state-words.ts'
+import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
 
 /** A sentence with the state that it begins with or tells, and the rest. */
 export interface Headline {
@@ -40,7 +40,12 @@ export function readHeadline(line: string): Headline {
   const body = oneLine(
     names.length > 0 && rest !== '' ? `${names.join(' ')}: ${rest}` : names.join(' ') + rest,
   )
-  if (state !== null && body !== '') return { state, stated: true, text: body, span: '', sign: '' }
+  if (state !== null && body !== '') {
+    const inner = readSentence(body)
+    const text = inner.stated ? inner.text : body
+    const states = inner.stated && inner.state !== null ? [state, inner.state] : [state]
+    return { state: chooseState(states), stated: true, text, span: inner.span, sign: '' }
+  }
   return readSentence(body === '' ? line : body)
 }
 
@@ -97,12 +102,14 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
     /\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b|\bback to normal\b/i,
     'resolved',
   ],
-  [/\b[1-9]\d* failed\b/i, 'failed'],
+  [/\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b/i, 'failed'],
+  [/\bis (?:now )?degraded\b/i, 'degraded'],
   [/\b(?:will expire|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
 /** States told in plain words; only such as cannot well be meant otherwise. */
 export function stateTold(line: string): State | null {
+  if (/^0 failed\b|\b(?:not|never|no|if) failed\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
     return null
   for (const [expression, word] of TELLS) if (expression.test(line)) return readState(word)

@@ -1,5 +1,5 @@
 /**
- * What a state tells. `test`: the sender tries its settings. `good`: it is over. `bad`: says how bad.
+ * What a state tells. `test`: the sender tries its settings. `good`: it is over, or taken care of. `bad`: says how bad.
  * `weak`: says that something began, and gives way to a severity. `other`: neither. `quiet`: not worth a word.
  */
 export type StateKind = 'test' | 'good' | 'bad' | 'weak' | 'other' | 'quiet'
@@ -16,7 +16,8 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'up online=UP available=UP ok okay=OK healthy passing=OK passed=PASSED success=OK successful=OK succeeded=OK resolved ' +
     'resolve=RESOLVED recovered recovery=RECOVERED restored=RESTORED reestablished=RESTORED clear=CLEAR ' +
     'cleared=CLEAR closed close=CLOSED normal=OK good=OK fixed=FIXED operational=OK inactive=RESOLVED ' +
-    'deactivated=RESOLVED',
+    'deactivated=RESOLVED acknowledged acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ack=ACKNOWLEDGED ' +
+    'downtimestart=MAINTENANCE',
   bad:
     'down offline=OFFLINE unreachable dead=DOWN outage=DOWN error errored=ERROR err=ERROR failed failure=FAILED ' +
     'fail=FAILED failing=FAILING broken=FAILED critical crit=CRITICAL warning=WARN warn fatal panic emergency ' +
@@ -28,9 +29,9 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'started=STARTED created=NEW active=ACTIVE activated=ACTIVE new=NEW high=HIGH incident=INCIDENT ' +
     'regression=REGRESSION regressed=REGRESSION raised=RAISED update=UPDATE updateavailable=UPDATE',
   other:
-    'pending maintenance acknowledged acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ack=ACKNOWLEDGED ' +
+    'pending maintenance grace=LATE ' +
     'paused unknown nodata=NODATA insufficientdata=NODATA cancelled canceled=CANCELLED flapping=FLAPPING ' +
-    'escalated=ESCALATED reopened=REOPENED investigating identified monitoring flappingstart=FLAPPING downtimestart=MAINTENANCE skipped=SKIPPED ' +
+    'escalated=ESCALATED reopened=REOPENED investigating identified monitoring flappingstart=FLAPPING skipped=SKIPPED ' +
     'completed=COMPLETED complete=COMPLETED finished=FINISHED',
   quiet: 'info informational information notice debug low none normalpriority trace verbose',
 }

@@ -25,6 +25,7 @@ function stripHtml(text: string): string {
   return removeElements(removeElements(text, 'style'), 'script')
     .replace(/<!--|-->/g, '')
     .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
+    .replace(/<li\b[^<>]*>/gi, '\n- ')
     .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
     .replace(TAG, '')
 }
