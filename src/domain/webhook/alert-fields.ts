@@ -1,5 +1,5 @@
 import { cleanLine } from '#domain/webhook/clean-text.ts'
-import { findRaw, findStates, keyOf, type Scopes, words } from '#domain/webhook/find-fields.ts'
+import { findRaw, findStates, type Scopes, words } from '#domain/webhook/find-fields.ts'
 import { type Headline, stateShown } from '#domain/webhook/headline.ts'
 import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
 
@@ -107,7 +107,7 @@ export function otherRank(scopes: Scopes): string {
 
 /** An error is one even where no field says so. */
 export function errorState(scopes: Scopes): State | null {
-  const keys = ['error', 'errormessage', 'exception'].map(keyOf)
+  const keys = ['error', 'errormessage', 'exception']
   const hasError = scopes.some(scope =>
     keys.some(key => (scope.get(key) ?? '') !== '' && scope.get(key) !== false),
   )

@@ -3,8 +3,12 @@
  * Every expression here is linear: each excludes, from what it skips over, the character it starts with.
  */
 export function stripMarkup(text: string): string {
+  if (!MARKUP.test(text)) return text
   return stripMarkdown(decodeEntities(stripHtml(stripSlackLinks(text))))
 }
+
+/** Without one of these there is nothing to take out. */
+const MARKUP = /[<>&*_`~[\]#|\\:-]/
 
 function stripSlackLinks(text: string): string {
   if (!text.includes('<')) return text

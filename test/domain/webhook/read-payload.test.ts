@@ -140,6 +140,11 @@ suite('broken JSON is mended', () => {
   }
 })
 
+test('raw newlines in a long body are mended to its end', () => {
+  const log = 'a line of a log\n'.repeat(1000)
+  assert.deepEqual(read({ body: `{"log":"${log}","message":"Door\nopen"}` }), { log, message: 'Door\nopen' })
+})
+
 test('what lies deeper than 32 levels is null', () => {
   const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   assert.deepEqual(read({ body: deep(32) }), JSON.parse(deep(32)))
