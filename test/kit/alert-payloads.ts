@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { TriggerRequest } from '#domain/webhook/read-payload.ts'
 import type { AlertFormat } from '#domain/webhook/render-alert.ts'
 
-/** A body as a sender posts it, and the text that a person should read. One JSON object a line in `payloads/`. */
+/**
+ * A body as a sender posts it, and the text that a person should read. One JSON object a line in
+ * `payloads/`.
+ */
 export interface AlertCase {
   readonly name: string
   readonly method?: 'GET' | 'POST'

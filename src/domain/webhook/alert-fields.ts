@@ -4,39 +4,48 @@ import { type Headline, stateShown } from '#domain/webhook/headline.ts'
 import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
 
 /*
- * Field names in normal form (lower case, no signs), best first. The order is the rule: of two fields that could
- * be the title, the more telling name wins, wherever it stands.
+ * Field names in normal form (lower case, no signs), best first. The order is the rule: of two fields that
+ * could be the title, the more telling name wins, wherever it stands.
  */
 export const TITLES = words(
   'title subject problemname alertname alarmname eventdefinitiontitle alertrule rulename monitorname ' +
-    'monitorfriendlyname checkname conditionname triggername alerttitle eventtitle incidenttitle issuetitle ' +
+    'monitorfriendlyname checkname conditionname triggername alerttitle eventtitle ' +
+    'incidenttitle issuetitle ' +
     'descriptiontitle searchname problem alarm alert incident headline',
 )
 /** Names of things: enough for a text with a state or a message beside them, not alone. */
 export const THINGS = words(
-  'servicedescription servicedesc servicedisplayname servicename service check monitor sensor sensorname rule ' +
-    'involvedobject policyname name displayname friendlyname objectname jobname job task taskname workflow pipeline ' +
-    'devicename device camera cameraname container containername app application applicationname appname project repository ' +
+  'servicedescription servicedesc servicedisplayname servicename service check monitor sensor ' +
+    'sensorname rule ' +
+    'involvedobject policyname name displayname friendlyname objectname jobname job task ' +
+    'taskname workflow pipeline ' +
+    'devicename device camera cameraname container containername app application ' +
+    'applicationname appname project repository ' +
     'image topic category plugin site target domain endpoint backupname',
 )
 export const TEXTS = words(
-  'message text msg body longmessage description desc longdescription summary output serviceoutput hostoutput ' +
+  'message text msg body longmessage description desc longdescription summary output ' +
+    'serviceoutput hostoutput ' +
     'newstatereason reason cause content details detail error errormessage info information comment value ' +
     'alertdetails descriptiontext triggerdescription eventdescription eventmsg alertmessage statusmessage ' +
     'additionalinfo note data payload label',
 )
 export const STATES = words(
-  'newstatevalue currentstate newstate alertstate alertstatus monitorstatus checkstatus servicestate servicestatus ' +
+  'newstatevalue currentstate newstate alertstate alertstatus monitorstatus checkstatus ' +
+    'servicestate servicestatus ' +
     'hoststate hoststatus incidentstate monitorcondition state status currentstatus newstatus eventstatus ' +
-    'problemstatus result outcome conclusion health transition alerttransition alerttype alerttypefriendlyname ' +
-    'notificationtype eventtype eventaction event hook type kind phase trigger checkstatename parsedresult mainresult',
+    'problemstatus result outcome conclusion health transition alerttransition alerttype ' +
+    'alerttypefriendlyname ' +
+    'notificationtype eventtype eventaction event hook type kind phase trigger checkstatename ' +
+    'parsedresult mainresult',
 )
 /** When it began and when it was over, where no span is given. */
 export const SPAN_BEGINNINGS = words('startedat startsat fireddatetime openedat triggeredat')
 export const SPAN_ENDS = words('resolvedat endedat endsat resolveddatetime closedat')
 /** How bad, in words. */
 export const RANKS = words(
-  'severity level eventseverity problemseverity triggerseverity alertseverity loglevel severitylevel criticality ' +
+  'severity level eventseverity problemseverity triggerseverity alertseverity loglevel ' +
+    'severitylevel criticality ' +
     'severityname levelname impact',
 )
 /** How urgent a sender of messages holds them: only the worst of it says something about the thing. */
@@ -75,8 +84,8 @@ export function fieldStates(scopes: Scopes): FieldStates {
 }
 
 /**
- * The state that a text begins with. A test before all; then fields and what the texts state; then what they tell
- * in words; then what an emoji shows. That it is over, told in words, counts more than a severity.
+ * The state that a text begins with. A test before all; then fields and what the texts state; then what
+ * they tell in words; then what an emoji shows. That it is over, told in words, counts more than a severity.
  */
 export function decideState(
   fields: FieldStates,

@@ -4,8 +4,13 @@ import { foldText } from '#domain/webhook/fold-text.ts'
 import { stripMarkup } from '#domain/webhook/strip-markup.ts'
 
 /** Pictures: emoji with their modifiers, dingbats, shapes, private use (icon fonts). */
-const PICTURES =
-  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Co}\u2300-\u23ff\u2500-\u27bf\u{e0020}-\u{e007f}\p{Variation_Selector}]+|\u20e3/gu
+const PICTURES = new RegExp(
+  `[${[
+    '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{Regional_Indicator}\\p{Variation_Selector}',
+    '\\p{Co}\\u2300-\\u23ff\\u2500-\\u27bf\\u{e0020}-\\u{e007f}',
+  ].join('')}]+|\\u20e3`,
+  'gu',
+)
 
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
 /** What mail programs say before they say anything. */

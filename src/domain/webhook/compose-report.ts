@@ -16,7 +16,10 @@ const SENTENCE_END = /[.!?](?=\s)/g
 /** Units of a reason that stand beside a name: about two segments. */
 const SUMMARY_LENGTH_MAX = 300
 
-/** `STATE what: summary (detail)`, nothing said twice, in one segment where the reason's first sentence allows. */
+/**
+ * `STATE what: summary (detail)`, nothing said twice, in one segment where the reason's first sentence
+ * allows.
+ */
 export function composeReport(report: Report): string {
   const lines = (typeof report.summary === 'string' ? [report.summary] : report.summary).map(line =>
     withoutLabel(withoutLink(oneLine(line), report.what), report.what),
@@ -78,7 +81,10 @@ function isRaw(what: string, line: string): boolean {
   return what.includes('_') && wordsOf(what) === wordsOf(line)
 }
 
-/** Whether a reason names the thing itself. A single word must be the same to the letter: `http` is not HTTP/1.1. */
+/**
+ * Whether a reason names the thing itself. A single word must be the same to the letter: `http` is not
+ * HTTP/1.1.
+ */
 function names(line: string, what: string): boolean {
   if (isRaw(what, line)) return true
   return says(line, what) && (/[\s:_-]/.test(what) || line.replace(/https?:\S+/g, '').includes(what))

@@ -45,9 +45,9 @@ interface Group {
 }
 
 /**
- * A group of Alertmanager or of Grafana's unified alerting: `alerts[]` with `status`, `labels`, `annotations`,
- * `startsAt`, `endsAt`; names from `commonLabels`, `groupLabels`, then the alerts. Also a bare array of alerts.
- * `null` for anything else.
+ * A group of Alertmanager or of Grafana's unified alerting: `alerts[]` with `status`, `labels`,
+ * `annotations`, `startsAt`, `endsAt`; names from `commonLabels`, `groupLabels`, then the alerts. Also a
+ * bare array of alerts. `null` for anything else.
  */
 export function describeAlertGroup(value: Json): Report | null {
   const root: JsonObject = isObject(value) ? value : {}
@@ -154,7 +154,10 @@ function listLabels(labels: readonly string[], total: number, prefix: string): s
   return kept === 0 ? '' : labels.slice(0, kept).join(', ') + more(kept)
 }
 
-/** What sets an alert of the group apart: its place, or its name where the group has several, or its summary. */
+/**
+ * What sets an alert of the group apart: its place, or its name where the group has several, or its
+ * summary.
+ */
 function distinctLabel(alert: Alert, groupName: string): string {
   const place = placeOf(alert)
   const name = pick(alert.labels, NAMES)

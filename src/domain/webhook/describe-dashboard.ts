@@ -10,9 +10,9 @@ const MATCHES_SHOWN = 3
 const RULE_STATES = /^(?:alerting|ok|no_?data|pending|paused)$/i
 
 /**
- * An alert of a dashboard's rule (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId` or
- * `ruleUrl`; the state from `state`, else from the title; the reason from `message`; the values that matched.
- * Also without these, when `state` is one of a rule's and the title has it in brackets.
+ * An alert of a dashboard's rule (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId`
+ * or `ruleUrl`; the state from `state`, else from the title; the reason from `message`; the values that
+ * matched. Also without these, when `state` is one of a rule's and the title has it in brackets.
  */
 export function describeDashboard(value: Json): Report | null {
   if (!isObject(value) || !isRuleAlert(value)) return null

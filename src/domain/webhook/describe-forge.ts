@@ -5,7 +5,10 @@ import { isObject, type Json, type JsonObject, objectsOf } from '#domain/webhook
 import type { Payload } from '#domain/webhook/read-payload.ts'
 import { readState } from '#domain/webhook/state-words.ts'
 
-/** Objects that an event of a code host is about, the most particular first; each is also the event's name. */
+/**
+ * Objects that an event of a code host is about, the most particular first; each is also the event's
+ * name.
+ */
 const SUBJECTS = [
   'workflow_run',
   'workflow_job',
@@ -37,8 +40,9 @@ const TITLES = ['display_title', 'title', 'name', 'tag_name', 'context', 'messag
 const OUTCOMES = ['conclusion', 'detailed_status', 'status', 'state'] as const
 
 /**
- * An event of a code host (GitHub, GitLab, Gitea, Forgejo): a `repository` or a `project` with a full name, and the
- * event's name in a header or in `object_kind`. State from the subject's conclusion or status, else `action`.
+ * An event of a code host (GitHub, GitLab, Gitea, Forgejo): a `repository` or a `project` with a full name,
+ * and the event's name in a header or in `object_kind`. State from the subject's conclusion or status, else
+ * `action`.
  */
 export function describeForge(payload: Payload): Report | null {
   const { value, headers } = payload

@@ -6,9 +6,9 @@ import { isObject, type Json, type JsonObject } from '#domain/webhook/json-value
 import { readState } from '#domain/webhook/state-words.ts'
 
 /**
- * An error of an error tracker (Sentry, GlitchTip, Bugsnag's like): `event`, `error` or `issue`, at the top or in
- * `data`, with a `title` and a `culprit`, `level` or `metadata`. State from `action` when it ends something, else
- * from `level`; in brackets environment and place.
+ * An error of an error tracker (Sentry, GlitchTip, Bugsnag's like): `event`, `error` or `issue`, at the top
+ * or in `data`, with a `title` and a `culprit`, `level` or `metadata`. State from `action` when it ends
+ * something, else from `level`; in brackets environment and place.
  */
 export function describeIssue(value: Json): Report | null {
   if (!isObject(value)) return null

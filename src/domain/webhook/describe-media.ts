@@ -20,7 +20,8 @@ const DEEDS: ReadonlyMap<string, string> = new Map([
 
 /**
  * An event of a media library manager (Sonarr, Radarr, Lidarr, Readarr and their like): `eventType` with
- * `instanceName` or a work. `level` and `message` when it is about its health, else what it did with which work.
+ * `instanceName` or a work. `level` and `message` when it is about its health, else what it did with which
+ * work.
  */
 export function describeMedia(value: Json): Report | null {
   if (!isObject(value)) return null
@@ -74,7 +75,8 @@ function nameOf(value: JsonObject, work: JsonObject | undefined): string {
     : ''
   const more = parts.length > 1 ? ` +${parts.length - 1} more` : ''
   const partTitle = cleanLine(scalarOf(part['title']))
-  return `${[title, number].filter(text => text !== '').join(' ')}${partTitle === '' ? '' : ` - ${partTitle}`}${more}`
+  const head = [title, number].filter(text => text !== '').join(' ')
+  return [head, partTitle].filter(text => text !== '').join(' - ') + more
 }
 
 function qualityOf(value: JsonObject): string {

@@ -14,7 +14,10 @@ import { isObject, type Json, type JsonObject } from '#domain/webhook/json-value
 import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
 import { printSpan, readSpan, spanBetween } from '#domain/webhook/time-span.ts'
 
-/** What an uptime monitor calls the thing that it watches. Any of them, or `name` with UP or DOWN, marks the family. */
+/**
+ * What an uptime monitor calls the thing that it watches. Any of them, or `name` with UP or DOWN, marks
+ * the family.
+ */
 const MONITORS = [
   'monitorfriendlyname',
   'monitorname',
@@ -95,7 +98,10 @@ export function describeMonitor(value: Json, scopes: Scopes): Report | null {
     : describeNamed(value, scopes)
 }
 
-/** Uptime Kuma: `heartbeat` and `monitor`, both `null` in tests and in notices about certificates; then `msg`. */
+/**
+ * Uptime Kuma: `heartbeat` and `monitor`, both `null` in tests and in notices about certificates; then
+ * `msg`.
+ */
 function describeHeartbeat(value: JsonObject): Report {
   const heartbeat = isObject(value['heartbeat']) ? value['heartbeat'] : {}
   const monitor = isObject(value['monitor']) ? value['monitor'] : {}

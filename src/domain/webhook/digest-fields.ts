@@ -5,13 +5,14 @@ import { isIdentifier, scalarOf } from '#domain/webhook/find-fields.ts'
 import { isObject, type Json } from '#domain/webhook/json-value.ts'
 
 const SECRET = /token|passw|secret|api_?key|signature|authorization|cookie/i
-const DULL_NAME =
-  /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|[a-z](?:At|Id|ID|Url|URL|Uuid|Version)$|[._-]version$/i
+const DULL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$/i
+/** `deviceId`, `startedAt` */
+const DULL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
 const DULL = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}$/
 
 /**
- * The scalar fields as `name=value`, outer ones first, as many as one segment holds. Secrets are never among them;
- * links, times and identifiers only when there is nothing else.
+ * The scalar fields as `name=value`, outer ones first, as many as one segment holds. Secrets are never
+ * among them; links, times and identifiers only when there is nothing else.
  * `said`: values that the text holds already; links and the like are then left out for good.
  */
 export function digestPairs(value: Json, said: readonly string[] = []): readonly string[] {
@@ -64,7 +65,11 @@ function pairOf(name: string, value: Json): readonly Pair[] {
     {
       name: oneLine(name).slice(0, 40),
       text: long,
-      dull: DULL.test(text) || DULL_NAME.test(name) || (isIdentifier(text) && text.length > 12),
+      dull:
+        DULL.test(text) ||
+        DULL_NAME.test(name) ||
+        DULL_CAMEL_NAME.test(name) ||
+        (isIdentifier(text) && text.length > 12),
     },
   ]
 }

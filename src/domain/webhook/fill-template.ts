@@ -6,8 +6,8 @@ import { isObject, type Json } from '#domain/webhook/json-value.ts'
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * Replaces each `{{path}}` by the value there: dots, `.0` and `[0]`, own properties only, missing or `null` as
- * nothing, objects as compact JSON. Values are not looked at for further placeholders.
+ * Replaces each `{{path}}` by the value there: dots, `.0` and `[0]`, own properties only, missing or `null`
+ * as nothing, objects as compact JSON. Values are not looked at for further placeholders.
  */
 export function fillTemplate(template: string, value: Json): string {
   const seen = new Map<string, string>()

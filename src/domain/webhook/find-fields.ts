@@ -13,9 +13,13 @@ export type Scopes = readonly ReadonlyMap<string, Json>[]
 const WRAPPERS = new Set(
   (
     'data payload event alert alerts incident attributes object objectattributes notification content body ' +
-    'details detail issue check monitor essentials heartbeat params parameters alarm problem message msg result ' +
-    'build site snitch task job item report record embed embeds attachments sections service summary properties ' +
-    'eventdata alertdata notificationdata context resource host state trigger fields run healthcheck workflow execution deployment error after extra incidentupdates alertgroup alertpayload'
+    'details detail issue check monitor essentials heartbeat params parameters alarm problem ' +
+    'message msg result ' +
+    'build site snitch task job item report record embed embeds attachments sections service ' +
+    'summary properties ' +
+    'eventdata alertdata notificationdata context resource host state trigger fields run ' +
+    'healthcheck workflow execution deployment error after extra incidentupdates alertgroup ' +
+    'alertpayload'
   ).split(' '),
 )
 
@@ -54,9 +58,14 @@ function scopeOf(object: JsonObject): Map<string, Json> {
   return scope
 }
 
-/** A variable that the sender did not replace: `*alertDuration*`, `{{ title }}`, `${NAME}`, `{HOST.NAME}`, `%name%`. */
+/**
+ * A variable that the sender did not replace: `*alertDuration*`, `{{ title }}`, `${NAME}`, `{HOST.NAME}`,
+ * `%name%`.
+ */
 const PLACEHOLDER =
-  /^(?:\*[\w.-]+\*|\{\{[^{}]*\}\}|\$\{?[\w.]+\}?|\{[A-Z][\w.:$<>]*\}|%[A-Za-z_]\w*%|\[[A-Z_]{4,}\]|<no value>|n\/?a|null|undefined|none)$/i
+  /^(?:\*[\w.-]+\*|\{\{[^{}]*\}\}|\$\{?[\w.]+\}?|\{[A-Z][\w.:$<>]*\}|%[A-Za-z_]\w*%|\[[A-Z_]{4,}\])$/i
+/** Words of programs for nothing. */
+const NOTHING = /^(?:<no value>|n\/?a|null|undefined|none)$/i
 
 /** A scalar as it came, or empty for what says nothing. */
 export function scalarOf(value: Json | undefined): string {
@@ -68,7 +77,7 @@ export function scalarOf(value: Json | undefined): string {
       .join(', ')
   if (typeof value !== 'string') return ''
   const text = value.trim()
-  return text.length < 80 && PLACEHOLDER.test(text) ? '' : text
+  return text.length < 80 && (PLACEHOLDER.test(text) || NOTHING.test(text)) ? '' : text
 }
 
 const LABELS = words('name displayname fullname friendlyname title label hostname host summary description')
@@ -121,9 +130,9 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   return states
 }
 
+const IDENTIFIER = /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+
 /** Numbers, hashes and links name nothing to a reader. */
 export function isIdentifier(text: string): boolean {
-  return /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/\S+)$/i.test(
-    text,
-  )
+  return IDENTIFIER.test(text) || /^https?:\/\/\S+$/i.test(text)
 }

@@ -1,7 +1,7 @@
 /**
- * Replaces characters that force a text into UCS-2 (70 in place of 160 a segment) by GSM-7 ones, where a reader
- * would not mind: quotes, dashes, arrows, spaces, signs. Letters stay as they are: a name keeps its accents.
- * @see 3GPP TS 23.038, section 6.2.1
+ * Replaces characters that force a text into UCS-2 (70 in place of 160 a segment) by GSM-7 ones, where a
+ * reader would not mind: quotes, dashes, arrows, spaces, signs. Letters stay as they are: a name keeps its
+ * accents. @see 3GPP TS 23.038, section 6.2.1
  */
 export function foldText(text: string): string {
   return text.replace(FOLDABLE, character => FOLDS.get(character) ?? '')

@@ -83,10 +83,9 @@ function readSentence(line: string): Headline {
 }
 
 const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
-  [
-    /\btest(?:ing)? (?:notification|alert|message|event|e-?mail|push|sms|webhook)s?\b|\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$|^test(?:ing)?[.! ]*$|\btest[_ -]?alert\b|\(test\)/i,
-    'test',
-  ],
+  [/\btest(?:ing)? (?:notification|alert|message|event|e-?mail|push|sms|webhook)s?\b/i, 'test'],
+  [/\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$/i, 'test'],
+  [/^test(?:ing)?[.! ]*$|\btest[_ -]?alert\b|\(test\)/i, 'test'],
   [
     /\b(?:is|are|was|went|gone|going|now|has been|been marked) (?:currently |now |marked )?(?:as )?down\b/i,
     'down',
@@ -94,10 +93,8 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\b(?:is|are|went|gone|now|became) (?:currently |now )?offline\b/i, 'offline'],
   [/\b(?:is|are|went|gone|now|became) (?:currently |now )?unreachable\b/i, 'unreachable'],
   [/\brecovered\b/i, 'recovered'],
-  [
-    /\b(?:is|are|back|now|came|gone|again) (?:currently |now |back )?(?:up|online|reachable|operational)\b(?! ?[\d+]| to\b| by\b)/i,
-    'up',
-  ],
+  [/\b(?:is|are|back|now|came|gone|again) (?:now |back )?up\b(?! ?[\d+]| to\b| by\b)/i, 'up'],
+  [/\b(?:is|are|back|now|came|again) (?:now |back )?(?:online|reachable|operational)\b/i, 'up'],
   [
     /\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b|\bback to normal\b/i,
     'resolved',

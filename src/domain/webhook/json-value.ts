@@ -6,9 +6,9 @@ export interface JsonObject {
 }
 
 /**
- * A parsed value down to `JSON_DEPTH_MAX` levels; what lies deeper becomes `null`. A value that is not too deep is
- * answered as it is. Its fields are only ever looked up by fixed names or with `Object.hasOwn`, so that
- * `__proto__` and `constructor` are keys like any other.
+ * A parsed value down to `JSON_DEPTH_MAX` levels; what lies deeper becomes `null`. A value that is not too
+ * deep is answered as it is. Its fields are only ever looked up by fixed names or with `Object.hasOwn`, so
+ * that `__proto__` and `constructor` are keys like any other.
  */
 export function pruneJson(value: unknown): Json {
   return isTooDeep(value, 1) ? prune(value, 1) : (value as Json)

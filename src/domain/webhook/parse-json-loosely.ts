@@ -2,7 +2,10 @@ import { jsonrepair } from 'jsonrepair'
 import { JSON_DEPTH_MAX, JSON_MEND_LENGTH_MAX } from '#contracts/limits.ts'
 import { type Json, pruneJson } from '#domain/webhook/json-value.ts'
 
-/** `{` before a key or its end, `[` before a value that is surely meant as JSON: "[nas] is down" is a text. */
+/**
+ * `{` before a key or its end, `[` before a value that is surely meant as JSON: "[nas] is down" is a
+ * text.
+ */
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 
 /**
@@ -40,7 +43,10 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const ESCAPES = Array.from({ length: SPACE }, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`)
 
-/** Escapes control characters inside strings, in one pass; those between values are white space or an error. */
+/**
+ * Escapes control characters inside strings, in one pass; those between values are white space or an
+ * error.
+ */
 function escapeControlCharacters(text: string): string {
   let escaped = ''
   let from = 0

@@ -3,7 +3,10 @@ import { ALERT_FIELDS_MAX } from '#contracts/limits.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/webhook/json-value.ts'
 import { parseJsonLoosely } from '#domain/webhook/parse-json-loosely.ts'
 
-/** Fields of a query or of a form body; a value that is a JSON object or array is parsed, a name given twice keeps the first. */
+/**
+ * Fields of a query or of a form body; a value that is a JSON object or array is parsed, a name given
+ * twice keeps the first.
+ */
 export function readUrlEncoded(text: string): JsonObject {
   return fieldsOf(new URLSearchParams(text.split('&', ALERT_FIELDS_MAX).join('&')))
 }

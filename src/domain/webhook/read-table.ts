@@ -4,8 +4,8 @@ import { readState } from '#domain/webhook/state-words.ts'
 const COLUMN_GAP = / {2,}|\t+| *\| */
 
 /**
- * A message that is a table with a status column, as backup programs send it: the rows that went wrong, by their
- * first columns and their status. `null` for a message that is no such table.
+ * A message that is a table with a status column, as backup programs send it: the rows that went wrong, by
+ * their first columns and their status. `null` for a message that is no such table.
  */
 export function failedRows(text: string): readonly string[] | null {
   const rows = text

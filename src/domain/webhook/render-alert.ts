@@ -1,22 +1,27 @@
 /*
- * Turns whatever an alert sender posts into one short text. The order, and the fields that each step looks at:
+ * Turns whatever an alert sender posts into one short text. The order, and the fields that each step looks
+ * at:
  *
  *  0. template            `{{path}}` filled in; an empty result goes on below.
- *  1. alert-manager       `alerts[]` with `labels` or `annotations`, `status`, `startsAt`, `endsAt`, `commonLabels`,
- *                         `groupLabels`, `truncatedAlerts` (describe-alert-group.ts)
+ *  1. alert-manager       `alerts[]` with `labels` or `annotations`, `status`, `startsAt`, `endsAt`,
+ *                         `commonLabels`, `groupLabels`, `truncatedAlerts` (describe-alert-group.ts)
  *  2. dashboard           `evalMatches`, `ruleId` or `ruleUrl`; `ruleName`, `title`, `state`, `message`
- *  3. generic, code host  `repository.full_name`, `project.path_with_namespace`, an event header; `conclusion`, `action`
- *  4. generic, error      `event`, `error` or `issue` with `culprit`, `metadata` or `shortId`; `title`, `level`
- *  5. generic, library    `eventType` with `instanceName` or a work (`series`, `movie`, …); `level`, `message`
- *  6. uptime-monitor      `heartbeat` and `monitor`; a monitor's name with a state; `name` with UP or DOWN; an
- *                         incident with `cause` (describe-monitor.ts)
- *  7. generic             parts of a chat message made into title, message and facts (read-card.ts); a message of
- *                         `Key: value` lines made into fields; then titles, messages, states, severities and hosts
- *                         by their names, in the order of the lists in describe-generic.ts
+ *  3. generic, code host  `repository.full_name`, `project.path_with_namespace`, an event header;
+ *  `conclusion`, `action`
+ *  4. generic, error      `event`, `error` or `issue` with `culprit`, `metadata` or `shortId`; `title`,
+ *  `level`
+ *  5. generic, library    `eventType` with `instanceName` or a work (`series`, `movie`, …); `level`,
+ *  `message`
+ *  6. uptime-monitor      `heartbeat` and `monitor`; a monitor's name with a state; `name` with UP or DOWN;
+ *                         an incident with `cause` (describe-monitor.ts)
+ *  7. generic             parts of a chat message made into title, message and facts (read-card.ts); a
+ *                         message of `Key: value` lines made into fields; then titles, messages, states,
+ *                         severities and hosts by their names, in the order of the lists in describe-
+ *                         generic.ts
  *  8. digest              the scalar fields as `name=value`
  *
- * Before step 1, JSON inside a message field is taken out of its envelope. A step that does not know the payload
- * answers `null`; nothing looks at a value to tell one sender from another.
+ * Before step 1, JSON inside a message field is taken out of its envelope. A step that does not know the
+ * payload answers `null`; nothing looks at a value to tell one sender from another.
  */
 import { ALERT_LENGTH_MAX } from '#contracts/limits.ts'
 import { composeReport, type Report } from '#domain/webhook/compose-report.ts'

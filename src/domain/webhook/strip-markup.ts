@@ -1,6 +1,7 @@
 /**
- * Takes the markup out of a text and keeps its words and line ends: HTML, Markdown, Slack's links, emoji codes.
- * Every expression here is linear: each excludes, from what it skips over, the character it starts with.
+ * Takes the markup out of a text and keeps its words and line ends: HTML, Markdown, Slack's links, emoji
+ * codes. Every expression here is linear: each excludes, from what it skips over, the character it starts
+ * with.
  */
 export function stripMarkup(text: string): string {
   if (!MARKUP.test(text)) return text
@@ -21,8 +22,12 @@ function stripSlackLinks(text: string): string {
 }
 
 /** Names of HTML only: `<nas01>` is somebody's text. */
-const TAG =
-  /<(?:\/?(?:a|abbr|b|big|blockquote|body|button|center|cite|code|dd|del|div|dl|dt|em|font|footer|form|h[1-6]|head|header|hr|html|i|img|input|ins|kbd|label|li|link|main|mark|meta|nav|ol|p|pre|q|s|script|section|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|br|tg-spoiler)(?:[\s/][^<>]*)?|!doctype[^<>]*)>/gi
+const TAG_NAMES = [
+  'a|abbr|b|big|blockquote|body|br|button|center|cite|code|dd|del|div|dl|dt|em|font|footer|form|h[1-6]',
+  'head|header|hr|html|i|img|input|ins|kbd|label|li|link|main|mark|meta|nav|ol|p|pre|q|s|script|section',
+  'small|span|strike|strong|style|sub|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|tg-spoiler',
+].join('|')
+const TAG = new RegExp(`<(?:/?(?:${TAG_NAMES})(?:[\\s/][^<>]*)?|!doctype[^<>]*)>`, 'gi')
 
 function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text

@@ -7,8 +7,9 @@ const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'dat
 const ENVELOPES_MAX = 3
 
 /**
- * The alert inside an envelope: JSON as text in one of the fields that carry messages (SNS, queues, relays), or
- * the only object of a form's `payload` field. The envelope's other fields stay below the alert's own.
+ * The alert inside an envelope: JSON as text in one of the fields that carry messages (SNS, queues,
+ * relays), or the only object of a form's `payload` field. The envelope's other fields stay below the
+ * alert's own.
  */
 export function unwrapPayload(value: Json): Json {
   let inner = value

@@ -84,7 +84,8 @@ suite('multipart', () => {
   const part = (head: string, body: string): string =>
     `--XX\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
   test('fields are read and files passed over', () => {
-    const body = `${part('name="message"', 'Water\r\nleak')}${part('name="f"; filename="a.txt"', 'secret')}${part('name="n"', '1')}--XX--\r\n`
+    const file = part('name="f"; filename="a.txt"', 'secret')
+    const body = `${part('name="message"', 'Water\r\nleak')}${file}${part('name="n"', '1')}--XX--\r\n`
     assert.deepEqual(read({ contentType: type, body }), { message: 'Water\r\nleak', n: '1' })
   })
   test('JSON in a field is parsed', () => {

@@ -11,14 +11,19 @@ console.log(`seed ${seed} (set ROOST_TEST_SEED to repeat)`)
 
 /** Names that the recognisers look at, and some that they do not. */
 const NAMES =
-  'title subject message text msg body summary description status state severity level name host service monitor ' +
-  'heartbeat alerts labels annotations alertname instance startsAt endsAt commonLabels truncatedAlerts evalMatches ' +
-  'ruleName event eventType instanceName series episodes data attributes cause repository full_name action issue ' +
-  'workflow_run culprit metadata embeds attachments blocks fields value type payload error duration door battery ' +
+  'title subject message text msg body summary description status state severity level name ' +
+  'host service monitor ' +
+  'heartbeat alerts labels annotations alertname instance startsAt endsAt commonLabels ' +
+  'truncatedAlerts evalMatches ' +
+  'ruleName event eventType instanceName series episodes data attributes cause repository ' +
+  'full_name action issue ' +
+  'workflow_run culprit metadata embeds attachments blocks fields value type payload error ' +
+  'duration door battery ' +
   '__proto__ constructor toString'
 /** Words that a text may hold without the payload: states, counts and the little words between. */
 const OWN_WORDS =
-  'ALERT without details after on by more firing resolved down tags http test confirm subscription to ping error ' +
+  'ALERT without details after on by more firing resolved down tags http test confirm ' +
+  'subscription to ping error ' +
   'problem imported upgraded grabbed added needs a hand head commit'
 
 const name = fc.constantFrom(...NAMES.split(' '))

@@ -1,0 +1,144 @@
+/**
+ * Everything that can be asked of the writer: by a listener, by the command line of a running gateway, and by
+ * the command line itself when none runs. One entry a use case: what goes in, what comes out.
+ */
+import type { AccountResource, KeyResource } from '#contracts/account.ts'
+import type {
+  DeviceDetail,
+  DeviceListItem,
+  PairedDevice,
+  PairingResource,
+  PairRequest,
+  UpdateDeviceRequest,
+} from '#contracts/device.ts'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
+import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import type { Encoding, MessageKind } from '#contracts/primitives.ts'
+import type { ProblemData } from '#contracts/problem.ts'
+
+export interface AcceptMessage {
+  readonly accountId: string
+  readonly test: boolean
+  readonly kind: MessageKind
+  /** E.164. */
+  readonly phoneNumber: string
+  /** ISO 3166-1 alpha-2, or `+` and the calling code where several countries share it. */
+  readonly country: string | null
+  readonly text: string
+  readonly segments: number
+  readonly encoding: Encoding
+  readonly deviceId: string | null
+  readonly ttlMs: number | null
+  readonly priority: 'normal' | 'high'
+  readonly simSlot: number | null
+  readonly queueIfOffline: boolean
+  readonly notificationUrl: string | null
+  readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
+}
+
+export interface AcceptedMessage {
+  readonly answer: AcceptedMessageResource
+  /** The answer is the first one again. */
+  readonly replayed: boolean
+}
+
+export interface MessageReference {
+  readonly accountId: string
+  readonly test: boolean
+  readonly messageId: string
+}
+
+export interface DeviceReference {
+  readonly accountId: string
+  readonly deviceId: string
+}
+
+export interface PhoneConnection {
+  readonly listener: number
+  readonly socket: number
+}
+
+export interface Commands {
+  'message.accept': { input: AcceptMessage; output: AcceptedMessage }
+  'message.cancel': { input: MessageReference; output: MessageResource }
+  'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
+  'device.find': { input: DeviceReference; output: DeviceDetail }
+  'device.update': { input: DeviceReference & { readonly change: UpdateDeviceRequest }; output: DeviceDetail }
+  'device.remove': { input: DeviceReference; output: { readonly deviceId: string } }
+  'device.create-pairing': {
+    input: { readonly accountId: string; readonly name: string | null }
+    output: PairingResource
+  }
+  'device.pair': { input: PairRequest; output: Omit<PairedDevice, 'socketUrl'> }
+  'phone.frame': {
+    input: { readonly deviceId: string; readonly connection: PhoneConnection; readonly frame: PhoneFrame }
+    output: null
+  }
+  'phone.closed': {
+    input: {
+      readonly deviceId: string
+      readonly connection: PhoneConnection
+      /** Milliseconds since the last byte of the phone. */
+      readonly silentMs: number
+    }
+    output: null
+  }
+  /** Phones that answered a ping: nothing is written. */
+  'phone.heard': { input: { readonly deviceIds: readonly string[] }; output: null }
+  'listener.gone': { input: { readonly listener: number }; output: null }
+  'account.create': {
+    input: { readonly email: string; readonly plan: string; readonly passwordHash: string | null }
+    output: AccountResource
+  }
+  'account.find': { input: { readonly email: string }; output: AccountResource }
+  'account.list': { input: Record<never, never>; output: readonly AccountResource[] }
+  'account.set-plan': { input: { readonly email: string; readonly plan: string }; output: AccountResource }
+  'account.set-password': {
+    input: { readonly email: string; readonly passwordHash: string }
+    output: AccountResource
+  }
+  'key.create': {
+    input: { readonly email: string; readonly name: string; readonly test: boolean }
+    output: { readonly key: string; readonly record: KeyResource }
+  }
+  'key.list': { input: { readonly email: string | null }; output: readonly KeyResource[] }
+  'key.revoke': {
+    input: { readonly id: string; readonly accountId: string | null }
+    output: { readonly id: string }
+  }
+  /** Makes the owner's account on an empty database; null when there is one already. */
+  'gateway.first-start': {
+    input: Record<never, never>
+    output: { readonly email: string; readonly accountId: string; readonly testKey: string } | null
+  }
+  /** Writes and commits: the answer shows that the database takes it. */
+  'gateway.check': { input: Record<never, never>; output: null }
+  /** How much is open: for a stop that waits, and for metrics. */
+  'gateway.state': { input: Record<never, never>; output: GatewayState }
+}
+
+export interface GatewayState {
+  readonly waiting: number
+  readonly sending: number
+  readonly devicesOnline: number
+}
+
+export type CommandName = keyof Commands
+export type CommandInput<N extends CommandName> = Commands[N]['input']
+export type CommandOutput<N extends CommandName> = Commands[N]['output']
+
+/** A command as it crosses threads or the control socket. */
+export interface CommandCall<N extends CommandName = CommandName> {
+  readonly id: number
+  readonly name: N
+  readonly input: CommandInput<N>
+}
+
+export type CommandAnswer =
+  | { readonly id: number; readonly ok: true; readonly output: unknown }
+  | { readonly id: number; readonly ok: false; readonly problem: ProblemData }
+
+/** Asks the writer; a refusal comes back as the rejection `Problem`. */
+export interface Writer {
+  ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>>
+}

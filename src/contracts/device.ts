@@ -1,0 +1,87 @@
+/** Devices as the API takes and gives them. */
+import * as v from 'valibot'
+import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
+
+export const DeviceListItem = v.object({
+  deviceId: DeviceId,
+  name: v.string(),
+  status: v.picklist(DEVICE_STATUSES),
+  lastSeen: Instant,
+  smsToday: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** The first SIM. */
+  simInfo: v.object({ carrier: v.nullable(v.string()), countryCode: v.nullable(CountryCode) }),
+  paused: v.boolean(),
+})
+export type DeviceListItem = v.InferOutput<typeof DeviceListItem>
+
+export const DeviceDetail = v.object({
+  ...DeviceListItem.entries,
+  battery: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+  charging: v.nullable(v.boolean()),
+  /** dBm. */
+  signal: v.nullable(v.pipe(v.number(), v.integer(), v.maxValue(0))),
+  queueLength: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  platform: v.nullable(v.string()),
+  appVersion: v.nullable(v.string()),
+  sims: v.array(
+    v.object({
+      slot: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      carrier: v.nullable(v.string()),
+      countryCode: v.nullable(CountryCode),
+      phoneNumber: v.nullable(v.string()),
+    }),
+  ),
+  segmentsPerMinute: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  pairedAt: Instant,
+})
+export type DeviceDetail = v.InferOutput<typeof DeviceDetail>
+
+export const UpdateDeviceRequest = v.object({
+  name: v.optional(Name),
+  paused: v.optional(v.boolean('must be true or false')),
+  /** null: the configured pace. */
+  segmentsPerMinute: v.optional(
+    v.nullable(
+      v.pipe(
+        v.number('must be a number'),
+        v.integer('must be a whole number'),
+        v.minValue(1, 'must be at least 1'),
+        v.maxValue(6000, 'must be at most 6000'),
+      ),
+    ),
+  ),
+})
+export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
+
+export const RemovedDevice = v.object({ deviceId: DeviceId })
+
+export const CreatePairingRequest = v.object({ name: v.nullish(Name, null) })
+export const PairingResource = v.object({
+  code: v.pipe(v.string(), v.regex(/^\d{8}$/)),
+  expiresAt: Instant,
+  pairUrl: v.string(),
+})
+export type PairingResource = v.InferOutput<typeof PairingResource>
+
+const optionalText = (max: number) =>
+  v.nullish(v.pipe(v.string('must be text'), v.maxLength(max, `must be at most ${max} characters`)), null)
+
+export const PairRequest = v.object({
+  code: v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.regex(/^\d{8}$/, 'must be the 8 digits of the pairing code'),
+  ),
+  name: v.nullish(Name, null),
+  platform: optionalText(64),
+  appVersion: optionalText(64),
+})
+export type PairRequest = v.InferOutput<typeof PairRequest>
+
+export const PairedDevice = v.object({
+  deviceId: DeviceId,
+  /** Shown once; the gateway keeps its hash. */
+  token: v.string(),
+  socketUrl: v.string(),
+})
+export type PairedDevice = v.InferOutput<typeof PairedDevice>

@@ -1,0 +1,105 @@
+/** Messages as the API takes and gives them. */
+import * as v from 'valibot'
+import { MESSAGE_LENGTH_MAX, TTL_S_MAX, TTL_S_MIN, URL_LENGTH_MAX } from '#contracts/limits.ts'
+import {
+  DeviceId,
+  E164,
+  ENCODINGS,
+  Instant,
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  MessageId,
+} from '#contracts/primitives.ts'
+
+/** Whether it is a possible number is decided by `domain/phone-number`; the shape is checked here. */
+export const PhoneNumberInput = v.pipe(
+  v.string('must be text'),
+  v.regex(/^\+/, 'must begin with + and the country code, like +14155550123'),
+  v.maxLength(32, 'must be a phone number of at most 32 characters'),
+)
+
+export const MessageText = v.pipe(
+  v.string('must be text'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(MESSAGE_LENGTH_MAX, `must be at most ${MESSAGE_LENGTH_MAX} characters`),
+  v.regex(/\S/, 'must not be only white space'),
+  v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
+  v.check(isWellFormed, 'must not hold half of a surrogate pair'),
+)
+
+/**
+ * An http or https address of at most 2,048 characters; what it may point at is decided when it is called.
+ */
+export const HttpUrl = v.pipe(
+  v.string('must be text'),
+  v.maxLength(URL_LENGTH_MAX, `must be at most ${URL_LENGTH_MAX} characters`),
+  v.regex(/^https?:\/\/[^\s/?#]+[^\s]*$/i, 'must be an http or https address'),
+)
+
+export const SimSlot = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more: slots count from 1'),
+  v.maxValue(8, 'must be at most 8'),
+)
+
+export const SendRequest = v.object({
+  phoneNumber: PhoneNumberInput,
+  message: MessageText,
+  deviceId: v.nullish(v.string('must be text'), null),
+  webhookUrl: v.nullish(HttpUrl, null),
+  ttl: v.nullish(
+    v.pipe(
+      v.number('must be a number of seconds'),
+      v.integer('must be a whole number of seconds'),
+      v.minValue(TTL_S_MIN, `must be at least ${TTL_S_MIN} seconds`),
+      v.maxValue(TTL_S_MAX, `must be at most ${TTL_S_MAX} seconds`),
+    ),
+    null,
+  ),
+  priority: v.nullish(v.picklist(['normal', 'high'], 'must be normal or high'), 'normal'),
+  simSlot: v.nullish(SimSlot, null),
+  queueIfOffline: v.nullish(v.boolean('must be true or false'), false),
+})
+export type SendRequest = v.InferOutput<typeof SendRequest>
+
+/** The answer to `POST /sms/send`. */
+export const AcceptedMessageResource = v.object({
+  messageId: MessageId,
+  status: v.picklist(MESSAGE_STATUSES),
+  phoneNumber: E164,
+  createdAt: Instant,
+  segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  encoding: v.picklist(ENCODINGS),
+})
+export type AcceptedMessageResource = v.InferOutput<typeof AcceptedMessageResource>
+
+export const FailureResource = v.object({
+  /**
+   * The phone's own code, or CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE.
+   */
+  code: v.string(),
+  message: v.string(),
+})
+
+export const MessageResource = v.object({
+  messageId: MessageId,
+  status: v.picklist(MESSAGE_STATUSES),
+  kind: v.picklist(MESSAGE_KINDS),
+  phoneNumber: v.nullable(E164),
+  message: v.nullable(v.string()),
+  deviceId: v.nullable(DeviceId),
+  segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  encoding: v.picklist(ENCODINGS),
+  createdAt: Instant,
+  sentAt: v.nullable(Instant),
+  deliveredAt: v.nullable(Instant),
+  expiresAt: Instant,
+  failure: v.nullable(FailureResource),
+  timeline: v.array(v.object({ status: v.picklist(MESSAGE_STATUSES), at: Instant })),
+})
+export type MessageResource = v.InferOutput<typeof MessageResource>
+
+function isWellFormed(text: string): boolean {
+  return text.isWellFormed()
+}

@@ -1,0 +1,74 @@
+/** What threads say to one another. The ports between them are made in `app/gateway.ts`. */
+import type { MessagePort } from 'node:worker_threads'
+import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import type { GatewayFrame } from '#contracts/device-frames.ts'
+
+/** An effect for a device socket, as the listener that holds it gets it. */
+export type SocketEffect =
+  | { readonly kind: 'frame'; readonly socket: number; readonly frame: GatewayFrame }
+  | { readonly kind: 'close'; readonly socket: number; readonly code: number; readonly reason: string }
+
+/** Asker → writer. */
+export interface CallsFrame {
+  readonly calls: readonly CommandCall[]
+}
+
+/** Writer → asker: after a commit, never before. */
+export interface AnswersFrame {
+  readonly answers: readonly CommandAnswer[]
+  readonly effects: readonly SocketEffect[]
+}
+
+export interface WriterData {
+  readonly config: Config
+  readonly publicUrl: string
+  /** Advances whenever a credential or a plan changed (limits/generation.ts). */
+  readonly credentials: SharedArrayBuffer
+}
+
+/** Main → writer thread. Asker 0 is the main thread, listeners count from 1. */
+export type WriterControl =
+  | { readonly kind: 'attach'; readonly asker: number; readonly port: MessagePort }
+  | { readonly kind: 'forget'; readonly asker: number }
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'stop' }
+
+/** Writer thread → main. */
+export type WriterNews =
+  | { readonly kind: 'ready'; readonly quarantined: number }
+  | { readonly kind: 'log'; readonly entry: LogEntry }
+  /** The disk failed; the process must end. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'stopped' }
+
+export interface ListenerData {
+  readonly listener: number
+  readonly config: Config
+  readonly publicUrl: string
+  readonly limiter: SharedArrayBuffer
+  readonly credentials: SharedArrayBuffer
+  readonly writer: MessagePort
+  /** The agent as one file; null when it was not built. */
+  readonly agentFile: Uint8Array | null
+}
+
+/** Main → listener thread. */
+export type ListenerControl = { readonly kind: 'drain' } | { readonly kind: 'stop' }
+
+/** Listener thread → main. */
+export type ListenerNews =
+  | { readonly kind: 'listening' }
+  /** The port is not to be had. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'log'; readonly entry: LogEntry }
+  | { readonly kind: 'stopped' }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** One line of the log; never a key, token, code or message text, numbers masked. */
+export interface LogEntry {
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>
+}

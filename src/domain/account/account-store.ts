@@ -1,0 +1,41 @@
+import type { Tx } from '#domain/tx.ts'
+
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly plan: string
+  readonly createdAt: number
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  readonly test: boolean
+  /** The last four characters. */
+  readonly hint: string
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}
+
+export interface UsageOfDay {
+  readonly sms: number
+  readonly twoFactor: number
+}
+
+export interface AccountStore {
+  /** Writes something that changes nothing. */
+  touch(tx: Tx): void
+  insert(tx: Tx, account: Account): void
+  find(tx: Tx, id: string): Account | undefined
+  findByEmail(tx: Tx, email: string): Account | undefined
+  list(tx: Tx): readonly Account[]
+  setPlan(tx: Tx, id: string, plan: string): void
+  setPasswordHash(tx: Tx, id: string, hash: string): void
+  insertKey(tx: Tx, key: ApiKey, hash: Uint8Array): void
+  listKeys(tx: Tx, accountId: string | null): readonly ApiKey[]
+  /** False when there is no such key that is still valid. */
+  revokeKey(tx: Tx, which: { readonly id: string; readonly accountId: string | null }, at: number): boolean
+  usageOf(tx: Tx, accountId: string, day: number): UsageOfDay
+  saveUsage(tx: Tx, accountId: string, usage: UsageOfDay & { readonly day: number }): void
+}

@@ -1,0 +1,18 @@
+import type { CommandOutput } from '#contracts/commands.ts'
+import { createKeyOf } from '#domain/account/manage-key.ts'
+import type { World } from '#domain/world.ts'
+
+/** The owner's plan: the phones are the owner's own. */
+const OWNER_PLAN = 'pro'
+/** Stands for the owner until the setup link gives the account its real e-mail address. */
+export const OWNER_EMAIL = 'owner@localhost'
+
+/** Makes the owner's account and a sandbox key on an empty database; null when there is an account. */
+export function firstStart(world: World): CommandOutput<'gateway.first-start'> {
+  const { accounts, tx, source, now } = world
+  if (accounts.list(tx).length > 0) return null
+  const accountId = source.id('acc_', now.wallMs)
+  accounts.insert(tx, { id: accountId, email: OWNER_EMAIL, plan: OWNER_PLAN, createdAt: now.wallMs })
+  const { key } = createKeyOf(world, { accountId, name: 'first start', test: true })
+  return { email: OWNER_EMAIL, accountId, testKey: key }
+}

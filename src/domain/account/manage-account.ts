@@ -1,0 +1,56 @@
+import type { AccountResource } from '#contracts/account.ts'
+import type { CommandInput } from '#contracts/commands.ts'
+import type { Account } from '#domain/account/account-store.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/** @throws Problem CONFLICT when the e-mail has an account; INVALID_REQUEST for an unknown plan */
+export function createAccount(world: World, input: CommandInput<'account.create'>): AccountResource {
+  const { accounts, tx, now, source } = world
+  checkPlan(world, input.plan)
+  if (accounts.findByEmail(tx, input.email) !== undefined)
+    throw new Problem('CONFLICT', `there is an account of ${input.email} already`)
+  const account = {
+    id: source.id('acc_', now.wallMs),
+    email: input.email,
+    plan: input.plan,
+    createdAt: now.wallMs,
+  }
+  accounts.insert(tx, account)
+  if (input.passwordHash !== null) accounts.setPasswordHash(tx, account.id, input.passwordHash)
+  return describeAccount(account)
+}
+
+/** A plan changed here counts from the next call on. */
+export function setPlan(world: World, input: CommandInput<'account.set-plan'>): AccountResource {
+  const account = accountByEmail(world, input.email)
+  checkPlan(world, input.plan)
+  world.accounts.setPlan(world.tx, account.id, input.plan)
+  world.effects.push({ kind: 'credentials' })
+  return describeAccount({ ...account, plan: input.plan })
+}
+
+export function setPassword(world: World, input: CommandInput<'account.set-password'>): AccountResource {
+  const account = accountByEmail(world, input.email)
+  world.accounts.setPasswordHash(world.tx, account.id, input.passwordHash)
+  return describeAccount(account)
+}
+
+/** @throws Problem NOT_FOUND */
+export function accountByEmail(world: World, email: string): Account {
+  const account = world.accounts.findByEmail(world.tx, email)
+  if (account === undefined) throw notFound(`account: ${email}`)
+  return account
+}
+
+export function describeAccount(account: Account): AccountResource {
+  const { id, email, plan, createdAt } = account
+  return { accountId: id, email, plan, createdAt: instant(createdAt) }
+}
+
+function checkPlan(world: World, plan: string): void {
+  if (world.settings.plan(plan) !== undefined) return
+  const message = `must be one of ${world.settings.planNames.join(', ')}`
+  throw invalid([{ path: 'plan', message }])
+}

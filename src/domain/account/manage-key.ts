@@ -1,0 +1,55 @@
+import type { KeyResource } from '#contracts/account.ts'
+import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
+import type { ApiKey } from '#domain/account/account-store.ts'
+import { accountByEmail } from '#domain/account/manage-account.ts'
+import { notFound } from '#domain/problem.ts'
+import { instant, instantOrNull } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/** Makes a key; the key itself is in this answer and nowhere else. */
+export function createKey(world: World, input: CommandInput<'key.create'>): CommandOutput<'key.create'> {
+  const account = accountByEmail(world, input.email)
+  return createKeyOf(world, { accountId: account.id, name: input.name, test: input.test })
+}
+
+export function createKeyOf(
+  world: World,
+  input: { readonly accountId: string; readonly name: string; readonly test: boolean },
+): CommandOutput<'key.create'> {
+  const { source, now, accounts, tx } = world
+  const key = source.secret(input.test ? 'sk_test_' : 'sk_live_')
+  const record: ApiKey = {
+    ...input,
+    id: source.id('key_', now.wallMs),
+    hint: key.slice(-4),
+    createdAt: now.wallMs,
+    revokedAt: null,
+  }
+  accounts.insertKey(tx, record, source.hash(key))
+  return { key, record: describeKey(record) }
+}
+
+export function listKeys(world: World, input: CommandInput<'key.list'>): readonly KeyResource[] {
+  const accountId = input.email === null ? null : accountByEmail(world, input.email).id
+  return world.accounts.listKeys(world.tx, accountId).map(describeKey)
+}
+
+/** @throws Problem NOT_FOUND: no such key, another account's, or revoked before */
+export function revokeKey(world: World, input: CommandInput<'key.revoke'>): { readonly id: string } {
+  if (!world.accounts.revokeKey(world.tx, input, world.now.wallMs)) throw notFound('valid key')
+  world.effects.push({ kind: 'credentials' })
+  return { id: input.id }
+}
+
+function describeKey(key: ApiKey): KeyResource {
+  const { id, accountId, name, test, hint, createdAt, revokedAt } = key
+  return {
+    id,
+    accountId,
+    name,
+    test,
+    hint,
+    createdAt: instant(createdAt),
+    revokedAt: instantOrNull(revokedAt),
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What accounts used today. The counters are read once a day and account, counted in memory and written once
+ * a transaction, however many messages it accepts; the transaction that accepts is the one that counts.
+ */
+import type { AccountStore, UsageOfDay } from '#domain/account/account-store.ts'
+import { Problem } from '#domain/problem.ts'
+import { dayOf, instant, nextMidnight } from '#domain/time.ts'
+import type { Tx } from '#domain/tx.ts'
+
+export type UsageKind = keyof UsageOfDay
+
+interface Counter {
+  readonly day: number
+  sms: number
+  twoFactor: number
+}
+
+export class Usage {
+  readonly #counters = new Map<string, Counter>()
+  readonly #touched = new Set<string>()
+  readonly #accounts: AccountStore
+
+  constructor(accounts: AccountStore) {
+    this.#accounts = accounts
+  }
+
+  /** Counts `count` more, or refuses when fewer are left of the daily limit. */
+  spend(tx: Tx, accountId: string, what: UsageSpend): void {
+    const counter = this.#counterOf(tx, accountId, what.wallMs)
+    const used = counter[what.kind]
+    if (what.limit !== -1 && used + what.count > what.limit) throw overLimit(what, used)
+    counter[what.kind] = used + what.count
+    this.#touched.add(accountId)
+  }
+
+  /** Writes the counters that the transaction changed. */
+  flush(tx: Tx): void {
+    for (const accountId of this.#touched) {
+      const counter = this.#counters.get(accountId)
+      if (counter !== undefined) this.#accounts.saveUsage(tx, accountId, { ...counter })
+    }
+    this.#touched.clear()
+  }
+
+  /** Forgets everything: the transaction failed and the database knows better. */
+  reset(): void {
+    this.#counters.clear()
+    this.#touched.clear()
+  }
+
+  #counterOf(tx: Tx, accountId: string, wallMs: number): Counter {
+    const day = dayOf(wallMs)
+    const known = this.#counters.get(accountId)
+    if (known?.day === day) return known
+    if (known !== undefined && this.#touched.has(accountId))
+      this.#accounts.saveUsage(tx, accountId, { ...known })
+    const counter = { day, ...this.#accounts.usageOf(tx, accountId, day) }
+    this.#counters.set(accountId, counter)
+    return counter
+  }
+}
+
+export interface UsageSpend {
+  readonly kind: UsageKind
+  readonly count: number
+  /** -1: unlimited. */
+  readonly limit: number
+  readonly wallMs: number
+}
+
+function overLimit(what: UsageSpend, used: number): Problem {
+  const reset = nextMidnight(what.wallMs)
+  const name = what.kind === 'sms' ? 'messages' : 'codes'
+  return new Problem('RATE_LIMIT_EXCEEDED', `the plan's ${what.limit} ${name} a day are used up`, {
+    limit: what.limit,
+    used,
+    resetAt: instant(reset),
+    retryAfterS: Math.ceil((reset - what.wallMs) / 1000),
+  })
+}

@@ -1,0 +1,87 @@
+/** Every command of the writer and the use case that carries it out. */
+import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import { firstStart } from '#domain/account/first-start.ts'
+import {
+  accountByEmail,
+  createAccount,
+  describeAccount,
+  setPassword,
+  setPlan,
+} from '#domain/account/manage-account.ts'
+import { createKey, listKeys, revokeKey } from '#domain/account/manage-key.ts'
+import { findPhone, removeDevice, updateDevice } from '#domain/device/change-device.ts'
+import { closeSession, loseListener } from '#domain/device/close-session.ts'
+import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
+import { createPairing, pairDevice } from '#domain/device/pair-device.ts'
+import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
+import { acceptMessage } from '#domain/message/accept-message.ts'
+import { cancelMessage } from '#domain/message/cancel-message.ts'
+import { describeMessage } from '#domain/message/describe-message.ts'
+import type { World } from '#domain/world.ts'
+
+type CommandTable = {
+  readonly [N in CommandName]: (world: World, input: CommandInput<N>) => CommandOutput<N>
+}
+
+export const COMMANDS: CommandTable = {
+  'message.accept': acceptMessage,
+  'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
+  'device.list': (world, input) => {
+    const { fleet, now } = world
+    const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)
+    return [...phones].map(phone => describeDevice(phone, now.wallMs))
+  },
+  'device.find': (world, input) => detailDevice(findPhone(world, input), world.now.wallMs),
+  'device.update': updateDevice,
+  'device.remove': removeDevice,
+  'device.create-pairing': createPairing,
+  'device.pair': pairDevice,
+  'phone.frame': (world, input) => {
+    receiveFrame(world, input)
+    return null
+  },
+  'phone.closed': (world, input) => {
+    closeSession(world, input)
+    return null
+  },
+  'phone.heard': (world, input) => {
+    hearPhones(world, input.deviceIds)
+    return null
+  },
+  'listener.gone': (world, input) => {
+    loseListener(world, input.listener)
+    return null
+  },
+  'account.create': createAccount,
+  'account.find': (world, input) => describeAccount(accountByEmail(world, input.email)),
+  'account.list': world => world.accounts.list(world.tx).map(describeAccount),
+  'account.set-plan': setPlan,
+  'account.set-password': setPassword,
+  'key.create': createKey,
+  'key.list': listKeys,
+  'key.revoke': revokeKey,
+  'gateway.first-start': firstStart,
+  'gateway.check': world => {
+    world.accounts.touch(world.tx)
+    return null
+  },
+  'gateway.state': world => {
+    let sending = 0
+    let devicesOnline = 0
+    for (const phone of world.fleet.phones.values()) {
+      if (phone.session === null) continue
+      devicesOnline += 1
+      for (const flight of phone.flights.values()) if (flight.message.place === 'sending') sending += 1
+    }
+    return { waiting: world.fleet.messages.size, sending, devicesOnline }
+  },
+}
+
+/** Carries out one command. @throws Problem for a refusal */
+export function carryOut<N extends CommandName>(
+  world: World,
+  name: N,
+  input: CommandInput<N>,
+): CommandOutput<N> {
+  return COMMANDS[name](world, input)
+}

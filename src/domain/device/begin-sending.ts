@@ -1,0 +1,59 @@
+import type { BeginFrame } from '#contracts/device-frames.ts'
+import { BRAKE_GOES_MAX, BRAKE_WINDOW_MS, OUTCOME_UNKNOWN_MS } from '#contracts/limits.ts'
+import { isTooLate, offerMessages } from '#domain/device/offer-messages.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { changeStatus } from '#domain/message/change-status.ts'
+import { endMessage } from '#domain/message/end-message.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * A phone asks to begin. `go` is the one word after which a text may be on the air, so it leaves only when it
+ * is committed, once an attempt, and only for what this very session was offered and is still to be sent.
+ */
+export function beginSending(world: World, phone: Phone, frame: BeginFrame): void {
+  const { session } = phone
+  if (session === null) return
+  const { messageId, attempt } = frame
+  const answer = (type: 'go' | 'no') =>
+    world.effects.push({
+      kind: 'frame',
+      connection: session.connection,
+      frame: { type, messageId, attempt },
+    })
+  const flight = phone.flights.get(messageId)
+  const open = flight?.message
+  if (
+    world.stopping ||
+    open?.place !== 'offered' ||
+    flight?.session !== session.id ||
+    flight.attempt !== attempt
+  )
+    return void answer('no')
+  const message = world.messages.find(world.tx, messageId)
+  if (message?.status !== 'queued') return void answer('no')
+  if (isTooLate(world, open)) {
+    endMessage(world, open, 'EXPIRED')
+    answer('no')
+    return offerMessages(world, phone)
+  }
+  if (isBraked(message, world.now.wallMs)) {
+    endMessage(world, open, 'RETRY_BRAKE')
+    world.effects.push({ kind: 'alarm', alarm: 'retry brake', messageId })
+    answer('no')
+    return offerMessages(world, phone)
+  }
+  changeStatus(world, message, { status: 'sending', beside: { deviceId: phone.id, attempt } })
+  open.place = 'sending'
+  open.attempt = attempt
+  flight.heardAt = world.now.monoMs
+  world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', messageId)
+  answer('go')
+}
+
+function isBraked(message: Message, wallMs: number): boolean {
+  const goes = message.timeline.filter(
+    entry => entry.status === 'sending' && wallMs - entry.at < BRAKE_WINDOW_MS,
+  )
+  return goes.length >= BRAKE_GOES_MAX
+}

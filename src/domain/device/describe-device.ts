@@ -1,0 +1,35 @@
+import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { dayOf, instant } from '#domain/time.ts'
+
+/** One line of the list of devices. */
+export function describeDevice(phone: Phone, wallMs: number): DeviceListItem {
+  const { device } = phone
+  const sim = device.sims[0]
+  return {
+    deviceId: device.id,
+    name: device.name,
+    status: phone.status,
+    lastSeen: instant(phone.lastSeenAt),
+    smsToday: device.sentDay === dayOf(wallMs) ? device.sentCount : 0,
+    simInfo: { carrier: sim?.carrier ?? null, countryCode: sim?.countryCode ?? null },
+    paused: device.paused,
+  }
+}
+
+/** Everything that is known of a device. */
+export function detailDevice(phone: Phone, wallMs: number): DeviceDetail {
+  const { device } = phone
+  return {
+    ...describeDevice(phone, wallMs),
+    battery: device.battery,
+    charging: device.charging,
+    signal: device.signal,
+    queueLength: phone.queueLength,
+    platform: device.platform,
+    appVersion: device.appVersion,
+    sims: device.sims.map(sim => ({ ...sim })),
+    segmentsPerMinute: Math.round(phone.pacing.segmentsPerMinute),
+    pairedAt: instant(device.pairedAt),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Device } from '#domain/device/phone.ts'
+import type { Tx } from '#domain/tx.ts'
+
+/** A one-time code with which a phone becomes a device of the account. */
+export interface Pairing {
+  readonly accountId: string
+  readonly name: string | null
+  /** Wall clock. */
+  readonly expiresAt: number
+}
+
+export interface DeviceStore {
+  insert(tx: Tx, device: Device, tokenHash: Uint8Array): void
+  save(tx: Tx, device: Device): void
+  /** Ends the pairing for ever: its token opens nothing any more. */
+  remove(tx: Tx, deviceId: string, at: number): void
+  insertPairing(tx: Tx, codeHash: Uint8Array, pairing: Pairing): void
+  findPairing(tx: Tx, codeHash: Uint8Array): Pairing | undefined
+  deletePairing(tx: Tx, codeHash: Uint8Array): void
+  openPairings(tx: Tx, accountId: string, now: number): number
+}

@@ -1,0 +1,58 @@
+import { CLOSE, type HelloFrame } from '#contracts/device-frames.ts'
+import { withdrawOffer } from '#domain/device/offer-messages.ts'
+import type { Connection, Phone } from '#domain/device/phone.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * A phone said `hello`: it gets a new session, and an older one of the same phone is over. Offers of the older
+ * one are void; what it was told `go` for is settled by the `sync` that must follow.
+ */
+export function openSession(
+  world: World,
+  hello: { readonly deviceId: string; readonly connection: Connection; readonly frame: HelloFrame },
+): void {
+  const phone = world.fleet.phones.get(hello.deviceId)
+  const { connection, frame } = hello
+  if (phone === undefined) {
+    world.effects.push({ kind: 'close', connection, code: CLOSE.removed, reason: 'this device was removed' })
+    return
+  }
+  const older = phone.session
+  if (older !== null) {
+    endSession(world, phone)
+    const reason = 'another connection of this device took over'
+    if (!sameConnection(older.connection, connection))
+      world.effects.push({ kind: 'close', connection: older.connection, code: CLOSE.superseded, reason })
+  }
+  const { wallMs, monoMs } = world.now
+  const id = world.source.id('ses_', wallMs)
+  phone.session = { id, connection, synced: false, since: monoMs }
+  phone.saysBusy = false
+  phone.heardAtMono = monoMs
+  phone.lastSeenAt = wallMs
+  phone.device = {
+    ...phone.device,
+    platform: frame.platform,
+    appVersion: frame.appVersion,
+    sims: frame.sims.length > 0 ? frame.sims : phone.device.sims,
+    lastSeenAt: wallMs,
+    announcedOnline: true,
+  }
+  world.devices.save(world.tx, phone.device)
+  const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
+  const welcome = { type: 'welcome', session: id, serverTime: instant(wallMs), pingEverySeconds } as const
+  world.effects.push({ kind: 'frame', connection, frame: welcome })
+}
+
+/** Ends the session in memory: offers return to the queue, what is being sent stays until the next `sync`. */
+export function endSession(world: World, phone: Phone): void {
+  phone.session = null
+  phone.saysBusy = false
+  for (const { message } of [...phone.flights.values()])
+    if (message.place === 'offered') withdrawOffer(world, phone, message)
+}
+
+export function sameConnection(a: Connection, b: Connection): boolean {
+  return a.listener === b.listener && a.socket === b.socket
+}

@@ -1,0 +1,52 @@
+/**
+ * The pace of one phone: a token bucket in message segments. Android stops an app silently above about 30
+ * segments a minute, so the gateway keeps below on its own.
+ */
+export class Pacing {
+  #segmentsPerMs: number
+  #burst: number
+  #tokens: number
+  #at: number
+
+  constructor(segmentsPerMinute: number, burst: number, monoMs: number) {
+    this.#segmentsPerMs = segmentsPerMinute / 60_000
+    this.#burst = burst
+    this.#tokens = burst
+    this.#at = monoMs
+  }
+
+  get segmentsPerMinute(): number {
+    return this.#segmentsPerMs * 60_000
+  }
+
+  set segmentsPerMinute(value: number) {
+    this.#segmentsPerMs = value / 60_000
+  }
+
+  /** Takes the segments, or says when (monotonic) to ask again. A message longer than the burst goes into debt. */
+  take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
+    this.#refill(monoMs)
+    const needed = Math.min(segments, this.#burst)
+    if (this.#tokens + 1e-9 < needed)
+      return { taken: false, readyAt: monoMs + Math.ceil((needed - this.#tokens) / this.#segmentsPerMs) }
+    this.#tokens -= segments
+    return { taken: true, readyAt: monoMs }
+  }
+
+  /** Gives back what was taken for a message that was not sent. */
+  refund(segments: number): void {
+    this.#tokens = Math.min(this.#burst, this.#tokens + segments)
+  }
+
+  /** Milliseconds until this many more segments could have left. */
+  expectedWaitMs(segments: number, monoMs: number): number {
+    this.#refill(monoMs)
+    return Math.max(0, segments - this.#tokens) / this.#segmentsPerMs
+  }
+
+  #refill(monoMs: number): void {
+    const gained = Math.max(0, monoMs - this.#at) * this.#segmentsPerMs
+    this.#tokens = Math.min(this.#burst, this.#tokens + gained)
+    this.#at = Math.max(this.#at, monoMs)
+  }
+}

@@ -1,0 +1,75 @@
+import type { PairedDevice, PairingResource, PairRequest } from '#contracts/device.ts'
+import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/limits.ts'
+import { planOf } from '#domain/account/plan-of.ts'
+import { Pacing } from '#domain/device/pacing.ts'
+import { type Device, Phone } from '#domain/device/phone.ts'
+import { Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Makes a one-time code for one more phone: 8 digits, 10 minutes.
+ *
+ * @throws Problem FORBIDDEN when the plan has no room for another device; RATE_LIMIT_EXCEEDED
+ */
+export function createPairing(
+  world: World,
+  input: { readonly accountId: string; readonly name: string | null },
+): PairingResource {
+  const { now, devices, tx } = world
+  checkRoom(world, input.accountId)
+  if (devices.openPairings(tx, input.accountId, now.wallMs) >= PAIRINGS_OPEN_MAX)
+    throw new Problem('CONFLICT', `${PAIRINGS_OPEN_MAX} pairing codes are open: use one, or wait 10 minutes`)
+  const code = world.source.digits(8)
+  const expiresAt = now.wallMs + PAIRING_VALID_MS
+  devices.insertPairing(tx, world.source.hash(code), { ...input, expiresAt })
+  const pairUrl = `${world.settings.publicUrl}/device/v1/pair?code=${code}`
+  return { code, expiresAt: instant(expiresAt), pairUrl }
+}
+
+/**
+ * Turns a code into a device. The token is shown here once; only its hash is kept.
+ *
+ * @throws Problem UNAUTHORIZED for a code that is wrong, used or too old; FORBIDDEN when the plan is full
+ */
+export function pairDevice(world: World, input: PairRequest): Omit<PairedDevice, 'socketUrl'> {
+  const { now, devices, source, tx, settings } = world
+  const codeHash = source.hash(input.code)
+  const pairing = devices.findPairing(tx, codeHash)
+  if (pairing === undefined || pairing.expiresAt <= now.wallMs)
+    throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
+  checkRoom(world, pairing.accountId)
+  devices.deletePairing(tx, codeHash)
+  const device: Device = {
+    id: source.id('dev_', now.wallMs),
+    accountId: pairing.accountId,
+    name: pairing.name ?? input.name ?? 'Phone',
+    platform: input.platform,
+    appVersion: input.appVersion,
+    sims: [],
+    battery: null,
+    charging: null,
+    signal: null,
+    paused: false,
+    segmentsPerMinute: null,
+    pairedAt: now.wallMs,
+    lastSeenAt: now.wallMs,
+    announcedOnline: false,
+    sentDay: 0,
+    sentCount: 0,
+  }
+  const token = source.secret('dvt_')
+  devices.insert(tx, device, source.hash(token))
+  const pacing = new Pacing(settings.segmentsPerMinute, settings.segmentsBurst, now.monoMs)
+  world.fleet.add(new Phone(device, pacing, now.monoMs))
+  return { deviceId: device.id, token }
+}
+
+function checkRoom(world: World, accountId: string): void {
+  const plan = planOf(world, accountId)
+  if (plan.devices !== -1 && world.fleet.phoneCount(accountId) >= plan.devices)
+    throw new Problem(
+      'FORBIDDEN',
+      `the plan ${plan.name} has room for ${plan.devices} device(s): remove one first`,
+    )
+}

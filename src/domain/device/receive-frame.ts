@@ -1,0 +1,88 @@
+import type { PhoneFrame, ReceivedFrame, TelemetryFrame } from '#contracts/device-frames.ts'
+import { beginSending } from '#domain/device/begin-sending.ts'
+import { offerMessages } from '#domain/device/offer-messages.ts'
+import { openSession, sameConnection } from '#domain/device/open-session.ts'
+import type { Connection, Phone } from '#domain/device/phone.ts'
+import { recordReport } from '#domain/device/record-report.ts'
+import { syncJournal } from '#domain/device/sync-journal.ts'
+import type { World } from '#domain/world.ts'
+
+export interface FromPhone {
+  readonly deviceId: string
+  readonly connection: Connection
+  readonly frame: PhoneFrame
+}
+
+/** A phone said something. Of a connection that is not its current session, only `report` is taken. */
+export function receiveFrame(world: World, from: FromPhone): void {
+  const { connection, frame } = from
+  if (frame.type === 'hello') return openSession(world, { ...from, frame })
+  const phone = world.fleet.phones.get(from.deviceId)
+  if (phone === undefined) return
+  const isCurrent = phone.session !== null && sameConnection(phone.session.connection, connection)
+  if (isCurrent) {
+    phone.heardAtMono = world.now.monoMs
+    phone.lastSeenAt = world.now.wallMs
+  }
+  if (frame.type === 'report') {
+    recordReport(world, phone, frame)
+    const { messageId, attempt, state } = frame
+    world.effects.push({ kind: 'frame', connection, frame: { type: 'ack', messageId, attempt, state } })
+    return
+  }
+  if (!isCurrent) return
+  switch (frame.type) {
+    case 'sync':
+      return syncJournal(world, phone, frame)
+    case 'begin':
+      return beginSending(world, phone, frame)
+    case 'telemetry':
+      return recordTelemetry(world, phone, frame)
+    case 'received':
+      return recordReceived(world, { phone, connection, frame })
+  }
+}
+
+/** Phones that answered a ping. */
+export function hearPhones(world: World, deviceIds: readonly string[]): void {
+  for (const deviceId of deviceIds) {
+    const phone = world.fleet.phones.get(deviceId)
+    if (phone?.session == null) continue
+    phone.heardAtMono = world.now.monoMs
+    phone.lastSeenAt = world.now.wallMs
+  }
+}
+
+function recordTelemetry(world: World, phone: Phone, frame: TelemetryFrame): void {
+  phone.device = {
+    ...phone.device,
+    battery: frame.battery === null ? null : Math.round(frame.battery),
+    charging: frame.charging,
+    signal: frame.signal === null ? null : Math.round(frame.signal),
+    sims: frame.sims ?? phone.device.sims,
+    lastSeenAt: world.now.wallMs,
+  }
+  world.devices.save(world.tx, phone.device)
+  if (frame.busy === null || frame.busy === phone.saysBusy) return
+  phone.saysBusy = frame.busy
+  offerMessages(world, phone)
+}
+
+function recordReceived(
+  world: World,
+  from: { readonly phone: Phone; readonly connection: Connection; readonly frame: ReceivedFrame },
+): void {
+  const { phone, connection, frame } = from
+  const { wallMs } = world.now
+  world.messages.insertReceived(world.tx, {
+    id: world.source.id('rcv_', wallMs),
+    deviceId: phone.id,
+    accountId: phone.device.accountId,
+    phoneMessageId: frame.id,
+    from: frame.from,
+    text: frame.message,
+    simSlot: frame.simSlot,
+    receivedAt: wallMs,
+  })
+  world.effects.push({ kind: 'frame', connection, frame: { type: 'ack', id: frame.id } })
+}

@@ -1,0 +1,90 @@
+import type { JournalState } from '#contracts/device-frames.ts'
+import { RETRY_DELAYS_MS } from '#contracts/limits.ts'
+import { offerMessages } from '#domain/device/offer-messages.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { changeStatus } from '#domain/message/change-status.ts'
+import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { choosePhone } from '#domain/message/routing.ts'
+import { dayOf } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+export interface Report {
+  readonly messageId: string
+  readonly attempt: number
+  readonly state: JournalState
+  readonly code: string | null
+}
+
+/**
+ * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as it
+ * is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges all.
+ */
+export function recordReport(world: World, phone: Phone, report: Report): void {
+  const message = world.messages.find(world.tx, report.messageId)
+  if (message === undefined || message.deviceId !== phone.id || message.attempt !== report.attempt) return
+  const flight = phone.flights.get(message.id)
+  if (flight !== undefined && flight.attempt === report.attempt) flight.heardAt = world.now.monoMs
+  const change = changeByReport(message, report, world.now.wallMs)
+  if (change === null) return
+  const open = world.fleet.messages.get(message.id)
+  if (change.status === 'queued') {
+    if (open !== undefined) retryLater(world, { phone, message, open, change })
+    return
+  }
+  const next = changeStatus(world, message, change)
+  if (open !== undefined) world.fleet.forget(open)
+  if (next.sentAt !== null && message.sentAt === null) countSent(world, phone)
+  offerMessages(world, phone)
+}
+
+/** The phone proved that it did not start: the message may be offered again, as another attempt. */
+export function requeue(world: World, phone: Phone, messageId: string): void {
+  const message = world.messages.find(world.tx, messageId)
+  const open = world.fleet.messages.get(messageId)
+  if (message?.status !== 'sending' || open === undefined) return
+  changeStatus(world, message, { status: 'queued' })
+  phone.flights.delete(messageId)
+  world.fleet.enqueue(open)
+  world.deadlines.add(open.expiresAtMono, 'expire', messageId)
+}
+
+/** After a failure that surely transmitted nothing: wait, then try, on another phone if there is one. */
+function retryLater(
+  world: World,
+  again: {
+    readonly phone: Phone
+    readonly message: Message
+    readonly open: OpenMessage
+    readonly change: Change
+  },
+): void {
+  const { phone, message, open, change } = again
+  const { monoMs, wallMs } = world.now
+  const delayMs = RETRY_DELAYS_MS[message.attempt - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0
+  world.fleet.detach(open)
+  const other = open.pinned
+    ? phone
+    : choosePhone(world.fleet.phonesOf(message.accountId), {
+        country: message.country,
+        monoMs,
+        offlineAfterMs: world.settings.offlineAfterMs,
+        avoid: phone.id,
+      })
+  open.deviceId = other?.id ?? null
+  changeStatus(world, message, {
+    ...change,
+    beside: { deviceId: open.deviceId, notBefore: wallMs + delayMs },
+  })
+  world.deadlines.add(monoMs + delayMs, 'retry', open.id)
+  world.deadlines.add(open.expiresAtMono, 'expire', open.id)
+  offerMessages(world, phone)
+}
+
+function countSent(world: World, phone: Phone): void {
+  const today = dayOf(world.now.wallMs)
+  const sentCount = phone.device.sentDay === today ? phone.device.sentCount + 1 : 1
+  phone.device = { ...phone.device, sentDay: today, sentCount }
+  world.devices.save(world.tx, phone.device)
+}

@@ -1,0 +1,35 @@
+import type { SyncFrame } from '#contracts/device-frames.ts'
+import { OUTCOME_UNKNOWN_MS } from '#contracts/limits.ts'
+import { offerMessages } from '#domain/device/offer-messages.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { recordReport, requeue } from '#domain/device/record-report.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * The phone's journal, once at the start of a session. Here, and only here, `accepted` is proof that a message
+ * which was told `go` did not start: the session is new, so no `go` can be on its way. A second `sync` of the
+ * same session could have crossed one and proves nothing.
+ */
+export function syncJournal(world: World, phone: Phone, frame: SyncFrame): void {
+  const { session } = phone
+  if (session === null || session.synced) return
+  const { connection } = session
+  for (const entry of frame.messages) {
+    const { messageId, attempt, state } = entry
+    if (state === 'accepted') {
+      const flight = phone.flights.get(messageId)
+      if (flight?.message.place === 'sending' && flight.attempt === attempt) requeue(world, phone, messageId)
+      world.effects.push({ kind: 'frame', connection, frame: { type: 'no', messageId, attempt } })
+      continue
+    }
+    recordReport(world, phone, entry)
+    world.effects.push({ kind: 'frame', connection, frame: { type: 'ack', messageId, attempt, state } })
+  }
+  if (frame.more) return
+  session.synced = true
+  for (const { message } of phone.flights.values())
+    if (message.place === 'sending')
+      world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
+  world.effects.push({ kind: 'frame', connection, frame: { type: 'synced' } })
+  offerMessages(world, phone)
+}

@@ -1,0 +1,76 @@
+/**
+ * What the writer keeps in memory: every paired phone and every message that is not final. It is a copy of
+ * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from
+ * the database: memory is never ahead of the disk.
+ */
+import type { Phone } from '#domain/device/phone.ts'
+import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
+
+export class Fleet {
+  readonly phones = new Map<string, Phone>()
+  readonly messages = new Map<string, OpenMessage>()
+  readonly #phonesByAccount = new Map<string, Set<Phone>>()
+  readonly #unassigned = new Map<string, MessageQueue>()
+
+  add(phone: Phone): void {
+    this.phones.set(phone.id, phone)
+    const { accountId } = phone.device
+    const phones = this.#phonesByAccount.get(accountId)
+    if (phones === undefined) this.#phonesByAccount.set(accountId, new Set([phone]))
+    else phones.add(phone)
+  }
+
+  remove(phone: Phone): void {
+    this.phones.delete(phone.id)
+    this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
+  }
+
+  phonesOf(accountId: string): Iterable<Phone> {
+    return this.#phonesByAccount.get(accountId) ?? []
+  }
+
+  phoneCount(accountId: string): number {
+    return this.#phonesByAccount.get(accountId)?.size ?? 0
+  }
+
+  /** The account's phone, or undefined: another account's is not told apart from none. */
+  phoneOf(accountId: string, deviceId: string): Phone | undefined {
+    const phone = this.phones.get(deviceId)
+    return phone?.device.accountId === accountId ? phone : undefined
+  }
+
+  /** Messages of the account that any of its phones may take. */
+  unassigned(accountId: string): MessageQueue {
+    let queue = this.#unassigned.get(accountId)
+    if (queue === undefined) {
+      queue = new MessageQueue()
+      this.#unassigned.set(accountId, queue)
+    }
+    return queue
+  }
+
+  /** The queue in which a waiting message stands or would stand. */
+  queueOf(message: OpenMessage): MessageQueue {
+    const phone = message.deviceId === null ? undefined : this.phones.get(message.deviceId)
+    return phone?.queueFor(message) ?? this.unassigned(message.accountId)
+  }
+
+  enqueue(message: OpenMessage): void {
+    message.place = 'waiting'
+    this.queueOf(message).push(message)
+  }
+
+  /** Takes a message out of wherever it waits or flies. */
+  detach(message: OpenMessage): void {
+    if (message.place === 'waiting') this.queueOf(message).remove(message)
+    if (message.deviceId !== null) this.phones.get(message.deviceId)?.flights.delete(message.id)
+    message.place = 'resting'
+  }
+
+  /** Forgets a message that is final. */
+  forget(message: OpenMessage): void {
+    this.detach(message)
+    message.place = 'gone'
+    this.messages.delete(message.id)
+  }
+}

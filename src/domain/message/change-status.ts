@@ -1,0 +1,17 @@
+import { type Change, changed } from '#domain/message/lifecycle.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { World } from '#domain/world.ts'
+
+/** What changes beside the status. */
+export type Beside = Partial<Pick<Message, 'deviceId' | 'attempt' | 'notBefore'>>
+
+/** The one place where a message's status changes: the row, its timeline and, with it, its event. */
+export function changeStatus(
+  world: World,
+  message: Message,
+  change: Change & { readonly beside?: Beside },
+): Message {
+  const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
+  world.messages.save(world.tx, next)
+  return next
+}

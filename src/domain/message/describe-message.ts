@@ -1,0 +1,23 @@
+import type { MessageResource } from '#contracts/message.ts'
+import type { Message } from '#domain/message/message.ts'
+import { instant, instantOrNull } from '#domain/time.ts'
+
+/** The message as the API shows it. Text and number are gone (null) when retention removed them. */
+export function describeMessage(message: Message): MessageResource {
+  return {
+    messageId: message.id,
+    status: message.status,
+    kind: message.kind,
+    phoneNumber: message.phoneNumber === '' ? null : message.phoneNumber,
+    message: message.text === '' ? null : message.text,
+    deviceId: message.deviceId,
+    segments: message.segments,
+    encoding: message.encoding,
+    createdAt: instant(message.createdAt),
+    sentAt: instantOrNull(message.sentAt),
+    deliveredAt: instantOrNull(message.deliveredAt),
+    expiresAt: instant(message.expiresAt),
+    failure: message.failure,
+    timeline: message.timeline.map(({ status, at }) => ({ status, at: instant(at) })),
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The life of a message as pure rules: what a phone's word about an attempt makes of it. The table stands in
+ * the README under "Statuses"; a status that is not in it never changes. Reports repeat, arrive late and out of
+ * order: a repeat changes nothing, and a later word never takes back an earlier, stronger one.
+ */
+import type { JournalState } from '#contracts/device-frames.ts'
+import { ATTEMPTS_MAX } from '#contracts/limits.ts'
+import type { MessageStatus } from '#contracts/primitives.ts'
+import { type Failure, failure, type Message } from '#domain/message/message.ts'
+import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
+
+export type Change =
+  | { readonly status: 'sending' }
+  | { readonly status: 'queued' }
+  | { readonly status: 'sent' | 'delivered' }
+  | { readonly status: 'failed'; readonly failure: Failure }
+
+export interface Word {
+  readonly state: JournalState
+  readonly code: string | null
+}
+
+/** What the phone's word about the attempt that was last told `go` changes; null: nothing. */
+export function changeByReport(message: Message, word: Word, wallMs: number): Change | null {
+  switch (message.status) {
+    case 'sending':
+      return whileSending(message, word, wallMs)
+    case 'sent':
+      if (word.state === 'delivered') return { status: 'delivered' }
+      return word.state === 'failed' ? { status: 'failed', failure: failure('UNDELIVERED') } : null
+    case 'failed':
+      return afterUnknownEnd(message, word)
+    case 'queued':
+    case 'delivered':
+      return null
+  }
+}
+
+function whileSending(message: Message, word: Word, wallMs: number): Change | null {
+  switch (word.state) {
+    case 'sent':
+    case 'delivered':
+      return { status: word.state }
+    case 'uncertain':
+      return { status: 'failed', failure: failure('OUTCOME_UNKNOWN') }
+    case 'failed': {
+      const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && wallMs < message.expiresAt
+      return again ? { status: 'queued' } : { status: 'failed', failure: namedFailure(word.code) }
+    }
+    case 'accepted':
+    case 'submitting':
+    case 'submitted':
+      return null
+  }
+}
+
+function afterUnknownEnd(message: Message, word: Word): Change | null {
+  const open = message.failure?.code === 'OUTCOME_UNKNOWN' || message.failure?.code === 'EXPIRED'
+  if (!open || message.attempt === 0) return null
+  return word.state === 'sent' || word.state === 'delivered' ? { status: word.state } : null
+}
+
+/** The message after the change; the timeline grows by one entry. */
+export function changed(message: Message, change: Change, wallMs: number): Message {
+  const next = {
+    ...message,
+    status: change.status,
+    failure: change.status === 'failed' ? change.failure : null,
+    timeline: [...message.timeline, { status: change.status, at: wallMs }],
+  }
+  if (change.status === 'sent') return { ...next, sentAt: message.sentAt ?? wallMs }
+  if (change.status !== 'delivered') return next
+  return { ...next, sentAt: message.sentAt ?? wallMs, deliveredAt: wallMs }
+}
+
+export function isFinal(status: MessageStatus): boolean {
+  return status === 'sent' || status === 'delivered' || status === 'failed'
+}

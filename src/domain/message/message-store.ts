@@ -1,0 +1,53 @@
+import type { Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import type { Tx } from '#domain/tx.ts'
+
+/** What an Idempotency-Key stands for: the first answer, and the body that earned it. */
+export interface KeptAnswer {
+  readonly bodyHash: string
+  /** The `data` of the answer, JSON. */
+  readonly answer: string
+}
+
+export interface IdempotencyKey {
+  /** Of the account, the endpoint and the mode, live or test. */
+  readonly scope: string
+  readonly key: string
+}
+
+/** An incoming message as a phone reported it. */
+export interface ReceivedMessage {
+  readonly id: string
+  readonly deviceId: string
+  readonly accountId: string
+  readonly phoneMessageId: string
+  readonly from: string
+  readonly text: string
+  readonly simSlot: number | null
+  readonly receivedAt: number
+}
+
+/** What the database remembers of messages. Reads see the transaction's own writes. */
+export interface MessageStore {
+  insert(tx: Tx, message: Message): void
+  /** Writes what can change: status, device, attempt, times, failure, timeline, text. */
+  save(tx: Tx, message: Message): void
+  find(tx: Tx, id: string): Message | undefined
+  /** Takes every queued message that is bound to the phone by choice off it. */
+  unassign(tx: Tx, deviceId: string): void
+  assign(tx: Tx, messageId: string, deviceId: string | null): void
+  keepAnswer(tx: Tx, key: IdempotencyKey, kept: KeptAnswer & { readonly at: number }): void
+  /** Not older than `since`, wall clock. */
+  keptAnswer(tx: Tx, key: IdempotencyKey, since: number): KeptAnswer | undefined
+  /** False when this phone's message is there already. */
+  insertReceived(tx: Tx, received: ReceivedMessage): boolean
+}
+
+/** A row of the open messages, read when the writer starts. */
+export interface StoredOpenMessage extends Omit<OpenMessage, 'place' | 'expiresAtMono'> {
+  readonly status: 'queued' | 'sending'
+  readonly test: boolean
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly notBefore: number
+}

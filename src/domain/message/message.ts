@@ -1,0 +1,75 @@
+import type { Encoding, MessageKind, MessageStatus } from '#contracts/primitives.ts'
+
+/** A failure as the API shows it: a stable code and a sentence. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+}
+
+export interface TimelineEntry {
+  readonly status: MessageStatus
+  /** Wall-clock milliseconds. */
+  readonly at: number
+}
+
+/** An outbound message, as it stands in the database. Times are wall-clock milliseconds. */
+export interface Message {
+  readonly id: string
+  readonly accountId: string
+  /** Made with a sandbox key: never reaches a phone. */
+  readonly test: boolean
+  readonly kind: MessageKind
+  readonly phoneNumber: string
+  /** ISO 3166-1 alpha-2 of the number, where its plan tells. */
+  readonly country: string | null
+  readonly text: string
+  readonly segments: number
+  readonly encoding: Encoding
+  readonly priority: 'normal' | 'high'
+  /** 1-based; null: the phone chooses. */
+  readonly simSlot: number | null
+  /** The caller named the phone: no other may send it. */
+  readonly pinned: boolean
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly notificationUrl: string | null
+  readonly webhookId: string | null
+
+  readonly status: MessageStatus
+  readonly deviceId: string | null
+  /** How often a phone was told `go`; the next offer has one more. */
+  readonly attempt: number
+  /** A retry waits until then; 0: it may go at once. */
+  readonly notBefore: number
+  readonly sentAt: number | null
+  readonly deliveredAt: number | null
+  readonly failure: Failure | null
+  readonly timeline: readonly TimelineEntry[]
+}
+
+export type FinalFailureCode =
+  | 'CANCELLED'
+  | 'EXPIRED'
+  | 'OUTCOME_UNKNOWN'
+  | 'UNDELIVERED'
+  | 'DEVICE_REMOVED'
+  | 'RETRY_BRAKE'
+
+export const FAILURES: Readonly<Record<FinalFailureCode, string>> = {
+  CANCELLED: 'cancelled before a phone was told to send it',
+  EXPIRED: 'its time to live was over before a phone could send it',
+  OUTCOME_UNKNOWN: 'a phone was told to send it and never said what became of it; it is not sent again',
+  UNDELIVERED: 'the network reports that it could not be delivered',
+  DEVICE_REMOVED: 'the phone that it was meant for was removed',
+  RETRY_BRAKE: 'stopped: it was handed to phones too often in a short time',
+}
+
+export function failure(code: FinalFailureCode): Failure {
+  return { code, message: FAILURES[code] }
+}
+
+/** Rank on a phone, lower first: codes are typed by somebody who waits, alerts wake somebody up. */
+export function rankOf(message: Pick<Message, 'kind' | 'priority'>): 0 | 1 | 2 {
+  if (message.kind === '2fa') return 0
+  return message.kind === 'webhook' || message.priority === 'high' ? 1 : 2
+}

@@ -1,0 +1,36 @@
+import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts/problem.ts'
+
+/**
+ * A refusal: an answer that the caller has earned, not a fault. Each protocol has one table that words it.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly details: ProblemDetails | undefined
+
+  constructor(code: ProblemCode, message: string, details?: ProblemDetails) {
+    super(message)
+    this.name = 'Problem'
+    this.code = code
+    this.details = details
+  }
+
+  /** The same refusal as plain data, for another thread. */
+  toData(): ProblemData {
+    const { code, message, details } = this
+    return details === undefined ? { code, message } : { code, message, details }
+  }
+
+  static from(data: ProblemData): Problem {
+    return new Problem(data.code, data.message, data.details)
+  }
+}
+
+export function invalid(issues: readonly Issue[]): Problem {
+  const first = issues[0]
+  const message = first === undefined ? 'the request is not valid' : `${first.path}: ${first.message}`
+  return new Problem('INVALID_REQUEST', message, { issues })
+}
+
+export function notFound(what: string): Problem {
+  return new Problem('NOT_FOUND', `there is no such ${what}`)
+}

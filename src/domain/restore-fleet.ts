@@ -1,0 +1,94 @@
+import { OUTCOME_UNKNOWN_MS, SANDBOX_STEP_MS } from '#contracts/limits.ts'
+import { Deadlines } from '#domain/deadlines.ts'
+import { Pacing } from '#domain/device/pacing.ts'
+import { type Device, Phone } from '#domain/device/phone.ts'
+import { Fleet } from '#domain/fleet.ts'
+import { type Message, rankOf } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { type Now, remaining } from '#domain/time.ts'
+import type { Settings } from '#domain/world.ts'
+
+export interface Stored {
+  readonly devices: Iterable<Device>
+  /** Those that are not final, sandbox ones also while `sent`; oldest first. */
+  readonly messages: Iterable<Message>
+}
+
+export interface Restored {
+  readonly fleet: Fleet
+  readonly deadlines: Deadlines
+}
+
+/**
+ * Makes the memory from the rows: when the writer starts, and after a transaction that failed. What no row
+ * holds is taken over from the fleet before, if there is one: sockets and pace. Offers are forgotten: nobody
+ * is bound by one, and the phones drop what is offered twice.
+ */
+export function restoreFleet(
+  stored: Stored,
+  at: { readonly now: Now; readonly settings: Settings; readonly before: Fleet | null },
+): Restored {
+  const fleet = new Fleet()
+  const deadlines = new Deadlines()
+  for (const device of stored.devices) {
+    const phone = restorePhone(device, at)
+    fleet.add(phone)
+    deadlines.add(at.now.monoMs, 'pump', phone.id)
+    if (phone.session === null && device.announcedOnline)
+      deadlines.add(phone.heardAtMono + at.settings.offlineAfterMs, 'offline', phone.id)
+  }
+  for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, at.now)
+  return { fleet, deadlines }
+}
+
+function restorePhone(
+  device: Device,
+  at: { readonly now: Now; readonly settings: Settings; readonly before: Fleet | null },
+): Phone {
+  const { now, settings } = at
+  const known = at.before?.phones.get(device.id)
+  const pace = device.segmentsPerMinute ?? settings.segmentsPerMinute
+  const pacing = known?.pacing ?? new Pacing(pace, settings.segmentsBurst, now.monoMs)
+  pacing.segmentsPerMinute = pace
+  const phone = new Phone(device, pacing, known?.heardAtMono ?? now.monoMs)
+  if (known !== undefined) {
+    phone.session = known.session
+    phone.saysBusy = known.saysBusy
+    phone.lastSeenAt = known.lastSeenAt
+    phone.usedAtMono = known.usedAtMono
+  }
+  return phone
+}
+
+function restoreMessage(message: Message, into: Restored, now: Now): void {
+  const { fleet, deadlines } = into
+  const open: OpenMessage = {
+    id: message.id,
+    accountId: message.accountId,
+    rank: rankOf(message),
+    segments: message.segments,
+    pinned: message.pinned,
+    country: message.country,
+    phoneNumber: message.phoneNumber,
+    expiresAtMono: remaining(message.expiresAt, message.expiresAt - message.createdAt, now),
+    deviceId: message.deviceId,
+    attempt: message.attempt,
+    place: 'resting',
+  }
+  fleet.messages.set(open.id, open)
+  deadlines.add(open.expiresAtMono, 'expire', open.id)
+  if (message.test) {
+    open.place = message.status === 'queued' ? 'resting' : 'sending'
+    deadlines.add(now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
+  } else if (message.status === 'sending') {
+    open.place = 'sending'
+    const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
+    const flight = { message: open, attempt: open.attempt, session: '', offeredAt: 0, heardAt: -1 }
+    phone?.flights.set(open.id, flight)
+    const silentSince = phone?.session ? now.monoMs : open.expiresAtMono
+    deadlines.add(Math.min(silentSince, open.expiresAtMono) + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
+  } else if (message.notBefore > now.wallMs) {
+    // A wall clock that went back cannot make a retry wait longer than the longest delay.
+    deadlines.add(remaining(message.notBefore, 600_000, now), 'retry', open.id)
+  } else fleet.enqueue(open)
+}

@@ -1,0 +1,65 @@
+import { OUTCOME_UNKNOWN_MS } from '#contracts/limits.ts'
+import type { Deadline } from '#domain/deadlines.ts'
+import { announceOffline } from '#domain/device/close-session.ts'
+import { endLease, offerMessages } from '#domain/device/offer-messages.ts'
+import { endMessage } from '#domain/message/end-message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { stepSandbox } from '#domain/message/simulate-sandbox.ts'
+import type { World } from '#domain/world.ts'
+
+/** Deadlines handled in one transaction: bounds how long callers wait behind them. */
+const DEADLINES_PER_BATCH_MAX = 1000
+
+/** Looks at everything whose time has come. */
+export function runDeadlines(world: World): void {
+  for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
+    runDeadline(world, deadline)
+}
+
+function runDeadline(world: World, deadline: Deadline): void {
+  const { fleet } = world
+  const { id, kind } = deadline
+  if (kind === 'offline') return announceOffline(world, id)
+  if (kind === 'pump') {
+    const phone = fleet.phones.get(id)
+    return phone === undefined ? undefined : offerMessages(world, phone)
+  }
+  const open = fleet.messages.get(id)
+  if (open === undefined) return
+  switch (kind) {
+    case 'expire':
+      if (open.place !== 'sending') endMessage(world, open, 'EXPIRED')
+      return
+    case 'retry':
+      return retry(world, open)
+    case 'lease':
+      return endLease(world, deadline)
+    case 'unknown':
+      return endUnknown(world, open)
+    case 'sandbox':
+      return stepSandbox(world, open)
+  }
+}
+
+function retry(world: World, open: OpenMessage): void {
+  if (open.place !== 'resting') return
+  world.fleet.enqueue(open)
+  for (const phone of world.fleet.phonesOf(open.accountId)) offerMessages(world, phone)
+}
+
+/**
+ * Nobody said what became of it: 15 minutes after the phone is back (or, never having left, said its last
+ * word about it), or 15 minutes after its time to live, whichever is first.
+ */
+function endUnknown(world: World, open: OpenMessage): void {
+  if (open.place !== 'sending') return
+  const { monoMs } = world.now
+  const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+  const flight = phone?.flights.get(open.id)
+  const session = phone?.session
+  const since = session?.synced ? Math.max(flight?.heardAt ?? 0, session.since) : Number.POSITIVE_INFINITY
+  const endsAt = Math.min(since, open.expiresAtMono) + OUTCOME_UNKNOWN_MS
+  if (monoMs < endsAt) return world.deadlines.add(endsAt, 'unknown', open.id)
+  endMessage(world, open, 'OUTCOME_UNKNOWN')
+  if (phone !== undefined) offerMessages(world, phone)
+}

@@ -1,0 +1,53 @@
+/**
+ * Time as the domain sees it. Points that people read are wall-clock milliseconds since 1970; everything that
+ * must happen after a while is counted on the monotonic clock, so that a wall clock that jumps (a Raspberry
+ * Pi has none until it reached a time server) neither expires a message early nor lets a code live longer.
+ */
+export interface Now {
+  /** Milliseconds since 1970, may jump. */
+  readonly wallMs: number
+  /** Milliseconds since an arbitrary point, never goes back; meaningless after a restart. */
+  readonly monoMs: number
+}
+
+export const DAY_MS = 86_400_000
+
+/** Whole days since 1970, UTC. */
+export function dayOf(wallMs: number): number {
+  return Math.floor(wallMs / DAY_MS)
+}
+
+export function nextMidnight(wallMs: number): number {
+  return (dayOf(wallMs) + 1) * DAY_MS
+}
+
+/** First and last day of the calendar month, as whole days since 1970, UTC. */
+export function monthOf(wallMs: number): { readonly firstDay: number; readonly lastDay: number } {
+  const date = new Date(wallMs)
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+  return { firstDay: dayOf(first), lastDay: dayOf(next) - 1 }
+}
+
+/** ISO 8601, UTC, milliseconds. */
+export function instant(wallMs: number): string {
+  return new Date(wallMs).toISOString()
+}
+
+export function instantOrNull(wallMs: number | null): string | null {
+  return wallMs === null ? null : instant(wallMs)
+}
+
+/** YYYY-MM-DD. */
+export function date(day: number): string {
+  return instant(day * DAY_MS).slice(0, 10)
+}
+
+/**
+ * The point on the monotonic clock for a deadline kept as wall time: after a restart nothing else is left of
+ * it. A wall clock that went back cannot stretch it beyond its whole length.
+ */
+export function remaining(deadlineWallMs: number, lengthMs: number, now: Now): number {
+  const left = Math.min(Math.max(deadlineWallMs - now.wallMs, 0), lengthMs)
+  return now.monoMs + left
+}

@@ -1,0 +1,68 @@
+/**
+ * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
+ */
+import type { GatewayFrame } from '#contracts/device-frames.ts'
+import type { AccountStore } from '#domain/account/account-store.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import type { Usage } from '#domain/account/usage.ts'
+import type { Deadlines } from '#domain/deadlines.ts'
+import type { DeviceStore } from '#domain/device/device-store.ts'
+import type { Connection } from '#domain/device/phone.ts'
+import type { Fleet } from '#domain/fleet.ts'
+import type { MessageStore } from '#domain/message/message-store.ts'
+import type { Now } from '#domain/time.ts'
+import type { Tx } from '#domain/tx.ts'
+
+/** What leaves the writer after the commit, in order. */
+export type Effect =
+  | { readonly kind: 'frame'; readonly connection: Connection; readonly frame: GatewayFrame }
+  | {
+      readonly kind: 'close'
+      readonly connection: Connection
+      readonly code: number
+      readonly reason: string
+    }
+  /** Threads that remember credentials or plans must forget them. */
+  | { readonly kind: 'credentials' }
+  | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
+
+/** Identifiers and secrets, drawn by the outside world. */
+export interface Source {
+  /** `prefix` + ULID; later ones sort later, also within a millisecond. */
+  id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_', wallMs: number): string
+  /** A secret of 32 base62 characters behind its prefix, with a checksum. */
+  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_'): string
+  /** Decimal digits. */
+  digits(count: number): string
+  /** SHA-256. */
+  hash(secret: string): Uint8Array
+}
+
+export interface Settings {
+  readonly offlineAfterMs: number
+  readonly segmentsPerMinute: number
+  readonly segmentsBurst: number
+  readonly messageTtlMs: number
+  readonly publicUrl: string
+  plan(name: string): Plan | undefined
+  readonly planNames: readonly string[]
+}
+
+export interface Stores {
+  readonly accounts: AccountStore
+  readonly devices: DeviceStore
+  readonly messages: MessageStore
+}
+
+export interface World extends Stores {
+  readonly tx: Tx
+  readonly now: Now
+  readonly source: Source
+  readonly settings: Settings
+  readonly fleet: Fleet
+  readonly usage: Usage
+  readonly deadlines: Deadlines
+  /** The gateway stops: phones finish what they were told and get nothing new. */
+  readonly stopping: boolean
+  readonly effects: Effect[]
+}

@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Account, AccountStore, ApiKey } from '#domain/account/account-store.ts'
+import { numberOrNull, type Row, text } from '#storage/message-row.ts'
+
+/** Accounts, keys and counters on disk, for the writer. */
+export function openAccountStore(database: DatabaseSync): AccountStore {
+  const columns = 'id, email, plan, created_at'
+  const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?)`)
+  const find = database.prepare(`SELECT ${columns} FROM account WHERE id = ?`)
+  const findByEmail = database.prepare(`SELECT ${columns} FROM account WHERE email = ?`)
+  const list = database.prepare(`SELECT ${columns} FROM account ORDER BY id`)
+  const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
+  const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
+  const touch = database.prepare('UPDATE commit_count SET count = count')
+  return {
+    touch() {
+      touch.run()
+    },
+    insert(_tx, { id, email, plan, createdAt }) {
+      insert.run(id, email, plan, createdAt)
+    },
+    find: (_tx, id) => optional(find.get(id), accountOf),
+    findByEmail: (_tx, email) => optional(findByEmail.get(email), accountOf),
+    list: () => list.all().map(accountOf),
+    setPlan(_tx, id, plan) {
+      setPlan.run(plan, id)
+    },
+    setPasswordHash(_tx, id, hash) {
+      setPasswordHash.run(hash, id)
+    },
+    ...openKeys(database),
+    ...openUsage(database),
+  }
+}
+
+function openKeys(database: DatabaseSync): Pick<AccountStore, 'insertKey' | 'listKeys' | 'revokeKey'> {
+  const insert = database.prepare('INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
+  const list = database.prepare('SELECT * FROM api_key WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id')
+  const revoke = database.prepare(`
+    UPDATE api_key SET revoked_at = ?
+    WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL`)
+  return {
+    insertKey(_tx, key, hash) {
+      insert.run(key.id, key.accountId, hash, key.name, Number(key.test), key.hint, key.createdAt)
+    },
+    listKeys: (_tx, accountId) => list.all(accountId).map(keyOf),
+    revokeKey: (_tx, { id, accountId }, at) => revoke.run(at, id, accountId).changes === 1,
+  }
+}
+
+function openUsage(database: DatabaseSync): Pick<AccountStore, 'usageOf' | 'saveUsage'> {
+  const find = database.prepare('SELECT sms, two_factor FROM usage_day WHERE account_id = ? AND day = ?')
+  const save = database.prepare('INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?, ?)')
+  return {
+    usageOf(_tx, accountId, day) {
+      const row = find.get(accountId, day)
+      return { sms: Number(row?.['sms'] ?? 0), twoFactor: Number(row?.['two_factor'] ?? 0) }
+    },
+    saveUsage(_tx, accountId, { day, sms, twoFactor }) {
+      save.run(accountId, day, sms, twoFactor)
+    },
+  }
+}
+
+function accountOf(row: Row): Account {
+  return {
+    id: text(row['id']),
+    email: text(row['email']),
+    plan: text(row['plan']),
+    createdAt: Number(row['created_at']),
+  }
+}
+
+function keyOf(row: Row): ApiKey {
+  return {
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    name: text(row['name']),
+    test: row['test'] === 1,
+    hint: text(row['hint']),
+    createdAt: Number(row['created_at']),
+    revokedAt: numberOrNull(row['revoked_at']),
+  }
+}
+
+function optional<T>(row: Row | undefined, make: (row: Row) => T): T | undefined {
+  return row === undefined ? undefined : make(row)
+}

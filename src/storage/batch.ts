@@ -1,0 +1,173 @@
+/**
+ * Carries out everything that waits in one transaction: group commit. A use case refuses before its first
+ * write, so a refusal leaves nothing to undo and costs no savepoint. Anything else that is thrown undoes the
+ * whole transaction, and the memory is made anew from the database; the commands are then tried one by one,
+ * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { ProblemData } from '#contracts/problem.ts'
+import { Usage } from '#domain/account/usage.ts'
+import { COMMANDS } from '#domain/command-table.ts'
+import type { Deadlines } from '#domain/deadlines.ts'
+import type { Fleet } from '#domain/fleet.ts'
+import { Problem } from '#domain/problem.ts'
+import { restoreFleet } from '#domain/restore-fleet.ts'
+import { runDeadlines } from '#domain/run-deadlines.ts'
+import type { Now } from '#domain/time.ts'
+import type { Tx } from '#domain/tx.ts'
+import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
+import { openAccountStore } from '#storage/account-writer.ts'
+import { openDeviceStore } from '#storage/device-writer.ts'
+import { readFleet } from '#storage/fleet-reader.ts'
+import { openMessageStore } from '#storage/message-writer.ts'
+import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { Transactor } from '#storage/transaction.ts'
+
+export interface BatchPorts {
+  readonly database: DatabaseSync
+  readonly settings: Settings
+  readonly source: Source
+  readonly now: () => Now
+  /** Called after each commit that wrote something, with the number of commits so far. */
+  readonly committed?: (count: number) => void
+  /** A fault of ours, with its cause; the caller was answered INTERNAL_ERROR. */
+  readonly faulted: (error: unknown, command: string) => void
+}
+
+export interface BatchResult {
+  readonly answers: readonly CommandAnswer[]
+  readonly effects: readonly Effect[]
+}
+
+export class Batch {
+  /** Set when the gateway stops: no phone is offered or told anything new. */
+  stopping = false
+  readonly #ports: BatchPorts
+  readonly #transactor: Transactor
+  readonly #stores: Stores
+  readonly #usage: Usage
+  readonly #changes: StatementSync
+  readonly #count: StatementSync
+  #fleet: Fleet
+  #deadlines: Deadlines
+
+  constructor(ports: BatchPorts) {
+    this.#ports = ports
+    const { database } = ports
+    this.#transactor = new Transactor(database)
+    this.#stores = {
+      accounts: openAccountStore(database),
+      devices: openDeviceStore(database),
+      messages: openMessageStore(database),
+    }
+    this.#usage = new Usage(this.#stores.accounts)
+    this.#changes = database.prepare('SELECT total_changes() AS total')
+    this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
+  }
+
+  /** When there is something to do without being asked, monotonic; null: never. */
+  get nextDeadline(): number | null {
+    return this.#deadlines.nextAt
+  }
+
+  /**
+   * Carries out the commands, and whatever is due.
+   *
+   * @throws the fault of SQLite after which nothing is certain (I/O, corruption): the process must end
+   */
+  run(calls: readonly CommandCall[]): BatchResult {
+    try {
+      return this.#transact(calls)
+    } catch (error) {
+      if (isStorageLost(error)) throw error
+      this.#recover()
+      if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [] }
+      if (calls.length <= 1) return this.#answerFault(error, calls)
+      const results = calls.map(call => this.run([call]))
+      return {
+        answers: results.flatMap(({ answers }) => answers),
+        effects: results.flatMap(({ effects }) => effects),
+      }
+    }
+  }
+
+  #transact(calls: readonly CommandCall[]): BatchResult {
+    const effects: Effect[] = []
+    let count: number | null = null
+    const answers = this.#transactor.transact(tx => {
+      const before = this.#totalChanges()
+      const world = this.#world(tx, effects)
+      const answers = calls.map(call => answer(world, call))
+      runDeadlines(world)
+      this.#usage.flush(tx)
+      if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
+      return answers
+    })
+    if (count !== null) this.#ports.committed?.(count)
+    return { answers, effects }
+  }
+
+  #world(tx: Tx, effects: Effect[]): World {
+    const { settings, source, now } = this.#ports
+    return {
+      ...this.#stores,
+      tx,
+      now: now(),
+      source,
+      settings,
+      fleet: this.#fleet,
+      usage: this.#usage,
+      deadlines: this.#deadlines,
+      stopping: this.stopping,
+      effects,
+    }
+  }
+
+  #answerFault(error: unknown, calls: readonly CommandCall[]): BatchResult {
+    const [call] = calls
+    this.#ports.faulted(error, call?.name ?? 'deadlines')
+    // A deadline that cannot be handled would come back for ever: a broken invariant ends the process.
+    if (call === undefined) throw error
+    return { answers: [refused(call, FAULT)], effects: [] }
+  }
+
+  #recover(): void {
+    this.#usage.reset()
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
+  }
+
+  #restore(before: Fleet | null) {
+    const { settings, database, now } = this.#ports
+    return restoreFleet(readFleet(database), { now: now(), settings, before })
+  }
+
+  #totalChanges(): unknown {
+    return this.#changes.get()?.['total']
+  }
+}
+
+const NO_SPACE: ProblemData = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'the disk is full or busy: nothing was accepted',
+  details: { retryAfterS: 30 },
+}
+const FAULT: ProblemData = {
+  code: 'INTERNAL_ERROR',
+  message: 'something went wrong; the log has the details',
+}
+
+function answer(world: World, call: CommandCall): CommandAnswer {
+  try {
+    const carryOut = COMMANDS[call.name] as (world: World, input: unknown) => unknown
+    return { id: call.id, ok: true, output: carryOut(world, call.input) }
+  } catch (error) {
+    if (error instanceof Problem) return refused(call, error.toData())
+    throw error
+  }
+}
+
+function refused(call: CommandCall, problem: ProblemData): CommandAnswer {
+  return { id: call.id, ok: false, problem }
+}

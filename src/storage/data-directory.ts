@@ -1,0 +1,50 @@
+/**
+ * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating
+ * system frees it with the process, also after kill -9, so there is never a stale one.
+ */
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from '#storage/sqlite.ts'
+
+export interface DataDirectory {
+  readonly path: string
+  readonly database: string
+  readonly commitMark: string
+  readonly lock: string
+  readonly controlSocket: string
+  /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
+  readonly jwtKey: string
+}
+
+/** Where things lie; nothing is touched. */
+export function dataDirectory(path: string): DataDirectory {
+  const whole = resolve(path)
+  return {
+    path: whole,
+    database: join(whole, 'roost.db'),
+    commitMark: join(whole, 'commit-mark'),
+    lock: join(whole, 'lock'),
+    controlSocket: join(whole, 'control.sock'),
+    jwtKey: join(whole, 'secrets', 'jwt-key'),
+  }
+}
+
+/** Makes the directory, readable by its owner alone. */
+export function makeDataDirectory(directory: DataDirectory): void {
+  mkdirSync(directory.path, { recursive: true, mode: 0o700 })
+  chmodSync(directory.path, 0o700)
+}
+
+/** Holds the lock until `release` or the end of the process; null when another process holds it. */
+export function lockDataDirectory(directory: DataDirectory): { release(): void } | null {
+  const lock = new DatabaseSync(directory.lock, { timeout: 0 })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; COMMIT')
+    chmodSync(directory.lock, 0o600)
+    return { release: () => lock.close() }
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return null
+    throw error
+  }
+}

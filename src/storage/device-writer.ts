@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Sim } from '#contracts/device-frames.ts'
+import type { DeviceStore } from '#domain/device/device-store.ts'
+import type { Device } from '#domain/device/phone.ts'
+import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
+
+/** Devices and pairing codes on disk, for the writer. */
+export function openDeviceStore(database: DatabaseSync): DeviceStore {
+  const insert = database.prepare(`
+    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`)
+  const save = database.prepare(`
+    UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?,
+      signal = ?, paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?,
+      announced_online = ?, sent_day = ?, sent_count = ? WHERE id = ?`)
+  const remove = database.prepare(
+    'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
+  )
+  return {
+    insert(_tx, device, tokenHash) {
+      insert.run(device.id, device.accountId, tokenHash, ...changeable(device))
+    },
+    save(_tx, device) {
+      save.run(...changeable(device), device.id)
+    },
+    remove(_tx, deviceId, at) {
+      remove.run(at, deviceId)
+    },
+    ...openPairings(database),
+  }
+}
+
+type PairingStore = Pick<DeviceStore, 'insertPairing' | 'findPairing' | 'deletePairing' | 'openPairings'>
+
+function openPairings(database: DatabaseSync): PairingStore {
+  const insert = database.prepare('INSERT OR REPLACE INTO pairing VALUES (?, ?, ?, ?)')
+  const find = database.prepare('SELECT account_id, name, expires_at FROM pairing WHERE code_hash = ?')
+  const deleteOne = database.prepare('DELETE FROM pairing WHERE code_hash = ?')
+  const deleteOld = database.prepare('DELETE FROM pairing WHERE expires_at <= ?')
+  const count = database.prepare('SELECT count(*) AS open FROM pairing WHERE account_id = ?')
+  return {
+    insertPairing(_tx, codeHash, pairing) {
+      insert.run(codeHash, pairing.accountId, pairing.name, pairing.expiresAt)
+    },
+    findPairing(_tx, codeHash) {
+      const row = find.get(codeHash)
+      if (row === undefined) return undefined
+      return {
+        accountId: text(row['account_id']),
+        name: textOrNull(row['name']),
+        expiresAt: Number(row['expires_at']),
+      }
+    },
+    deletePairing(_tx, codeHash) {
+      deleteOne.run(codeHash)
+    },
+    openPairings(_tx, accountId, now) {
+      deleteOld.run(now)
+      return Number(count.get(accountId)?.['open'] ?? 0)
+    },
+  }
+}
+
+/** A row of the table `device`, as the domain knows it. */
+export function deviceOf(row: Row): Device {
+  return {
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    name: text(row['name']),
+    platform: textOrNull(row['platform']),
+    appVersion: textOrNull(row['app_version']),
+    sims: JSON.parse(text(row['sims'])) as Sim[],
+    battery: numberOrNull(row['battery']),
+    charging: booleanOrNull(row['charging']),
+    signal: numberOrNull(row['signal']),
+    paused: row['paused'] === 1,
+    segmentsPerMinute: numberOrNull(row['segments_per_minute']),
+    pairedAt: Number(row['paired_at']),
+    lastSeenAt: Number(row['last_seen_at']),
+    announcedOnline: row['announced_online'] === 1,
+    sentDay: Number(row['sent_day']),
+    sentCount: Number(row['sent_count']),
+  }
+}
+
+/** In the order of the columns, which is also that of the statement `save`. */
+function changeable(device: Device) {
+  return [
+    device.name,
+    device.platform,
+    device.appVersion,
+    JSON.stringify(device.sims),
+    device.battery,
+    device.charging === null ? null : Number(device.charging),
+    device.signal,
+    Number(device.paused),
+    device.segmentsPerMinute,
+    device.pairedAt,
+    device.lastSeenAt,
+    Number(device.announcedOnline),
+    device.sentDay,
+    device.sentCount,
+  ] as const
+}

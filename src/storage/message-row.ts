@@ -1,0 +1,55 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import type { Encoding, MessageKind, MessageStatus } from '#contracts/primitives.ts'
+import type { Failure, Message, TimelineEntry } from '#domain/message/message.ts'
+
+export type Row = Record<string, SQLOutputValue>
+
+/** A row of the table `message`, as the domain knows it. */
+export function messageOf(row: Row): Message {
+  return {
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    test: row['test'] === 1,
+    kind: text(row['kind']) as MessageKind,
+    phoneNumber: text(row['phone_number']),
+    country: textOrNull(row['country']),
+    text: text(row['text']),
+    segments: Number(row['segments']),
+    encoding: text(row['encoding']) as Encoding,
+    priority: row['priority'] === 'high' ? 'high' : 'normal',
+    simSlot: numberOrNull(row['sim_slot']),
+    pinned: row['pinned'] === 1,
+    createdAt: Number(row['created_at']),
+    expiresAt: Number(row['expires_at']),
+    notificationUrl: textOrNull(row['notification_url']),
+    webhookId: textOrNull(row['webhook_id']),
+    status: text(row['status']) as MessageStatus,
+    deviceId: textOrNull(row['device_id']),
+    attempt: Number(row['attempt']),
+    notBefore: Number(row['not_before']),
+    sentAt: numberOrNull(row['sent_at']),
+    deliveredAt: numberOrNull(row['delivered_at']),
+    failure: row['failure'] === null ? null : (JSON.parse(text(row['failure'])) as Failure),
+    timeline: timelineOf(text(row['timeline'])),
+  }
+}
+
+function timelineOf(json: string): readonly TimelineEntry[] {
+  return (JSON.parse(json) as [MessageStatus, number][]).map(([status, at]) => ({ status, at }))
+}
+
+export function text(value: SQLOutputValue | undefined): string {
+  return String(value)
+}
+
+export function textOrNull(value: SQLOutputValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
+export function numberOrNull(value: SQLOutputValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value)
+}
+
+export function booleanOrNull(value: SQLOutputValue | undefined): boolean | null {
+  return value === null || value === undefined ? null : value === 1
+}

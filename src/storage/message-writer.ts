@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Message } from '#domain/message/message.ts'
+import type {
+  IdempotencyKey,
+  KeptAnswer,
+  MessageStore,
+  ReceivedMessage,
+} from '#domain/message/message-store.ts'
+import { messageOf } from '#storage/message-row.ts'
+
+/** Messages on disk, for the writer. */
+export function openMessageStore(database: DatabaseSync): MessageStore {
+  const insert = database.prepare(`INSERT INTO message VALUES (${Array(24).fill('?').join(', ')})`)
+  const save = database.prepare(`
+    UPDATE message SET status = ?, device_id = ?, attempt = ?, not_before = ?, sent_at = ?, delivered_at = ?,
+      failure = ?, timeline = ?, text = ? WHERE id = ?`)
+  const find = database.prepare('SELECT * FROM message WHERE id = ?')
+  const assign = database.prepare('UPDATE message SET device_id = ? WHERE id = ?')
+  const unassign = database.prepare(`
+    UPDATE message SET device_id = NULL WHERE device_id = ? AND pinned = 0 AND status = 'queued'
+      AND (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))`)
+  const received = database.prepare(`
+    INSERT INTO received VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (device_id, phone_message_id) DO NOTHING`)
+  const kept = openKeptAnswers(database)
+  return {
+    insert(_tx, m: Message) {
+      insert.run(
+        m.id,
+        m.accountId,
+        m.test ? 1 : 0,
+        m.kind,
+        m.phoneNumber,
+        m.country,
+        m.text,
+        m.segments,
+        m.encoding,
+        m.priority,
+        m.simSlot,
+        m.pinned ? 1 : 0,
+        m.createdAt,
+        m.expiresAt,
+        m.notificationUrl,
+        m.webhookId,
+        ...changeable(m),
+      )
+    },
+    save(_tx, m: Message) {
+      save.run(...changeable(m), m.text, m.id)
+    },
+    find(_tx, id) {
+      const row = find.get(id)
+      return row === undefined ? undefined : messageOf(row)
+    },
+    unassign(_tx, deviceId) {
+      unassign.run(deviceId)
+    },
+    assign(_tx, messageId, deviceId) {
+      assign.run(deviceId, messageId)
+    },
+    insertReceived(_tx, r: ReceivedMessage) {
+      const { id, deviceId, accountId, phoneMessageId, from, text, simSlot, receivedAt } = r
+      return (
+        received.run(id, deviceId, accountId, phoneMessageId, from, text, simSlot, receivedAt).changes === 1
+      )
+    },
+    ...kept,
+  }
+}
+
+function openKeptAnswers(database: DatabaseSync): Pick<MessageStore, 'keepAnswer' | 'keptAnswer'> {
+  const keep = database.prepare('INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?)')
+  const find = database.prepare(
+    'SELECT body_hash, answer FROM idempotency WHERE scope = ? AND key = ? AND at > ?',
+  )
+  return {
+    keepAnswer(_tx, { scope, key }: IdempotencyKey, { bodyHash, answer, at }) {
+      keep.run(scope, key, bodyHash, answer, at)
+    },
+    keptAnswer(_tx, { scope, key }: IdempotencyKey, since): KeptAnswer | undefined {
+      const row = find.get(scope, key, since)
+      return row === undefined
+        ? undefined
+        : { bodyHash: String(row['body_hash']), answer: String(row['answer']) }
+    },
+  }
+}
+
+/** In the order of the columns, which is also that of the statement `save`. */
+function changeable(m: Message) {
+  return [
+    m.status,
+    m.deviceId,
+    m.attempt,
+    m.notBefore,
+    m.sentAt,
+    m.deliveredAt,
+    m.failure === null ? null : JSON.stringify(m.failure),
+    JSON.stringify(m.timeline.map(({ status, at }) => [status, at])),
+  ] as const
+}

@@ -1,0 +1,23 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { initial } from '#storage/migrations/001-initial.ts'
+
+/** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
+export const MIGRATIONS: readonly string[] = [initial]
+
+/**
+ * Brings the schema up to date, each step in a transaction of its own.
+ *
+ * @throws Error when the database was made by a newer version
+ */
+export function migrate(database: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
+  const row = database.prepare('PRAGMA user_version').get()
+  const version = Number(row?.['user_version'] ?? 0)
+  if (version > migrations.length)
+    throw new Error(
+      `the database has schema ${version}, this program knows ${migrations.length}: start the newer version`,
+    )
+  for (const [index, sql] of migrations.entries()) {
+    if (index < version) continue
+    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+  }
+}

@@ -1,0 +1,33 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Tx } from '#domain/tx.ts'
+
+/** What a transaction may return: not a promise, whose continuation would run after the commit. */
+type Synchronous<T> = T extends PromiseLike<unknown> ? never : T
+
+/** Runs callbacks inside transactions; the only maker of `Tx`. */
+export class Transactor {
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
+  readonly #database: DatabaseSync
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#begin = database.prepare('BEGIN IMMEDIATE')
+    this.#commit = database.prepare('COMMIT')
+  }
+
+  /** Commits what the callback wrote, or, when it or the commit throws, nothing of it. */
+  transact<T>(callback: (tx: Tx) => Synchronous<T>): T {
+    this.#begin.run()
+    try {
+      const result = callback(proof)
+      this.#commit.run()
+      return result
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+const proof = Object.freeze({}) as Tx

@@ -1,0 +1,62 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { CommandCall, CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import { REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
+import type { AnswersFrame, SocketEffect } from '#contracts/thread-frames.ts'
+import { Problem } from '#domain/problem.ts'
+
+interface Pending {
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Asks the writer thread: everything asked in one turn of the event loop travels in one message. */
+export class WriterClient implements Writer {
+  readonly #port: MessagePort
+  readonly #pending = new Map<number, Pending>()
+  #outgoing: CommandCall[] = []
+  #lastId = 0
+
+  constructor(port: MessagePort, onEffects: (effects: readonly SocketEffect[]) => void = () => {}) {
+    this.#port = port
+    port.on('message', (frame: AnswersFrame) => {
+      for (const answer of frame.answers) {
+        const pending = this.#pending.get(answer.id)
+        this.#pending.delete(answer.id)
+        if (answer.ok) pending?.resolve(answer.output)
+        else pending?.reject(Problem.from(answer.problem))
+      }
+      if (frame.effects.length > 0) onEffects(frame.effects)
+    })
+    port.on('close', () => {
+      const gone = new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
+      for (const { reject } of this.#pending.values()) reject(gone)
+      this.#pending.clear()
+    })
+  }
+
+  /** Questions that are not answered yet. */
+  get waiting(): number {
+    return this.#pending.size
+  }
+
+  ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+    if (this.#pending.size >= REQUESTS_WAITING_MAX)
+      return Promise.reject(new Problem('SERVICE_UNAVAILABLE', 'too many requests wait', { retryAfterS: 1 }))
+    const id = ++this.#lastId
+    if (this.#outgoing.length === 0) setImmediate(() => this.#send())
+    this.#outgoing.push({ id, name, input })
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject })
+    })
+  }
+
+  close(): void {
+    this.#port.close()
+  }
+
+  #send(): void {
+    const calls = this.#outgoing
+    this.#outgoing = []
+    this.#port.postMessage({ calls })
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the
+ * larger the batch. What waits is bounded; more is refused at once instead of growing an array.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/limits.ts'
+import type { ProblemData } from '#contracts/problem.ts'
+import type { AnswersFrame, CallsFrame, SocketEffect } from '#contracts/thread-frames.ts'
+import type { Effect } from '#domain/world.ts'
+import type { Batch } from '#storage/batch.ts'
+
+/** Deadlines closer together than this are handled together. */
+const TIMER_MS_MIN = 10
+/** A timer of Node takes at most 2^31 - 1 ms; looking once a minute is cheap. */
+const TIMER_MS_MAX = 60_000
+
+interface Waiting {
+  readonly asker: number
+  readonly call: CommandCall
+}
+
+interface Outgoing {
+  readonly answers: CommandAnswer[]
+  readonly effects: SocketEffect[]
+}
+
+export interface WriterLoopPorts {
+  readonly batch: Batch
+  readonly monoMs: () => number
+  readonly alarm: (alarm: string, messageId: string) => void
+  /** A credential or a plan changed; called after the commit, before the answer. */
+  readonly credentialsChanged: () => void
+  /** SQLite cannot go on; everybody that waited was answered. */
+  readonly lost: (error: unknown) => void
+}
+
+const OVERLOADED: ProblemData = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'too much waits to be written: the disk is slower than the callers',
+  details: { retryAfterS: 1 },
+}
+const LOST: ProblemData = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'the disk failed: nothing was accepted',
+  details: { retryAfterS: 10 },
+}
+
+export class WriterLoop {
+  readonly #ports: WriterLoopPorts
+  readonly #askers = new Map<number, MessagePort>()
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #timer: NodeJS.Timeout | undefined
+  #ended = false
+
+  constructor(ports: WriterLoopPorts) {
+    this.#ports = ports
+    this.#armTimer()
+  }
+
+  /** From now on this port is asked and answered; 0 is the main thread, listeners count from 1. */
+  attach(asker: number, port: MessagePort): void {
+    this.#askers.set(asker, port)
+    port.on('message', (frame: CallsFrame) => this.#take(asker, frame.calls))
+    port.on('close', () => {
+      if (this.#askers.get(asker) === port) this.#askers.delete(asker)
+    })
+  }
+
+  /** The thread behind the port died: its phones are gone. */
+  forget(asker: number): void {
+    this.#askers.get(asker)?.close()
+    this.#askers.delete(asker)
+    this.#waiting.push({ asker, call: { id: 0, name: 'listener.gone', input: { listener: asker } } })
+    this.#schedule()
+  }
+
+  /** Carries out what waits, then nothing more. */
+  end(): void {
+    this.#flush()
+    this.#ended = true
+    clearTimeout(this.#timer)
+    for (const port of this.#askers.values()) port.close()
+  }
+
+  #take(asker: number, calls: readonly CommandCall[]): void {
+    const room = Math.max(0, COMMANDS_WAITING_MAX - this.#waiting.length)
+    for (const call of calls.slice(0, room)) this.#waiting.push({ asker, call })
+    const refused = calls.slice(room).map(call => ({ id: call.id, ok: false as const, problem: OVERLOADED }))
+    if (refused.length > 0) this.#askers.get(asker)?.postMessage({ answers: refused, effects: [] })
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#ended) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (this.#ended) return
+    const taken = this.#waiting.splice(0, COMMANDS_PER_BATCH_MAX)
+    const calls = taken.map(({ call }, index) => ({ ...call, id: index }))
+    try {
+      const { answers, effects } = this.#ports.batch.run(calls)
+      this.#send(taken, answers, effects)
+    } catch (error) {
+      const answers = calls.map(({ id }) => ({ id, ok: false as const, problem: LOST }))
+      this.#send(taken, answers, [])
+      this.#ended = true
+      this.#ports.lost(error)
+      return
+    }
+    if (this.#waiting.length > 0) this.#schedule()
+    this.#armTimer()
+  }
+
+  #send(taken: readonly Waiting[], answers: readonly CommandAnswer[], effects: readonly Effect[]): void {
+    const outgoing = new Map<number, Outgoing>()
+    const to = (asker: number): Outgoing => {
+      let out = outgoing.get(asker)
+      if (out === undefined) {
+        out = { answers: [], effects: [] }
+        outgoing.set(asker, out)
+      }
+      return out
+    }
+    for (const answer of answers) {
+      const asked = taken[answer.id]
+      if (asked !== undefined) to(asked.asker).answers.push({ ...answer, id: asked.call.id })
+    }
+    for (const effect of effects) {
+      if (effect.kind === 'alarm') {
+        this.#ports.alarm(effect.alarm, effect.messageId)
+        continue
+      }
+      if (effect.kind === 'credentials') {
+        this.#ports.credentialsChanged()
+        continue
+      }
+      const { connection, ...rest } = effect
+      to(connection.listener).effects.push({ ...rest, socket: connection.socket })
+    }
+    for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)
+  }
+
+  #armTimer(): void {
+    clearTimeout(this.#timer)
+    const at = this.#ports.batch.nextDeadline
+    if (at === null || this.#ended) return
+    const inMs = Math.min(Math.max(at - this.#ports.monoMs(), TIMER_MS_MIN), TIMER_MS_MAX)
+    this.#timer = setTimeout(() => this.#schedule(), inMs)
+  }
+}

@@ -1,0 +1,104 @@
+import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { Problem } from '#domain/problem.ts'
+import type { Effect, Settings } from '#domain/world.ts'
+import { Batch } from '#storage/batch.ts'
+import { openWritable } from '#storage/database.ts'
+import { migrate } from '#storage/migrate.ts'
+import { systemSource } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+
+export const OFFLINE_AFTER_MS = 45_000
+
+/** The domain on a real database in memory, with a clock that the test moves. */
+export class TestWorld {
+  wallMs = Date.UTC(2026, 0, 15, 12)
+  monoMs = 1_000_000
+  readonly faults: unknown[] = []
+  readonly effects: Effect[] = []
+  readonly database: DatabaseSync
+  readonly settings: Settings
+  batch: Batch
+
+  constructor(file = ':memory:') {
+    this.database = file === ':memory:' ? new DatabaseSync(file) : openWritable(file)
+    migrate(this.database)
+    this.settings = testSettings()
+    this.batch = this.#open()
+  }
+
+  /** What a restart of the writer does: the memory is gone, the database is not. */
+  restart(): void {
+    this.effects.length = 0
+    this.batch = this.#open()
+  }
+
+  /** Carries out one command. @throws Problem for a refusal, the fault for a fault */
+  ask<N extends CommandName>(name: N, input: CommandInput<N>): CommandOutput<N> {
+    const faultsBefore = this.faults.length
+    const { answers, effects } = this.batch.run([{ id: 0, name, input }])
+    this.effects.push(...effects)
+    if (this.faults.length > faultsBefore) throw this.faults.at(-1)
+    const [answer] = answers
+    if (answer === undefined) throw new Error('no answer')
+    if (!answer.ok) throw Problem.from(answer.problem)
+    return answer.output as CommandOutput<N>
+  }
+
+  /** Moves both clocks and lets everything happen that is due by then. */
+  advance(ms: number): void {
+    const until = this.monoMs + ms
+    for (;;) {
+      const next = Math.min(Math.max(this.batch.nextDeadline ?? until, this.monoMs), until)
+      this.wallMs += next - this.monoMs
+      this.monoMs = next
+      this.effects.push(...this.batch.run([]).effects)
+      if (next === until && (this.batch.nextDeadline ?? until + 1) > until) return
+    }
+  }
+
+  /** Takes what left for this socket since the last call. */
+  framesTo(socket: number): readonly Effect[] {
+    const mine = this.effects.filter(effect => 'connection' in effect && effect.connection.socket === socket)
+    for (const effect of mine) this.effects.splice(this.effects.indexOf(effect), 1)
+    return mine
+  }
+
+  phoneSays(deviceId: string, socket: number, frame: PhoneFrame): void {
+    this.ask('phone.frame', { deviceId, connection: { listener: 1, socket }, frame })
+  }
+
+  #open(): Batch {
+    return new Batch({
+      database: this.database,
+      settings: this.settings,
+      source: systemSource(),
+      now: () => ({ wallMs: this.wallMs, monoMs: this.monoMs }),
+      faulted: error => this.faults.push(error),
+    })
+  }
+}
+
+function testSettings(): Settings {
+  return {
+    offlineAfterMs: OFFLINE_AFTER_MS,
+    segmentsPerMinute: 20,
+    segmentsBurst: 10,
+    messageTtlMs: 14_400_000,
+    publicUrl: 'http://gateway.test',
+    planNames: Object.keys(PLANS_BUILT_IN),
+    plan(name) {
+      const plan = (PLANS_BUILT_IN as Record<string, (typeof PLANS_BUILT_IN)['free' | 'pro']>)[name]
+      if (plan === undefined) return undefined
+      return {
+        name,
+        smsPerDay: plan.sms_per_day,
+        twoFactorPerDay: plan.two_factor_per_day,
+        callsPerMinute: plan.api_calls_per_minute,
+        devices: plan.devices,
+        notifications: plan.notifications,
+      }
+    },
+  }
+}
