@@ -1,14 +1,9 @@
 import { ALERT_LENGTH_MAX } from '#contracts/limits.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const GSM_7 = new Set(
-  '@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿' +
-    'abcdefghijklmnopqrstuvwxyzäöñüà',
-)
-const GSM_7_EXTENDED = new Set('^{}\\[~]|€')
-const SEGMENT_SEPTETS = 160
-/** Two segments: 70 characters are too few for a state, a name and a reason. */
-const UCS_2_UNITS = 134
+/** One segment of UCS-2 is 70 characters: too few for a state, a name and a reason. */
+const SEGMENTS_UCS_2_MAX = 2
 
 /** Control characters and line ends become a space, unpaired surrogates U+FFFD; no space at either end. */
 export function oneLine(text: string): string {
@@ -30,11 +25,6 @@ export function cutText(text: string, length = ALERT_LENGTH_MAX): string {
 
 /** Whether a text is as short as an alert aims to be: one segment of GSM-7, or two of UCS-2. */
 export function isShort(text: string): boolean {
-  let septets = 0
-  for (const character of text) {
-    if (GSM_7.has(character)) septets += 1
-    else if (GSM_7_EXTENDED.has(character)) septets += 2
-    else return text.length <= UCS_2_UNITS
-  }
-  return septets <= SEGMENT_SEPTETS
+  const { encoding, segments } = segmentsOf(text)
+  return segments <= (encoding === 'GSM-7' ? 1 : SEGMENTS_UCS_2_MAX)
 }

@@ -35,7 +35,7 @@ import { describeMedia } from '#domain/webhook/describe-media.ts'
 import { describeMonitor } from '#domain/webhook/describe-monitor.ts'
 import { digestPairs } from '#domain/webhook/digest-fields.ts'
 import { fillTemplate } from '#domain/webhook/fill-template.ts'
-import { openScopes } from '#domain/webhook/find-fields.ts'
+import { openScopes, type Scopes } from '#domain/webhook/find-fields.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/webhook/json-value.ts'
 import { readCard } from '#domain/webhook/read-card.ts'
 import { type Payload, readPayload, type TriggerRequest } from '#domain/webhook/read-payload.ts'
@@ -73,8 +73,9 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
     if (filled !== '') return { message: filled, format: 'template' }
   }
   const value = asRecord(unwrapPayload(payload.value))
+  const scopes = openScopes(value)
   for (const [format, describe] of STEPS) {
-    const report = describe({ value, headers: payload.headers })
+    const report = describe({ value, headers: payload.headers }, scopes)
     const message = report === null ? '' : cutText(oneLine(composeReport(report)))
     if (message !== '') return { message, format }
   }
@@ -89,24 +90,22 @@ function asRecord(value: Json): Json {
   return recordOf([['message', value.slice(0, 32).join('\n')]])
 }
 
-const STEPS: readonly (readonly [AlertFormat, (payload: Payload) => Report | null])[] = [
+const STEPS: readonly (readonly [AlertFormat, (payload: Payload, scopes: Scopes) => Report | null])[] = [
   ['alert-manager', ({ value }) => describeAlertGroup(value)],
   ['dashboard', ({ value }) => describeDashboard(value)],
   ['generic', describeForge],
   ['generic', ({ value }) => describeIssue(value)],
   ['generic', ({ value }) => describeMedia(value)],
-  ['uptime-monitor', ({ value }) => describeMonitor(value, openScopes(value))],
-  ['generic', ({ value }) => describeAny(value)],
+  ['uptime-monitor', ({ value }, scopes) => describeMonitor(value, scopes)],
+  ['generic', ({ value }, scopes) => describeAny(value, scopes)],
 ]
 
-function describeAny(value: Json): Report | null {
+function describeAny(value: Json, scopes: Scopes): Report | null {
   const card = readCard(value)
   const flat = card ?? value
-  const spread = spreadKeyLines(flat, openScopes(flat))
-  return (
-    describeGeneric(spread, openScopes(spread)) ??
-    (card === null ? null : describeGeneric(value, openScopes(value)))
-  )
+  const spread = spreadKeyLines(flat, card === null ? scopes : openScopes(flat))
+  const report = describeGeneric(spread, spread === value ? scopes : openScopes(spread))
+  return report ?? (card === null ? null : describeGeneric(value, scopes))
 }
 
 /** A message of nothing but pictures is sent as it is; an empty one still says that something happened. */
