@@ -36,6 +36,8 @@ export const TRIGGER_HEADERS: readonly string[] = [
 
 const TITLE_HEADERS = ['title', 'x-title', 'ti', 't'] as const
 
+const ENCODED_WORD = /=\?([\w-]{1,40})\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
+
 /** A first name without spaces: "load is a=5" is a sentence, "message=disk full" a form. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
 
@@ -69,8 +71,29 @@ function withTitle(fields: JsonObject, request: TriggerRequest): JsonObject {
   const name = TITLE_HEADERS.find(header => Object.hasOwn(request.headers, header))
   const record: Record<string, Json> = Object.assign(Object.create(null), fields)
   const title = name === undefined ? undefined : request.headers[name]
-  if (title !== undefined && !Object.hasOwn(fields, 'title')) record['title'] = title
+  if (title !== undefined && !Object.hasOwn(fields, 'title')) record['title'] = decodeWords(title)
   return record
+}
+
+/**
+ * A header in other than ASCII as mail and ntfy's clients write it: `=?UTF-8?B?…?=`.
+ * @see RFC 2047
+ */
+function decodeWords(header: string): string {
+  return header.replace(ENCODED_WORD, (word: string, ...parts: string[]) => {
+    const [charset, kind, text = ''] = parts
+    try {
+      const octets = kind?.toUpperCase() === 'B' ? atob(text) : unquote(text)
+      return new TextDecoder(charset).decode(Uint8Array.from(octets, octet => octet.charCodeAt(0)))
+    } catch {
+      return word
+    }
+  })
+}
+
+function unquote(text: string): string {
+  const spaced = text.replace(/_/g, ' ')
+  return spaced.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 function decode(body: Uint8Array, contentType: string): string {

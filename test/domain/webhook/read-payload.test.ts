@@ -79,6 +79,15 @@ test('the title of plain text comes from a header', () => {
   assert.deepEqual(read({ ...parts, body: '{"message":"x"}' }), { message: 'x' })
 })
 
+test('a title in encoded words is decoded, a broken one stays', () => {
+  const titleOf = (title: string): unknown =>
+    read({ contentType: 'text/plain', body: 'x', headers: { title } })
+  assert.deepEqual(titleOf('=?UTF-8?B?8J+UtCBEaXNrIHBsZWlu?='), { message: 'x', title: '🔴 Disk plein' })
+  assert.deepEqual(titleOf('=?utf-8?q?Disk_=C3=A9?= =?utf-8?q?t?= ok'), { message: 'x', title: 'Disk ét ok' })
+  assert.deepEqual(titleOf('=?UTF-8?B?***?='), { message: 'x', title: '=?UTF-8?B?***?=' })
+  assert.deepEqual(titleOf('=?klingon?B?YQ==?='), { message: 'x', title: '=?klingon?B?YQ==?=' })
+})
+
 suite('multipart', () => {
   const type = 'multipart/form-data; boundary=XX'
   const part = (head: string, body: string): string =>
