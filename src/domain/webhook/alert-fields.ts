@@ -21,7 +21,7 @@ export const THINGS = words(
     'taskname workflow pipeline ' +
     'devicename device camera cameraname container containername app application ' +
     'applicationname appname project repository ' +
-    'image topic category plugin site target domain endpoint backupname',
+    'image topic category plugin site target domain endpoint backupname zone room area location',
 )
 export const TEXTS = words(
   'message text msg body longmessage description desc longdescription summary output ' +

@@ -51,7 +51,11 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const detail = [spanOf(found, scopes), cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
-    detail.push(pairs.filter(pair => MEASURED.test(pair)).join(' '))
+    detail.push(
+      pairs
+        .filter(pair => MEASURED.test(pair) && !says(detail.join(' '), pair.replace(/^[^=]*=/, '')))
+        .join(' '),
+    )
   }
   const rank = state?.kind === 'weak' ? otherRank(scopes) : ''
   if (rank !== '') return { state: wordOf(found), what: rank, summary: [onHost(found), ...summary], detail }

@@ -144,7 +144,7 @@ function describeNamed(value: Json, scopes: Scopes): Report | null {
     state: state.word,
     what: name,
     summary,
-    detail: details(scopes, state, summary),
+    detail: [...details(scopes, state, summary), findLabel(scopes, ['hostname', 'host'])],
   }
 }
 

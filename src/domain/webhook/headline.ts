@@ -46,7 +46,9 @@ export function readHeadline(line: string): Headline {
     const states = inner.stated && inner.state !== null ? [state, inner.state] : [state]
     return { state: chooseState(states), stated: true, text, span: inner.span, sign: '' }
   }
-  return readSentence(body === '' ? line : body)
+  if (body === '') return readSentence(line)
+  const inner = readSentence(rest)
+  return inner.stated ? { ...inner, text: [...names, inner.text].join(': ') } : readSentence(body)
 }
 
 function readSentence(line: string): Headline {
