@@ -31,6 +31,9 @@ export function parseJsonLoosely(text: string): Json | undefined {
 }
 
 function parse(text: string): Json | undefined {
+  // What is not closed cannot be valid: the parser would read all of it, level by level, to say so.
+  if (/^\s*\{/.test(text) && !text.trimEnd().endsWith('}')) return undefined
+  if (/^\s*\[/.test(text) && !text.trimEnd().endsWith(']')) return undefined
   try {
     return pruneJson(JSON.parse(text))
   } catch {
