@@ -55,8 +55,8 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second; above, the socket is closed. A phone at full pace sends about 3. */
-export const FRAMES_PER_SECOND_MAX = 100
+/** Frames of one phone a second; above, the socket is closed. A phone at the highest pace sends 400. */
+export const FRAMES_PER_SECOND_MAX = 2000
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */
 export const SENDING_SLOTS = 3

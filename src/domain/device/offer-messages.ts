@@ -1,6 +1,6 @@
 /**
- * Offers a phone what it should send next, as long as it has a free sending slot and its pace allows. Nothing is
- * written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts).
+ * Offers a phone what it should send next, as long as it has a free sending slot and its pace allows. Nothing
+ * is written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts).
  */
 
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/limits.ts'

@@ -5,8 +5,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone said `hello`: it gets a new session, and an older one of the same phone is over. Offers of the older
- * one are void; what it was told `go` for is settled by the `sync` that must follow.
+ * A phone said `hello`: it gets a new session, and an older one of the same phone is over. Offers of the
+ * older one are void; what it was told `go` for is settled by the `sync` that must follow.
  */
 export function openSession(
   world: World,

@@ -18,8 +18,9 @@ export interface Report {
 }
 
 /**
- * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as it
- * is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges all.
+ * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as
+ * it is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges
+ * all.
  */
 export function recordReport(world: World, phone: Phone, report: Report): void {
   const message = world.messages.find(world.tx, report.messageId)

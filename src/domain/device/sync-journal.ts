@@ -6,9 +6,9 @@ import { recordReport, requeue } from '#domain/device/record-report.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The phone's journal, once at the start of a session. Here, and only here, `accepted` is proof that a message
- * which was told `go` did not start: the session is new, so no `go` can be on its way. A second `sync` of the
- * same session could have crossed one and proves nothing.
+ * The phone's journal, once at the start of a session. Here, and only here, `accepted` is proof that a
+ * message which was told `go` did not start: the session is new, so no `go` can be on its way. A second
+ * `sync` of the same session could have crossed one and proves nothing.
  */
 export function syncJournal(world: World, phone: Phone, frame: SyncFrame): void {
   const { session } = phone

@@ -12,8 +12,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Takes a message on: everything that can refuse it comes first, then quota, row and queue in one go. When the
- * transaction is committed the caller is told, and only then is a phone.
+ * Takes a message on: everything that can refuse it comes first, then quota, row and queue in one go. When
+ * the transaction is committed the caller is told, and only then is a phone.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
  * SERVICE_UNAVAILABLE (too many open messages)

@@ -1,11 +1,10 @@
 /**
  * The life of a message as pure rules: what a phone's word about an attempt makes of it. The table stands in
- * the README under "Statuses"; a status that is not in it never changes. Reports repeat, arrive late and out of
- * order: a repeat changes nothing, and a later word never takes back an earlier, stronger one.
+ * the README under "Statuses"; a status that is not in it never changes. Reports repeat, arrive late and out
+ * of order: a repeat changes nothing, and a later word never takes back an earlier, stronger one.
  */
 import type { JournalState } from '#contracts/device-frames.ts'
 import { ATTEMPTS_MAX } from '#contracts/limits.ts'
-import type { MessageStatus } from '#contracts/primitives.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 
@@ -71,8 +70,4 @@ export function changed(message: Message, change: Change, wallMs: number): Messa
   if (change.status === 'sent') return { ...next, sentAt: message.sentAt ?? wallMs }
   if (change.status !== 'delivered') return next
   return { ...next, sentAt: message.sentAt ?? wallMs, deliveredAt: wallMs }
-}
-
-export function isFinal(status: MessageStatus): boolean {
-  return status === 'sent' || status === 'delivered' || status === 'failed'
 }
