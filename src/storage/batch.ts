@@ -67,6 +67,11 @@ export class Batch {
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
   }
 
+  /** The memory as it stands between two batches; nobody but a batch may change it. */
+  get fleet(): Fleet {
+    return this.#fleet
+  }
+
   /** When there is something to do without being asked, monotonic; null: never. */
   get nextDeadline(): number | null {
     return this.#deadlines.nextAt
