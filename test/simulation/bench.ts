@@ -1,5 +1,5 @@
 /** One database in memory for any number of trials: an account on the plan of the owner and three paired phones. */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import type { Settings, Source } from '#domain/world.ts'
 import { Batch } from '#storage/batch.ts'
@@ -10,8 +10,22 @@ import { testSettings } from '#test/kit/world.ts'
 
 export const PHONES = 3
 
+/** Prepares each statement once, however often the gateway starts anew on the database. */
+class LastingDatabase extends DatabaseSync {
+  readonly #prepared = new Map<string, StatementSync>()
+
+  override prepare(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql)
+    if (statement === undefined) {
+      statement = super.prepare(sql)
+      this.#prepared.set(sql, statement)
+    }
+    return statement
+  }
+}
+
 export class Bench {
-  readonly database = new DatabaseSync(':memory:')
+  readonly database: DatabaseSync = new LastingDatabase(':memory:')
   readonly settings: Settings = testSettings()
   readonly accountId: string
   readonly deviceIds: readonly string[]

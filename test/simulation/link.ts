@@ -54,6 +54,15 @@ export class Link {
     schedule.after(faults.noticeMs(20_000), () => this.closeAtPhone())
   }
 
+  /** The phone loses it just now, but what the gateway said last lingers on its way and still arrives. */
+  linger(frame: GatewayFrame): void {
+    const { schedule, faults } = this.#ends
+    this.up.cut()
+    schedule.after(faults.random.between(50, 8000), () => this.#ends.atPhone(this, frame))
+    schedule.after(faults.noticeMs(45_000), () => this.closeAtGateway())
+    this.closeAtPhone()
+  }
+
   /** The phone gave it up: what it sent before may still arrive, the end of it last. */
   hangUp(): void {
     this.openAtPhone = false

@@ -115,7 +115,7 @@ export class ModelGateway {
     for (const effect of left) this.#leave(effect)
     if (crashAt === 2) return this.#die(waiting)
     for (const [index, { answered }] of waiting.entries()) answered(answers[index] ?? null)
-    if (faults.random.chance(0.1)) this.checkMemory()
+    if (faults.random.chance(0.03)) this.checkMemory()
   }
 
   /** null: a fault that nobody asked for, of a deadline; the process ends over it. */
@@ -141,7 +141,7 @@ export class ModelGateway {
   }
 
   #leave(effect: Effect): void {
-    const { links, trace, told } = this.#ports
+    const { links, trace, told, faults } = this.#ports
     if (effect.kind === 'alarm') return trace(`alarm ${effect.alarm}`)
     const link = links.find(({ socket }) => socket === effect.connection.socket)
     if (!link?.openAtGateway) return
@@ -150,7 +150,9 @@ export class ModelGateway {
     if (frame.type === 'welcome' && link.syncs > 0) return
     if (frame.type === 'go') told(frame.messageId, frame.attempt)
     trace(`> phone ${link.phone} #${link.socket} ${describe(frame)}`)
-    link.down.send(frame)
+    // The most dangerous moment of all: a `go` that outlives its connection.
+    if (frame.type === 'go' && link.openAtPhone && faults.chance(0.05)) link.linger(frame)
+    else link.down.send(frame)
   }
 
   #close(link: Link): void {

@@ -74,7 +74,7 @@ export class ModelPhone {
   closed(link: Link): void {
     if (link !== this.#link) return
     this.#lose()
-    this.#connectLater(100, 5000)
+    this.#connectLater(10, this.#ports.faults.random.pick([200, 5000]))
   }
 
   hear(link: Link, frame: GatewayFrame): void {
