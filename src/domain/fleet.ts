@@ -3,12 +3,14 @@
  * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from the
  * database: memory is never ahead of the disk.
  */
-import type { Phone } from '#domain/device/phone.ts'
+import type { Phone, Session } from '#domain/device/phone.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
+  /** Sessions that the running transaction opened or let in: a fault takes that back. */
+  readonly unsettled = new Map<Session, 'opened' | 'synced'>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #unassigned = new Map<string, MessageQueue>()
 

@@ -110,6 +110,7 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
+    this.#fleet.unsettled.clear()
     if (count !== null) this.#ports.committed?.(count)
     return { answers, effects }
   }

@@ -16,6 +16,8 @@ export interface Seen {
   /** Messages whose acceptance was answered. */
   readonly accepted: Set<string>
   readonly cancelled: Set<string>
+  /** Messages that had time enough when the faults ended. */
+  readonly inTime: Set<string>
   readonly transmitted: { readonly messageId: string; readonly attempt: number; readonly phone: number }[]
   /** `go` that left, as `message/attempt`. */
   readonly told: string[]
@@ -30,7 +32,12 @@ export interface Outcome {
 }
 
 /** A message that ended so may have been transmitted all the same. */
-const UNCERTAIN: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'EXPIRED', 'UNDELIVERED', 'GENERIC_FAILURE'])
+const UNCERTAIN: ReadonlySet<string> = new Set([
+  'OUTCOME_UNKNOWN',
+  'EXPIRED',
+  'UNDELIVERED',
+  'GENERIC_FAILURE',
+])
 
 export function checkOutcome(database: DatabaseSync, seen: Seen): Outcome {
   const wrong = [...seen.wrong]
@@ -58,6 +65,7 @@ function checkMessage(message: Message, seen: Seen): string[] {
   } else if (failure === null) wrong.push(`lost: ${id} failed without a reason`)
   else if (times > 0 && !UNCERTAIN.has(failure.code))
     wrong.push(`wrong: ${id} failed with ${failure.code} and was transmitted`)
+  if (seen.inTime.has(id) && failure?.code === 'EXPIRED') wrong.push(`stuck: ${id} expired with idle phones`)
   if (seen.cancelled.has(id) && failure?.code !== 'CANCELLED') wrong.push(`wrong: ${id} was cancelled`)
   return wrong
 }
@@ -81,7 +89,10 @@ function inWords(fleet: Fleet) {
   messages.sort((a, b) => (a.id < b.id ? -1 : 1))
   const phones = [...fleet.phones.values()].map(phone => {
     const sending = [...phone.flights.values()].filter(({ message }) => message.place === 'sending')
-    return { device: phone.device, sending: sending.map(flight => `${flight.message.id}/${flight.attempt}`).sort() }
+    return {
+      device: phone.device,
+      sending: sending.map(flight => `${flight.message.id}/${flight.attempt}`).sort(),
+    }
   })
   return { messages, phones }
 }

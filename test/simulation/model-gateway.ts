@@ -140,6 +140,16 @@ export class ModelGateway {
     if (!this.isUp) this.#boot()
   }
 
+  /** Messages that no phone is sending, with more than this left to live. */
+  leftInTime(ms: number): string[] {
+    const open = [...(this.#batch?.fleet.messages.values() ?? [])]
+    const { monoMs } = this.#now()
+    const waiting = open.filter(
+      ({ place, expiresAtMono }) => place !== 'sending' && expiresAtMono - monoMs > ms,
+    )
+    return waiting.map(({ id }) => id)
+  }
+
   #leave(effect: Effect): void {
     const { links, trace, told, faults } = this.#ports
     if (effect.kind === 'alarm') return trace(`alarm ${effect.alarm}`)

@@ -23,6 +23,8 @@ export interface PhonePorts {
   readonly schedule: Schedule
   readonly faults: Faults
   readonly mutant: Mutant
+  /** Of its SIM. */
+  readonly country: string
   /** Opens a connection; null: the gateway does not answer. */
   readonly connect: () => Link | null
   readonly transmitted: (messageId: string, attempt: number) => void
@@ -146,7 +148,9 @@ export class ModelPhone {
       this.#link?.up.send({ type: 'begin', messageId, attempt })
       return this.#radio.start(entry)
     }
-    const thinkMs = faults.chance(0.05) ? faults.random.between(20_000, 60_000) : faults.random.between(0, 500)
+    const thinkMs = faults.chance(0.05)
+      ? faults.random.between(20_000, 60_000)
+      : faults.random.between(0, 500)
     this.#later(thinkMs, () => this.#begin(entry))
   }
 
@@ -230,7 +234,8 @@ export class ModelPhone {
     const link = this.#ports.connect()
     if (link === null) return this.#connectLater(500, 5000)
     this.#link = link
-    const about = { bootId: String(this.#life), appVersion: null, platform: null, sims: [] }
+    const sims = [{ slot: 1, carrier: null, countryCode: this.#ports.country, phoneNumber: null }]
+    const about = { bootId: String(this.#life), appVersion: null, platform: null, sims }
     link.up.send({ type: 'hello', protocol: 1, ...about })
     this.#later(20_000, () => this.#impatient(link))
   }

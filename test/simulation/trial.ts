@@ -17,6 +17,8 @@ import { Schedule } from '#test/simulation/schedule.ts'
 const HOUR_MS = 3_600_000
 /** By then the longest time to live and the last wait for a word are over. */
 const CALM_MS = 6 * HOUR_MS
+/** A message with more time left when the faults end has no excuse to expire: two of the longest retry delays. */
+const HURRY_MS = 1_500_000
 /** A trial of this many steps turns in a circle. */
 const STEPS_MAX = 20_000
 
@@ -38,7 +40,14 @@ class Trial {
   readonly #schedule = new Schedule()
   readonly #gateway: ModelGateway
   readonly #phones: readonly ModelPhone[]
-  readonly #seen: Seen = { accepted: new Set(), cancelled: new Set(), transmitted: [], told: [], wrong: [] }
+  readonly #seen: Seen = {
+    accepted: new Set(),
+    cancelled: new Set(),
+    inTime: new Set(),
+    transmitted: [],
+    told: [],
+    wrong: [],
+  }
   readonly #links: Link[] = []
   readonly #trace: (words: string) => void
 
@@ -48,7 +57,9 @@ class Trial {
     this.#faults = new Faults(this.#random)
     const schedule = this.#schedule
     this.#trace =
-      trace === undefined ? () => {} : words => trace(`${(schedule.now / 1000).toFixed(3).padStart(9)} ${words}`)
+      trace === undefined
+        ? () => {}
+        : words => trace(`${(schedule.now / 1000).toFixed(3).padStart(9)} ${words}`)
     this.#gateway = new ModelGateway({
       bench,
       schedule,
@@ -95,6 +106,7 @@ class Trial {
       schedule: this.#schedule,
       faults: this.#faults,
       mutant,
+      country: index === 0 ? 'US' : 'DE',
       connect: () => (this.#gateway.isUp ? this.#connect(index, phone) : null),
       transmitted: (messageId, attempt) => this.#seen.transmitted.push({ messageId, attempt, phone: index }),
       trace: words => this.#trace(`  phone ${index} ${words}`),
@@ -202,5 +214,6 @@ class Trial {
     this.#faults.calm = true
     this.#gateway.recover()
     for (const phone of this.#phones) phone.comeBack()
+    for (const messageId of this.#gateway.leftInTime(HURRY_MS)) this.#seen.inTime.add(messageId)
   }
 }

@@ -1,4 +1,4 @@
-import { offerToAll } from '#domain/device/offer-messages.ts'
+import { assign, offerFreed, offerToAll } from '#domain/device/offer-messages.ts'
 import { endSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection } from '#domain/device/phone.ts'
 import type { World } from '#domain/world.ts'
@@ -17,10 +17,11 @@ export function closeSession(world: World, closed: Closed): void {
   const { monoMs, wallMs } = world.now
   phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
   phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
-  endSession(world, phone)
+  const freed = endSession(world, phone)
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
+  for (const open of freed) offerFreed(world, open)
 }
 
 /** A listener thread ended: every session that it held is over. */
@@ -51,9 +52,8 @@ export function announceOffline(world: World, deviceId: string): void {
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined || phone.queue.length === 0) return
-  world.messages.unassign(world.tx, deviceId)
   for (const open of phone.queue.drain()) {
-    open.deviceId = null
+    assign(world, open, null)
     world.fleet.enqueue(open)
   }
   offerToAll(world, phone.device.accountId)

@@ -1,6 +1,7 @@
 import { CLOSE, type HelloFrame } from '#contracts/device-frames.ts'
 import { withdrawOffer } from '#domain/device/offer-messages.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -28,6 +29,7 @@ export function openSession(
   const { wallMs, monoMs } = world.now
   const id = world.source.id('ses_', wallMs)
   phone.session = { id, connection, synced: false, since: monoMs }
+  world.fleet.unsettled.set(phone.session, 'opened')
   phone.saysBusy = false
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
@@ -45,12 +47,17 @@ export function openSession(
   world.effects.push({ kind: 'frame', connection, frame: welcome })
 }
 
-/** Ends the session in memory: offers return to the queue, what is being sent stays until the next `sync`. */
-export function endSession(world: World, phone: Phone): void {
+/**
+ * Ends the session in memory: offers return to the queue, what is being sent stays until the next `sync`. The
+ * messages that are free again are returned.
+ */
+export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.session = null
   phone.saysBusy = false
-  for (const { message } of [...phone.flights.values()])
-    if (message.place === 'offered') withdrawOffer(world, phone, message)
+  const flights = [...phone.flights.values()]
+  const freed = flights.map(({ message }) => message).filter(({ place }) => place === 'offered')
+  for (const open of freed) withdrawOffer(world, phone, open)
+  return freed
 }
 
 export function sameConnection(a: Connection, b: Connection): boolean {

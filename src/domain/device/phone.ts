@@ -64,6 +64,8 @@ export class Phone {
   heardAtMono: number
   lastSeenAt: number
   usedAtMono = 0
+  /** Monotonic: when its pace lets it be offered more; null: it does not wait for that. */
+  pumpAtMono: number | null = null
   /** Waits for this phone by choice; may move to another. */
   readonly queue = new MessageQueue()
   /** The caller named this phone. */
