@@ -84,7 +84,7 @@ export class ModelPhone {
     if (link !== this.#link && !isOldGo) return
     switch (frame.type) {
       case 'welcome':
-        return this.#welcome(link)
+        return this.#ports.mutant.phoneSyncsBeforeWelcome ? undefined : this.#sync(link)
       case 'synced':
         return this.#work(link)
       case 'offer':
@@ -101,7 +101,7 @@ export class ModelPhone {
     }
   }
 
-  #welcome(link: Link): void {
+  #sync(link: Link): void {
     const entries = this.#entries().filter(entry => !entry.acked)
     const messages = entries.map(({ messageId, attempt, state, code }) => ({
       messageId,
@@ -237,6 +237,7 @@ export class ModelPhone {
     const sims = [{ slot: 1, carrier: null, countryCode: this.#ports.country, phoneNumber: null }]
     const about = { bootId: String(this.#life), appVersion: null, platform: null, sims }
     link.up.send({ type: 'hello', protocol: 1, ...about })
+    if (this.#ports.mutant.phoneSyncsBeforeWelcome) this.#sync(link)
     this.#later(20_000, () => this.#impatient(link))
   }
 

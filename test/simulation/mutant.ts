@@ -9,6 +9,8 @@ export interface Mutant {
   readonly laterSyncIsProof?: boolean
   /** The phone sends what it is offered at once; an offer is requeued when its connection ends. */
   readonly phoneSendsOnOffer?: boolean
+  /** The phone says `sync` together with `hello`, not after `welcome`. */
+  readonly phoneSyncsBeforeWelcome?: boolean
 }
 
 export const NO_MUTANT: Mutant = { name: 'none' }
