@@ -22,6 +22,7 @@ export interface AcceptMessage {
   readonly kind: MessageKind
   /** E.164. */
   readonly phoneNumber: string
+  /** ISO 3166-1 alpha-2, or `+` and the calling code where several countries share it. */
   readonly country: string | null
   readonly text: string
   readonly segments: number
@@ -110,6 +111,8 @@ export interface Commands {
     input: Record<never, never>
     output: { readonly email: string; readonly accountId: string; readonly testKey: string } | null
   }
+  /** Writes and commits: the answer shows that the database takes it. */
+  'gateway.check': { input: Record<never, never>; output: null }
   /** How much is open: for a stop that waits, and for metrics. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

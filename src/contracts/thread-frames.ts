@@ -1,4 +1,4 @@
-/** What threads say to one another. Ports are listed where they are made, in `app/gateway.ts`. */
+/** What threads say to one another. The ports between them are made in `app/gateway.ts`. */
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -23,11 +23,14 @@ export interface AnswersFrame {
 export interface WriterData {
   readonly config: Config
   readonly publicUrl: string
+  /** Advances whenever a credential or a plan changed (limits/generation.ts). */
+  readonly credentials: SharedArrayBuffer
 }
 
-/** Main → writer thread. */
+/** Main → writer thread. Asker 0 is the main thread, listeners count from 1. */
 export type WriterControl =
-  | { readonly kind: 'attach'; readonly listener: number; readonly port: MessagePort }
+  | { readonly kind: 'attach'; readonly asker: number; readonly port: MessagePort }
+  | { readonly kind: 'forget'; readonly asker: number }
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
 
@@ -35,17 +38,19 @@ export type WriterControl =
 export type WriterNews =
   | { readonly kind: 'ready'; readonly quarantined: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
+  /** The disk failed; the process must end. */
+  | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }
 
 export interface ListenerData {
   readonly listener: number
   readonly config: Config
   readonly publicUrl: string
-  readonly version: string
   readonly limiter: SharedArrayBuffer
+  readonly credentials: SharedArrayBuffer
   readonly writer: MessagePort
-  /** Null in the source tree before the agent was bundled. */
-  readonly agentFile: string | null
+  /** The agent as one file; null when it was not built. */
+  readonly agentFile: Uint8Array | null
 }
 
 /** Main → listener thread. */
@@ -53,7 +58,9 @@ export type ListenerControl = { readonly kind: 'drain' } | { readonly kind: 'sto
 
 /** Listener thread → main. */
 export type ListenerNews =
-  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'listening' }
+  /** The port is not to be had. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'stopped' }
 

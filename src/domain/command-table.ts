@@ -61,6 +61,10 @@ export const COMMANDS: CommandTable = {
   'key.list': listKeys,
   'key.revoke': revokeKey,
   'gateway.first-start': firstStart,
+  'gateway.check': world => {
+    world.accounts.touch(world.tx)
+    return null
+  },
   'gateway.state': world => {
     let sending = 0
     let devicesOnline = 0

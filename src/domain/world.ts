@@ -20,6 +20,8 @@ export type Effect =
       readonly code: number
       readonly reason: string
     }
+  /** Threads that remember credentials or plans must forget them. */
+  | { readonly kind: 'credentials' }
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
 
 /** Identifiers and secrets, drawn by the outside world. */

@@ -11,7 +11,11 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const list = database.prepare(`SELECT ${columns} FROM account ORDER BY id`)
   const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
   const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
+  const touch = database.prepare('UPDATE commit_count SET count = count')
   return {
+    touch() {
+      touch.run()
+    },
     insert(_tx, { id, email, plan, createdAt }) {
       insert.run(id, email, plan, createdAt)
     },

@@ -4,13 +4,16 @@
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '#storage/sqlite.ts'
 
 export interface DataDirectory {
   readonly path: string
   readonly database: string
   readonly commitMark: string
   readonly lock: string
+  readonly controlSocket: string
+  /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
+  readonly jwtKey: string
 }
 
 /** Where things lie; nothing is touched. */
@@ -21,6 +24,8 @@ export function dataDirectory(path: string): DataDirectory {
     database: join(whole, 'roost.db'),
     commitMark: join(whole, 'commit-mark'),
     lock: join(whole, 'lock'),
+    controlSocket: join(whole, 'control.sock'),
+    jwtKey: join(whole, 'secrets', 'jwt-key'),
   }
 }
 

@@ -5,7 +5,7 @@
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '#storage/sqlite.ts'
 
 const FULL = 2
 

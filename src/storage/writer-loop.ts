@@ -29,6 +29,8 @@ export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
   readonly alarm: (alarm: string, messageId: string) => void
+  /** A credential or a plan changed; called after the commit, before the answer. */
+  readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
   readonly lost: (error: unknown) => void
 }
@@ -64,6 +66,14 @@ export class WriterLoop {
     port.on('close', () => {
       if (this.#askers.get(asker) === port) this.#askers.delete(asker)
     })
+  }
+
+  /** The thread behind the port died: its phones are gone. */
+  forget(asker: number): void {
+    this.#askers.get(asker)?.close()
+    this.#askers.delete(asker)
+    this.#waiting.push({ asker, call: { id: 0, name: 'listener.gone', input: { listener: asker } } })
+    this.#schedule()
   }
 
   /** Carries out what waits, then nothing more. */
@@ -126,6 +136,10 @@ export class WriterLoop {
     for (const effect of effects) {
       if (effect.kind === 'alarm') {
         this.#ports.alarm(effect.alarm, effect.messageId)
+        continue
+      }
+      if (effect.kind === 'credentials') {
+        this.#ports.credentialsChanged()
         continue
       }
       const { connection, ...rest } = effect

@@ -24,6 +24,8 @@ export interface UsageOfDay {
 }
 
 export interface AccountStore {
+  /** Writes something that changes nothing. */
+  touch(tx: Tx): void
   insert(tx: Tx, account: Account): void
   find(tx: Tx, id: string): Account | undefined
   findByEmail(tx: Tx, email: string): Account | undefined

@@ -1,0 +1,15 @@
+import type { Bench } from 'tinybench'
+import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
+import { parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
+import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+
+/** Why numbers are remembered. */
+export function addTo(bench: Bench): void {
+  bench.add('phone number: parse', () => {
+    parsePhoneNumber('+49 1511 2345678')
+  })
+  const cache = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
+  bench.add('phone number: remembered', () => {
+    cache.parse('+49 1511 2345678')
+  })
+}

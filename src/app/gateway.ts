@@ -1,0 +1,155 @@
+/**
+ * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes. Read it
+ * from top to bottom.
+ */
+import { readFileSync } from 'node:fs'
+import { loadSecret } from '#app/account-token.ts'
+import { Closer } from '#app/closer.ts'
+import { serveControl } from '#app/control-socket.ts'
+import { assetFile } from '#app/entries.ts'
+import { EXIT } from '#app/exit-code.ts'
+import { ListenerThreads } from '#app/listener-threads.ts'
+import type { Log } from '#app/log.ts'
+import { findPort, publicUrlOf } from '#app/public-url.ts'
+import { welcome } from '#app/welcome.ts'
+import { WriterThread } from '#app/writer-thread.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import { STOP_MS_MAX } from '#contracts/limits.ts'
+import { createGenerationBuffer } from '#limits/generation.ts'
+import { createLimiterBuffer } from '#limits/limiter.ts'
+import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+
+export interface GatewayOptions {
+  readonly config: Config
+  readonly log: Log
+  /** Aborted by SIGTERM and SIGINT. */
+  readonly stop: AbortSignal
+  /** What a person should read at the first start. */
+  readonly say: (text: string) => void
+  readonly onReady?: (url: string) => void
+  /** Other files for the threads, for tests. */
+  readonly entries?: { readonly listener?: string; readonly writer?: string }
+}
+
+/** A command on the same directory holds the lock for some milliseconds; another gateway for ever. */
+const LOCK_TRIES = 20
+const LOCK_TRY_MS = 50
+
+/** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
+export async function runGateway(options: GatewayOptions): Promise<number> {
+  const { log } = options
+  const closer = new Closer()
+  try {
+    const directory = dataDirectory(options.config.data_dir)
+    makeDataDirectory(directory)
+    const lock = await takeLock(() => lockDataDirectory(directory))
+    if (lock === null) {
+      log.write('error', 'another instance holds the data directory', { directory: directory.path })
+      return EXIT.anotherInstance
+    }
+    closer.add('lock', () => lock.release())
+    loadSecret(directory.jwtKey)
+    const port = await findPort(options.config.http)
+    const config = { ...options.config, http: { ...options.config.http, port } }
+    const publicUrl = publicUrlOf(config)
+
+    const credentials = createGenerationBuffer()
+    const writerThread = await WriterThread.start({
+      config,
+      publicUrl,
+      credentials,
+      log,
+      ...(options.entries?.writer && { entry: options.entries.writer }),
+    })
+    closer.add('writer', () => writerThread.stop())
+    const writer = writerThread.attach(0)
+    const first = await writer.ask('gateway.first-start', {})
+
+    const listeners = new ListenerThreads({
+      data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
+      writerThread,
+      log,
+      ...(options.entries?.listener && { entry: options.entries.listener }),
+    })
+    closer.add('listeners', () => listeners.stop())
+    await listeners.start(config.http.listeners)
+    const control = await serveControl(directory.controlSocket, writer)
+    closer.add('control socket', () => control.close())
+
+    if (first !== null) options.say(welcome(localUrl(config), first))
+    log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
+    options.onReady?.(localUrl(config))
+
+    const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
+    if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
+    else log.write('error', 'the gateway cannot go on', { reason: ended })
+    await closer.close()
+    log.write('info', 'stopped', {})
+    return ended === 'stop' ? EXIT.ok : EXIT.failed
+  } catch (error) {
+    log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
+    await closer.close().catch(() => {})
+    return EXIT.failed
+  }
+}
+
+interface Draining {
+  readonly log: Log
+  readonly writer: Writer
+  readonly writerThread: WriterThread
+  readonly listeners: ListenerThreads
+}
+
+/** Refuses new work; phones that were told to send something get a while to say what became of it. */
+async function drain({ log, writer, writerThread, listeners }: Draining): Promise<void> {
+  listeners.drain()
+  writerThread.drain()
+  const until = performance.now() + STOP_MS_MAX
+  for (;;) {
+    const { sending } = await writer.ask('gateway.state', {})
+    if (sending === 0 || performance.now() >= until) return
+    log.write('info', 'waiting for phones to report', { sending })
+    await pause(200)
+  }
+}
+
+async function takeLock<T>(lock: () => T | null): Promise<T | null> {
+  for (let tries = 1; ; tries++) {
+    const taken = lock()
+    if (taken !== null || tries >= LOCK_TRIES) return taken
+    await pause(LOCK_TRY_MS)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<'stop'> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve('stop')
+    else signal.addEventListener('abort', () => resolve('stop'), { once: true })
+  })
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
+
+/** Where a program on this machine reaches the gateway. */
+function localUrl({ http }: Config): string {
+  const scheme = http.tls_cert_file === '' ? 'http' : 'https'
+  const everywhere = http.host === '0.0.0.0' || http.host === '::'
+  const host = everywhere ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host
+  return `${scheme}://${host}:${http.port}`
+}
+
+function readAgent(): Uint8Array | null {
+  try {
+    return readFileSync(assetFile('agent.mjs'))
+  } catch {
+    return null
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(causeOf).join('; ')
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads'
+import { entryFile } from '#app/entries.ts'
+import type { Log } from '#app/log.ts'
+import type { WriterThread } from '#app/writer-thread.ts'
+import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
+
+export interface ListenerThreadsOptions {
+  readonly data: Omit<ListenerData, 'listener' | 'writer'>
+  readonly writerThread: WriterThread
+  readonly log: Log
+  readonly entry?: string
+}
+
+/** A listener that dies more often than this in a minute will not get better by being replaced. */
+const DEATHS_PER_MINUTE_MAX = 5
+
+/** The listener threads: as many as are wanted, each replaced when it dies. */
+export class ListenerThreads {
+  /** Settled with the reason when replacing does not help any more. */
+  readonly failed: Promise<string>
+  readonly #options: ListenerThreadsOptions
+  readonly #threads = new Map<number, Worker>()
+  #fail: (reason: string) => void = () => {}
+  #deaths: number[] = []
+  #last = 0
+  #stopping = false
+
+  constructor(options: ListenerThreadsOptions) {
+    this.#options = options
+    this.failed = new Promise(resolve => {
+      this.#fail = resolve
+    })
+  }
+
+  /** @throws when the port is not to be had */
+  async start(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) await this.#startOne()
+  }
+
+  drain(): void {
+    this.#stopping = true
+    for (const worker of this.#threads.values())
+      worker.postMessage({ kind: 'drain' } satisfies ListenerControl)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.all([...this.#threads.values()].map(stopOne))
+  }
+
+  #startOne(): Promise<void> {
+    const { data, writerThread, log, entry } = this.#options
+    const listener = ++this.#last
+    const writer = writerThread.attachPort(listener)
+    const workerData: ListenerData = { ...data, listener, writer }
+    const worker = new Worker(entry ?? entryFile('listener'), {
+      workerData,
+      transferList: [writer],
+      name: `listener ${listener}`,
+    })
+    this.#threads.set(listener, worker)
+    return new Promise((resolve, reject) => {
+      worker.on('message', (news: ListenerNews) => {
+        if (news.kind === 'log') log.entry(news.entry)
+        else if (news.kind === 'listening') resolve()
+        else if (news.kind === 'refused')
+          reject(new Error(`port ${data.config.http.port} of ${data.config.http.host} is not to be had`))
+      })
+      worker.on('error', error => {
+        log.write('error', 'a listener thread failed', { listener, cause: error.stack ?? error.message })
+        reject(error)
+      })
+      worker.on('exit', () => {
+        reject(new Error('the listener thread ended before it listened'))
+        this.#replace(listener)
+      })
+    })
+  }
+
+  /** Tells the writer that the phones of this listener are gone, and starts another one. */
+  #replace(listener: number): void {
+    this.#threads.delete(listener)
+    if (this.#stopping) return
+    const now = performance.now()
+    this.#deaths = [...this.#deaths.filter(at => now - at < 60_000), now]
+    if (this.#deaths.length > DEATHS_PER_MINUTE_MAX) return this.#fail('listener threads die again and again')
+    const { writerThread, log } = this.#options
+    log.write('warn', 'a listener thread is replaced', { listener })
+    writerThread.forget(listener)
+    this.#startOne().catch(() => {
+      // Its own exit was counted and handled above.
+    })
+  }
+}
+
+async function stopOne(worker: Worker): Promise<void> {
+  const stopped = new Promise<void>(resolve => {
+    worker.on('message', (news: ListenerNews) => {
+      if (news.kind === 'stopped') resolve()
+    })
+    worker.once('exit', () => resolve())
+  })
+  worker.postMessage({ kind: 'stop' } satisfies ListenerControl)
+  await stopped
+  await worker.terminate()
+}

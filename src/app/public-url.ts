@@ -1,0 +1,40 @@
+import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Config } from '#contracts/config.ts'
+
+/**
+ * The port to listen on: the configured one if nobody has it, or for 0 any free one. The listeners share theirs
+ * among themselves (SO_REUSEPORT), and so would a second gateway without anybody noticing: hence this look.
+ *
+ * @throws Error naming the port when another program has it
+ */
+export function findPort({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', error => {
+      reject(
+        new Error(`cannot listen on ${host} port ${port} (${'code' in error ? error.code : error.message})`),
+      )
+    })
+    probe.listen({ host, port, exclusive: true }, () => {
+      const address = probe.address()
+      const found = typeof address === 'object' && address !== null ? address.port : port
+      probe.close(() => resolve(found))
+    })
+  })
+}
+
+/** How phones and programs on the network reach the gateway, where the configuration does not say. */
+export function publicUrlOf({ public_url, http }: Config): string {
+  if (public_url !== '') return public_url.replace(/\/$/, '')
+  const scheme = http.tls_cert_file === '' ? 'http' : 'https'
+  const everywhere = http.host === '0.0.0.0' || http.host === '::'
+  const host = everywhere ? (lanAddress() ?? 'localhost') : http.host
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
+}
+
+function lanAddress(): string | undefined {
+  return Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .find(address => address.family === 'IPv4' && !address.internal)?.address
+}

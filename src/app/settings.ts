@@ -1,0 +1,27 @@
+/** The configuration as the domain wants it. */
+import type { Config } from '#contracts/config.ts'
+import type { Settings } from '#domain/world.ts'
+
+export function settingsOf(config: Config, publicUrl: string): Settings {
+  const { devices, messages, plans } = config
+  return {
+    offlineAfterMs: devices.offline_after_s * 1000,
+    segmentsPerMinute: devices.segments_per_minute,
+    segmentsBurst: devices.segments_burst,
+    messageTtlMs: messages.ttl_s * 1000,
+    publicUrl,
+    planNames: Object.keys(plans),
+    plan(name) {
+      const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
+      if (plan === undefined) return undefined
+      return {
+        name,
+        smsPerDay: plan.sms_per_day,
+        twoFactorPerDay: plan.two_factor_per_day,
+        callsPerMinute: plan.api_calls_per_minute,
+        devices: plan.devices,
+        notifications: plan.notifications,
+      }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { MessagePort } from 'node:worker_threads'
+import { systemNow } from '#app/clock.ts'
+import { settingsOf } from '#app/settings.ts'
+import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import { openGeneration } from '#limits/generation.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { openStorage } from '#storage/open-storage.ts'
+import { systemSource } from '#storage/source.ts'
+import { WriterLoop } from '#storage/writer-loop.ts'
+
+/** Builds the writer and lets it run until it is told to stop; `port` leads to the main thread. */
+export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
+  const tell = (news: WriterNews) => port.postMessage(news)
+  const logFault = (error: unknown, event: string) => {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    tell({ kind: 'log', entry: { level: 'error', event, fields: { cause } } })
+  }
+  const storage = openStorage(dataDirectory(data.config.data_dir), {
+    settings: settingsOf(data.config, data.publicUrl),
+    source: systemSource(),
+    now: systemNow,
+    faulted: (error, command) => logFault(error, `${command} failed`),
+  })
+  const credentials = openGeneration(data.credentials)
+  const loop = new WriterLoop({
+    batch: storage.batch,
+    monoMs: () => performance.now(),
+    alarm: (alarm, messageId) =>
+      tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
+    credentialsChanged: () => credentials.advance(),
+    lost: error => {
+      logFault(error, 'the database failed')
+      tell({ kind: 'lost' })
+    },
+  })
+  port.on('message', (control: WriterControl) => {
+    if (control.kind === 'attach') loop.attach(control.asker, control.port)
+    else if (control.kind === 'forget') loop.forget(control.asker)
+    else if (control.kind === 'drain') storage.batch.stopping = true
+    else {
+      loop.end()
+      storage.close()
+      tell({ kind: 'stopped' })
+      port.close()
+    }
+  })
+  tell({ kind: 'ready', quarantined: storage.quarantined })
+}

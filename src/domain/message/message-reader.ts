@@ -1,0 +1,31 @@
+import type { MessageStatus } from '#contracts/primitives.ts'
+import type { Message } from '#domain/message/message.ts'
+
+/** Which messages a list shows. */
+export interface MessageFilter {
+  readonly accountId: string
+  readonly test: boolean
+  readonly status: MessageStatus | null
+  readonly deviceId: string | null
+  /** E.164. */
+  readonly phoneNumber: string | null
+  /** Wall clock, both included. */
+  readonly since: number | null
+  readonly until: number | null
+  /** Only older ones than this id. */
+  readonly before: string | null
+  readonly limit: number
+}
+
+export interface MessagePage {
+  /** Newest first. */
+  readonly messages: readonly Message[]
+  /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
+  readonly next: string | null
+}
+
+/** Messages, for reading. */
+export interface MessageReader {
+  find(accountId: string, test: boolean, id: string): Message | undefined
+  list(filter: MessageFilter): MessagePage
+}

@@ -1,0 +1,78 @@
+/**
+ * How many text messages a text becomes on the air, and in which alphabet.
+ *
+ * A text whose characters all stand in the GSM 7-bit default alphabet or its extension table is sent as
+ * septets: 160 in a single message, 153 in each part of a longer one, which gives 7 septets to the header
+ * that joins the parts. A character of the extension table takes two (escape and code) and must not be split.
+ * One other character anywhere makes it UCS-2: 70 or 67 UTF-16 code units, and a surrogate pair is not split
+ * either. National language tables are not used: phones choose them only on request.
+ *
+ * Code of our own, because the packages for it build an object per character: 15 ms for 1,600 characters, on
+ * the path of every message, against 6 µs here. One of them is the oracle of the tests. It keeps whole
+ * grapheme clusters together where we keep surrogate pairs, which is all that the standard asks and all that
+ * decides whether a text can be read.
+ *
+ * @see 3GPP TS 23.038, 6.2.1 and 6.2.1.1 (alphabets); 3GPP TS 23.040, 9.2.3.24.1 (concatenation)
+ */
+import type { Encoding } from '#contracts/primitives.ts'
+
+export interface Segments {
+  readonly encoding: Encoding
+  /** At least 1. */
+  readonly segments: number
+}
+
+const SEPTETS_SINGLE_MAX = 160
+const SEPTETS_PART_MAX = 153
+const UNITS_SINGLE_MAX = 70
+const UNITS_PART_MAX = 67
+
+/** In the order of the standard's table, a row for every 16 codes; 1B, the escape itself, is no character. */
+const BASIC =
+  '@£$¥èéùìòÇ\nØø\rÅå' +
+  'Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
+  ' !"#¤%&\'()*+,-./' +
+  '0123456789:;<=>?' +
+  '¡ABCDEFGHIJKLMNO' +
+  'PQRSTUVWXYZÄÖÑÜ§' +
+  '¿abcdefghijklmno' +
+  'pqrstuvwxyzäöñüà'
+const EXTENSION = '\f^{}\\[~]|€'
+
+/** Septets of each UTF-16 code unit up to the euro sign, the highest of all; 0: not in the alphabet. */
+const SEPTETS = new Uint8Array(0x20ac + 1)
+for (const character of BASIC) SEPTETS[character.charCodeAt(0)] = 1
+for (const character of EXTENSION) SEPTETS[character.charCodeAt(0)] = 2
+
+/** Counts the segments of a text; an empty one is one empty message. */
+export function segmentsOf(text: string): Segments {
+  let septets = 0
+  let parts = 1
+  let septetsInPart = 0
+  for (let i = 0; i < text.length; i++) {
+    const width = SEPTETS[text.charCodeAt(i)] ?? 0
+    if (width === 0) return { encoding: 'UCS-2', segments: ucs2Segments(text) }
+    septets += width
+    septetsInPart += width
+    if (septetsInPart > SEPTETS_PART_MAX) {
+      parts++
+      septetsInPart = width
+    }
+  }
+  return { encoding: 'GSM-7', segments: septets <= SEPTETS_SINGLE_MAX ? 1 : parts }
+}
+
+function ucs2Segments(text: string): number {
+  if (text.length <= UNITS_SINGLE_MAX) return 1
+  let parts = 1
+  let end = UNITS_PART_MAX
+  while (end < text.length) {
+    end += isInsidePair(text, end) ? UNITS_PART_MAX - 1 : UNITS_PART_MAX
+    parts++
+  }
+  return parts
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00
+}

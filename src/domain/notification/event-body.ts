@@ -1,0 +1,52 @@
+import type { NotificationEvent } from '#contracts/notification-event.ts'
+
+/** What happened, before it is written down: the event's name with its data, and when (ms since 1970). */
+export type EventFacts = {
+  [Event in NotificationEvent as Event['event']]: {
+    readonly event: Event['event']
+    readonly at: number
+    readonly data: Omit<Event['data'], 'test'>
+    /** The message was made with a test key. */
+    readonly test?: boolean
+  }
+}[NotificationEvent['event']]
+
+/**
+ * Writes the JSON text of an event. It is made once, kept, signed and sent as it stands: writing it again for
+ * a retry could change a byte, and with it the signature. Data is copied field by field, so that nothing else
+ * that a caller's row happens to hold (a text, a note) is sent.
+ */
+export function eventBody(facts: EventFacts): string {
+  return JSON.stringify(notificationEvent(facts))
+}
+
+function notificationEvent(facts: EventFacts): NotificationEvent {
+  const timestamp = new Date(facts.at).toISOString()
+  const test = facts.test === true ? { test: true as const } : {}
+  switch (facts.event) {
+    case 'sms.sent': {
+      const { messageId, phoneNumber, status } = facts.data
+      return { event: facts.event, timestamp, data: { messageId, phoneNumber, status, ...test } }
+    }
+    case 'sms.delivered': {
+      const { messageId, phoneNumber, status } = facts.data
+      return { event: facts.event, timestamp, data: { messageId, phoneNumber, status, ...test } }
+    }
+    case 'sms.failed': {
+      const { messageId, phoneNumber, status, failure } = facts.data
+      const { code, message } = failure
+      const data = { messageId, phoneNumber, status, failure: { code, message }, ...test }
+      return { event: facts.event, timestamp, data }
+    }
+    case 'sms.received': {
+      const { messageId, from, message, receivedAt, deviceId, simSlot } = facts.data
+      const data = { messageId, from, message, receivedAt, deviceId, simSlot, ...test }
+      return { event: facts.event, timestamp, data }
+    }
+    case 'device.online':
+    case 'device.offline': {
+      const { deviceId, name, status, lastSeen } = facts.data
+      return { event: facts.event, timestamp, data: { deviceId, name, status, lastSeen, ...test } }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** What one attempt says about itself in its headers. */
+export interface SignedAttempt {
+  /** The same for every attempt of one notification: a receiver drops what it has seen. */
+  readonly id: string
+  /** 1-based. */
+  readonly attempt: number
+  /** Seconds since 1970, when this attempt was signed. */
+  readonly timestampS: number
+  readonly signature: string
+  readonly standardSignature: string
+}
+
+/**
+ * The headers of one attempt.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function notificationHeaders(attempt: SignedAttempt): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'x-webhook-signature': attempt.signature,
+    'x-webhook-id': attempt.id,
+    'x-webhook-attempt': String(attempt.attempt),
+    'webhook-id': attempt.id,
+    'webhook-timestamp': String(attempt.timestampS),
+    'webhook-signature': attempt.standardSignature,
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  NOTIFICATION_FAILING_MS_MAX,
+  NOTIFICATION_POSTPONE_MS,
+  NOTIFICATION_RETRY_AFTER_MS_MAX,
+  NOTIFICATION_RETRY_DELAYS_MS,
+  NOTIFICATION_RETRY_JITTER,
+} from '#contracts/limits.ts'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
+
+/** What becomes of a notification, and of its target, after an attempt. */
+export type AttemptDecision =
+  | { readonly kind: 'delivered' }
+  /** Try again; `counted` is false when nothing was sent: the attempt does not use up the schedule. */
+  | { readonly kind: 'retry'; readonly atDelayMs: number; readonly counted: boolean }
+  /** The schedule is used up; the target stays enabled. */
+  | { readonly kind: 'failed' }
+  /** The notification has failed and its target is to be disabled. */
+  | { readonly kind: 'disable'; readonly reason: 'GONE' | 'FAILING' }
+
+export interface AttemptContext {
+  /** Attempts made so far, this one included. */
+  readonly attempt: number
+  /** 0 to 1, drawn by the caller. */
+  readonly random: number
+  /** How long the target has failed without one success in between; 0 when this is its first failure. */
+  readonly failingForMs: number
+}
+
+/**
+ * How long to wait before the next attempt, with the jitter of the schedule; null when no attempt is left.
+ *
+ * @param attempt attempts made so far; with 0 the next one is immediate
+ * @param random 0 to 1
+ */
+export function nextAttemptDelayMs(attempt: number, random: number): number | null {
+  const delayMs = NOTIFICATION_RETRY_DELAYS_MS[attempt]
+  if (delayMs === undefined) return null
+  return Math.round(delayMs * (1 + NOTIFICATION_RETRY_JITTER * (2 * random - 1)))
+}
+
+/** Decides what follows from an attempt. Only a whole answer with a 2xx status is a success. */
+export function afterResponse(result: AttemptResult, context: AttemptContext): AttemptDecision {
+  if (result.error === 'OVERLOADED' || result.error === 'STOPPED') {
+    return { kind: 'retry', atDelayMs: NOTIFICATION_POSTPONE_MS, counted: false }
+  }
+  const status = result.outcome === 'response' ? (result.status ?? 0) : 0
+  if (status >= 200 && status < 300) return { kind: 'delivered' }
+  if (status === 410) return { kind: 'disable', reason: 'GONE' }
+  if (context.failingForMs >= NOTIFICATION_FAILING_MS_MAX) return { kind: 'disable', reason: 'FAILING' }
+  const delayMs = nextAttemptDelayMs(context.attempt, context.random)
+  if (delayMs === null) return { kind: 'failed' }
+  return { kind: 'retry', atDelayMs: Math.max(delayMs, askedPauseMs(status, result)), counted: true }
+}
+
+/**
+ * A pause that the receiver asked for only ever lengthens the schedule: eight times "in one second" would
+ * otherwise use up all attempts before the receiver is well again.
+ */
+function askedPauseMs(status: number, result: AttemptResult): number {
+  if (status !== 429 && status !== 503) return 0
+  return Math.min(result.retryAfterMs ?? 0, NOTIFICATION_RETRY_AFTER_MS_MAX)
+}

@@ -1,0 +1,88 @@
+/**
+ * Calls per minute: token buckets that all threads share. The memory and why it is exact: `bucket-table.ts`.
+ */
+import { randomBytes } from 'node:crypto'
+import { CALLS_PER_MINUTE_MAX } from '#contracts/limits.ts'
+import { BucketTable, createTable, type Region } from '#limits/bucket-table.ts'
+import { tokensLeft, UNITS_PER_MS, unitsUntilToken } from '#limits/gcra.ts'
+
+const NS_PER_UNIT = 1_000_000 / UNITS_PER_MS
+
+/** Two clocks, because buckets must not notice that somebody sets the time. */
+export interface LimiterClock {
+  /** Wall time, as `Date.now()`. */
+  wallMs(): number
+  /** A clock that never goes back and is the same in all threads, as `process.hrtime.bigint()`. */
+  monotonicNs(): bigint
+}
+
+const SYSTEM_CLOCK: LimiterClock = { wallMs: Date.now, monotonicNs: () => process.hrtime.bigint() }
+
+/** What the bucket says of one call; -1 for `limit` and `remaining` is unlimited. */
+export interface Take {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Wall time at which the bucket is full again. */
+  readonly resetAtMs: number
+  /** How long until the next call is allowed; 0 if this one is. */
+  readonly retryAfterMs: number
+}
+
+export interface Limiter {
+  /**
+   * Takes one call out of the bucket of a key. Limits of different kinds in one region keep apart by a prefix
+   * of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
+   */
+  take(region: Region, key: string, limitPerMinute: number): Take
+  /** The same without taking: `allowed` tells whether a call would be. */
+  peek(region: Region, key: string, limitPerMinute: number): Take
+}
+
+/** Makes the shared memory; once, on the main thread, before the listeners start. */
+export function createLimiterBuffer(clock: LimiterClock = SYSTEM_CLOCK): SharedArrayBuffer {
+  return createTable(clock.monotonicNs(), randomBytes(8).readBigUInt64LE())
+}
+
+/** Opens the shared memory in one thread. */
+export function openLimiter(buffer: SharedArrayBuffer, clock: LimiterClock = SYSTEM_CLOCK): Limiter {
+  const table = new BucketTable(buffer)
+  const nowUnits = () => Math.floor(Number(clock.monotonicNs() - table.epochNs) / NS_PER_UNIT)
+  return {
+    take(region, key, limitPerMinute) {
+      if (isUnlimited(limitPerMinute)) return unlimited(clock.wallMs())
+      const pace = { limit: limitPerMinute, nowUnits: nowUnits() }
+      const { spent, aheadUnits } = table.spend(region, key, pace)
+      return described(spent, { aheadUnits, limit: limitPerMinute, wallMs: clock.wallMs() })
+    },
+    peek(region, key, limitPerMinute) {
+      if (isUnlimited(limitPerMinute)) return unlimited(clock.wallMs())
+      const aheadUnits = table.aheadUnits(region, key, nowUnits())
+      const allowed = tokensLeft(aheadUnits, limitPerMinute) > 0
+      return described(allowed, { aheadUnits, limit: limitPerMinute, wallMs: clock.wallMs() })
+    },
+  }
+}
+
+function isUnlimited(limitPerMinute: number): boolean {
+  if (limitPerMinute === -1) return true
+  if (Number.isInteger(limitPerMinute) && limitPerMinute >= 1 && limitPerMinute <= CALLS_PER_MINUTE_MAX) {
+    return false
+  }
+  throw new RangeError(`a limit is -1 or 1 to ${CALLS_PER_MINUTE_MAX} calls a minute, not ${limitPerMinute}`)
+}
+
+function unlimited(wallMs: number): Take {
+  return { allowed: true, limit: -1, remaining: -1, resetAtMs: wallMs, retryAfterMs: 0 }
+}
+
+function described(allowed: boolean, bucket: { aheadUnits: number; limit: number; wallMs: number }): Take {
+  const { aheadUnits, limit, wallMs } = bucket
+  return {
+    allowed,
+    limit,
+    remaining: tokensLeft(aheadUnits, limit),
+    resetAtMs: wallMs + Math.ceil(aheadUnits / UNITS_PER_MS),
+    retryAfterMs: allowed ? 0 : Math.ceil(unitsUntilToken(aheadUnits, limit) / UNITS_PER_MS),
+  }
+}

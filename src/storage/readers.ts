@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { UsageReader } from '#domain/account/describe-usage.ts'
+import type { PrincipalReader } from '#domain/account/principal.ts'
+import { text } from '#storage/message-row.ts'
+
+/** Credentials, read by a listener. */
+export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
+  const byKey = database.prepare(`
+    SELECT account.id, account.plan, api_key.test FROM api_key JOIN account ON account.id = api_key.account_id
+    WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`)
+  const byAccount = database.prepare('SELECT id, plan FROM account WHERE id = ?')
+  const device = database.prepare(
+    'SELECT id, account_id FROM device WHERE token_hash = ? AND removed_at IS NULL',
+  )
+  return {
+    byKey(hash) {
+      const row = byKey.get(hash)
+      if (row === undefined) return undefined
+      return { accountId: text(row['id']), plan: text(row['plan']), test: row['test'] === 1, by: 'key' }
+    },
+    byAccount(accountId) {
+      const row = byAccount.get(accountId)
+      if (row === undefined) return undefined
+      return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token' }
+    },
+    device(hash) {
+      const row = device.get(hash)
+      if (row === undefined) return undefined
+      return { deviceId: text(row['id']), accountId: text(row['account_id']) }
+    },
+  }
+}
+
+/** Counters, read by a listener. */
+export function openUsageReader(database: DatabaseSync): UsageReader {
+  const ofDay = database.prepare('SELECT sms, two_factor FROM usage_day WHERE account_id = ? AND day = ?')
+  const sum = database.prepare(`
+    SELECT coalesce(sum(sms), 0) AS sms FROM usage_day WHERE account_id = ? AND day BETWEEN ? AND ?`)
+  return {
+    ofDay(accountId, day) {
+      const row = ofDay.get(accountId, day)
+      return { sms: Number(row?.['sms'] ?? 0), twoFactor: Number(row?.['two_factor'] ?? 0) }
+    },
+    smsBetween: (accountId, first, last) => Number(sum.get(accountId, first, last)?.['sms'] ?? 0),
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Principal, PrincipalReader, VerifyToken } from '#domain/account/principal.ts'
+import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
+import { Problem } from '#domain/problem.ts'
+import type { Exchange } from '#transport/http/exchange.ts'
+
+export interface Credentials {
+  readonly reader: PrincipalReader
+  readonly keys: RememberedKeys
+  readonly verifyToken: VerifyToken
+}
+
+const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
+
+/**
+ * Who calls: by `X-API-Key` where keys are taken, by `Authorization: Bearer` everywhere. At once for a key; a token's signature takes a turn of
+ * the event loop. Null: no valid credential.
+ */
+export function authenticate(
+  exchange: Exchange,
+  credentials: Credentials,
+  access: 'key' | 'account',
+): Principal | null | Promise<Principal | null> {
+  const key = exchange.headers['x-api-key']
+  if (key !== undefined && access === 'key') return byKey(key, credentials)
+  const bearer = bearerOf(exchange.headers['authorization'])
+  return bearer === null ? null : byToken(bearer, credentials)
+}
+
+/** The credential of `Authorization: Bearer`, if that is what it is. */
+export function bearerOf(authorization: string | undefined): string | null {
+  return /^Bearer +([^\s,]+) *$/i.exec(authorization ?? '')?.[1] ?? null
+}
+
+/** SHA-256: secrets are kept as their hash alone. */
+export function hashOf(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest()
+}
+
+export function unauthorized(access: 'key' | 'account'): Problem {
+  const fix =
+    access === 'key'
+      ? 'send a valid API key in the header X-API-Key'
+      : 'send an account token in the header Authorization: Bearer; an API key is not enough here'
+  return new Problem('UNAUTHORIZED', fix)
+}
+
+function byKey(key: string, { keys }: Credentials): Principal | null {
+  return KEY.test(key) ? (keys.find(key) ?? null) : null
+}
+
+async function byToken(token: string, { reader, verifyToken }: Credentials): Promise<Principal | null> {
+  const claims = await verifyToken(token)
+  return claims === null ? null : (reader.byAccount(claims.accountId) ?? null)
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { JSON_DEPTH_MAX } from '#contracts/limits.ts'
+import type { Issue } from '#contracts/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The body as a JSON value. @throws Problem INVALID_REQUEST */
+export function parseJson(bytes: Buffer): unknown {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw new Problem('INVALID_REQUEST', 'the body is not valid UTF-8', {
+      issues: [{ path: '', message: 'must be UTF-8' }],
+    })
+  }
+  if (text.trim() === '') throw invalid([{ path: '', message: 'the body is empty: send a JSON object' }])
+  if (isTooDeep(text))
+    throw invalid([{ path: '', message: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` }])
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid([{ path: '', message: 'the body is not valid JSON' }])
+  }
+}
+
+/** Refuses a declared type that is not JSON; none at all is taken for JSON. */
+export function checkJsonType(contentType: string | undefined): void {
+  if (contentType === undefined || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return
+  throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json')
+}
+
+/** Collects every fault of a request before it is refused. */
+export class Validation {
+  readonly #issues: Issue[] = []
+
+  add(path: string, message: string): void {
+    this.#issues.push({ path, message })
+  }
+
+  /** The value as the schema makes it, or undefined when it has faults. */
+  parse<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> | undefined {
+    const result = v.safeParse(schema, value)
+    if (result.success) return result.output
+    for (const issue of result.issues) this.add(v.getDotPath(issue) ?? '', wording(issue))
+    return undefined
+  }
+
+  /** @throws Problem INVALID_REQUEST with everything that was found */
+  throwIfAny(): void {
+    if (this.#issues.length > 0) throw invalid(this.#issues)
+  }
+
+  /** @throws Problem INVALID_REQUEST with everything that was found */
+  complete<T>(value: T | undefined): T {
+    this.throwIfAny()
+    if (value === undefined) throw new Error('a value without a fault is there')
+    return value
+  }
+}
+
+/** valibot's own words for a missing field are about types; people look for "required". */
+function wording(issue: v.BaseIssue<unknown>): string {
+  if (issue.kind === 'schema' && issue.received === 'undefined') return 'is required'
+  if (issue.kind === 'schema' && issue.type === 'object') return 'must be a JSON object'
+  if (issue.kind === 'schema' && issue.type === 'array') return 'must be a list'
+  return issue.message
+}
+
+/** Counts brackets outside strings; a JSON value is deeper than the bound only if they are. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (inString) {
+      if (unit === 0x5c) i++
+      else if (unit === 0x22) inString = false
+    } else if (unit === 0x22) inString = true
+    else if (unit === 0x7b || unit === 0x5b) {
+      if (++depth > JSON_DEPTH_MAX) return true
+    } else if (unit === 0x7d || unit === 0x5d) depth--
+  }
+  return false
+}

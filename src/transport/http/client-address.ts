@@ -1,0 +1,64 @@
+/**
+ * Finds out who calls. `X-Forwarded-For` is written by whoever sends it, so it is believed only as far as it
+ * was written by proxies that the owner named: from the right, up to the first address that is no such proxy.
+ */
+import { FORWARDED_HOPS_MAX } from '#contracts/limits.ts'
+import {
+  type Address,
+  addressFromBytes,
+  formatAddress,
+  networkOf,
+  parseAddress,
+} from '#domain/webhook/address.ts'
+import { type AddressRule, matchesAny } from '#domain/webhook/address-rules.ts'
+
+export interface ClientAddress {
+  readonly address: Address
+  /** As it is logged and shown. */
+  readonly text: string
+  /**
+   * Whom the limiter counts it as: an IPv4 address, or the /64 of an IPv6 one. A single home has at least a
+   * whole /64, so counting single IPv6 addresses would limit nobody.
+   */
+  readonly bucketKey: string
+}
+
+export interface Peer {
+  /** Raw bytes of the socket's other end, 4 or 16, as uWebSockets.js gives them. */
+  readonly remote: ArrayBuffer
+  /** Every `X-Forwarded-For` of the request, in order, joined by commas; `''` without one. */
+  readonly forwardedFor: string
+}
+
+/** For a socket without an address (it is gone already). No rule that a person writes names it. */
+const UNSPECIFIED: Address = { bytes: new Array<number>(16).fill(0) }
+const CLIENT_BITS = 64
+
+/**
+ * The address of the caller. A malformed entry ends the walk: what stands left of it is not believed, and the
+ * last proxy that was read well is answered instead.
+ */
+export function readClientAddress(peer: Peer, trustedProxies: readonly AddressRule[]): ClientAddress {
+  let client = addressFromBytes(new Uint8Array(peer.remote)) ?? UNSPECIFIED
+  if (peer.forwardedFor === '' || !matchesAny(trustedProxies, client)) return described(client)
+  let end = peer.forwardedFor.length
+  for (let hop = 0; hop < FORWARDED_HOPS_MAX && end >= 0; hop++) {
+    const comma = end === 0 ? -1 : peer.forwardedFor.lastIndexOf(',', end - 1)
+    const address = parseAddress(peer.forwardedFor.slice(comma + 1, end).trim())
+    if (address === null) break
+    client = address
+    if (!matchesAny(trustedProxies, client)) break
+    end = comma
+  }
+  return described(client)
+}
+
+function described(address: Address): ClientAddress {
+  const text = formatAddress(address)
+  const isIpv4 = address.bytes.length === 4
+  return {
+    address,
+    text,
+    bucketKey: isIpv4 ? text : `${formatAddress(networkOf(address, CLIENT_BITS))}/${CLIENT_BITS}`,
+  }
+}

@@ -1,0 +1,65 @@
+import type * as v from 'valibot'
+import type { Principal } from '#domain/account/principal.ts'
+import type { ClientAddress } from '#transport/http/client-address.ts'
+
+/** A request as a route sees it: authenticated, within its limits, its body parsed. */
+export interface Call {
+  /** The values of the path's `{…}`, in order. */
+  readonly parameters: readonly string[]
+  header(name: string): string | undefined
+  /** The parsed JSON of a route with `body: 'json'`. */
+  readonly json: unknown
+  readonly bytes: Buffer
+  /** Raw, still percent-encoded. */
+  readonly rawQuery: string
+  client(): ClientAddress
+  readonly requestId: string
+}
+
+export interface AuthorizedCall extends Call {
+  readonly principal: Principal
+}
+
+/** What a route answers: `data` in the envelope, or a body of its own kind. */
+export type Answer =
+  | {
+      readonly data: unknown
+      readonly page?: { readonly nextCursor: string | null }
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | {
+      readonly raw: string | Uint8Array
+      readonly contentType: string
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+interface RouteBase {
+  readonly method: Method
+  /** With `{name}` for parameters, as in OpenAPI. */
+  readonly path: string
+  readonly body: 'json' | 'bytes' | 'none'
+  /** What the API's description says of it; every route under /api/v1 has one. */
+  readonly operation?: Operation
+}
+
+export interface Operation {
+  readonly summary: string
+  readonly request?: v.GenericSchema
+  readonly response: v.GenericSchema
+  readonly query?: v.GenericSchema
+  readonly problems: readonly number[]
+}
+
+/**
+ * `key`: an API key or an account token. `account`: an account token alone. `public`: anybody, counted by
+ * address.
+ */
+export type Route =
+  | (RouteBase & {
+      readonly access: 'key' | 'account'
+      handle(call: AuthorizedCall): Answer | Promise<Answer>
+    })
+  | (RouteBase & { readonly access: 'public'; handle(call: Call): Answer | Promise<Answer> })

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import type { Writer } from '#contracts/commands.ts'
+import {
+  CreatePairingRequest,
+  DeviceDetail,
+  DeviceListItem,
+  PairingResource,
+  RemovedDevice,
+  UpdateDeviceRequest,
+} from '#contracts/device.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { Route } from '#transport/http/route.ts'
+
+/** The account's phones. What they do at the moment is known to the writer alone, so it is asked. */
+export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/devices',
+      access: 'key',
+      body: 'none',
+      operation: {
+        summary: 'List devices',
+        response: v.array(DeviceListItem),
+        problems: [401, 429, 503],
+      },
+      handle: async ({ principal }) => ({
+        data: await writer.ask('device.list', { accountId: principal.accountId }),
+      }),
+    },
+    {
+      method: 'get',
+      path: '/api/v1/devices/{deviceId}',
+      access: 'key',
+      body: 'none',
+      operation: { summary: 'Device detail', response: DeviceDetail, problems: [401, 404, 429, 503] },
+      handle: async ({ principal, parameters }) => ({
+        data: await writer.ask('device.find', reference(principal, parameters)),
+      }),
+    },
+    {
+      method: 'patch',
+      path: '/api/v1/devices/{deviceId}',
+      access: 'account',
+      body: 'json',
+      operation: {
+        summary: 'Rename, pause or pace a device',
+        request: UpdateDeviceRequest,
+        response: DeviceDetail,
+        problems: [400, 401, 404, 413, 415, 429, 503],
+      },
+      handle: async ({ principal, parameters, json }) => {
+        const validation = new Validation()
+        const change = validation.complete(validation.parse(UpdateDeviceRequest, json))
+        return { data: await writer.ask('device.update', { ...reference(principal, parameters), change }) }
+      },
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/devices/{deviceId}',
+      access: 'account',
+      body: 'none',
+      operation: { summary: 'Remove a device', response: RemovedDevice, problems: [401, 404, 429, 503] },
+      handle: async ({ principal, parameters }) => ({
+        data: await writer.ask('device.remove', reference(principal, parameters)),
+      }),
+    },
+    {
+      method: 'post',
+      path: '/api/v1/devices/pairings',
+      access: 'account',
+      body: 'json',
+      operation: {
+        summary: 'Make a one-time code with which a phone pairs',
+        request: CreatePairingRequest,
+        response: PairingResource,
+        problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      },
+      handle: async ({ principal, json }) => {
+        const validation = new Validation()
+        const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
+        const { accountId } = principal
+        return { data: await writer.ask('device.create-pairing', { accountId, name }) }
+      },
+    },
+  ]
+}
+
+function reference(principal: { readonly accountId: string }, parameters: readonly string[]) {
+  return { accountId: principal.accountId, deviceId: parameters[0] ?? '' }
+}

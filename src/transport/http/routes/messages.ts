@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import type { AcceptMessage, Writer } from '#contracts/commands.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/limits.ts'
+import { AcceptedMessageResource, MessageResource, SendRequest } from '#contracts/message.ts'
+import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import { describeMessage } from '#domain/message/describe-message.ts'
+import type { MessageFilter, MessageReader } from '#domain/message/message-reader.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+
+export interface MessagePorts {
+  readonly writer: Writer
+  readonly messages: MessageReader
+  readonly numbers: PhoneNumberCache
+  readonly plan: (name: string) => Plan
+}
+
+/** Sending, reading and cancelling messages. */
+export function messageRoutes(ports: MessagePorts): Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/sms/send',
+      access: 'key',
+      body: 'json',
+      operation: {
+        summary: 'Send an SMS',
+        request: SendRequest,
+        response: AcceptedMessageResource,
+        problems: [400, 401, 403, 404, 413, 415, 422, 429, 503],
+      },
+      handle: call => send(ports, call),
+    },
+    {
+      method: 'get',
+      path: '/api/v1/sms',
+      access: 'key',
+      body: 'none',
+      operation: {
+        summary: 'List messages, newest first',
+        query: ListQuery,
+        response: v.array(MessageResource),
+        problems: [400, 401, 429, 503],
+      },
+      handle: call => {
+        const { messages, next } = ports.messages.list(readFilter(ports, call))
+        return { data: messages.map(describeMessage), page: { nextCursor: next && encodeCursor(next) } }
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/sms/{messageId}',
+      access: 'key',
+      body: 'none',
+      operation: {
+        summary: 'Delivery status of a message',
+        response: MessageResource,
+        problems: [401, 404, 429, 503],
+      },
+      handle: ({ principal, parameters }) => {
+        const message = ports.messages.find(principal.accountId, principal.test, parameters[0] ?? '')
+        if (message === undefined) throw notFound('message')
+        return { data: describeMessage(message) }
+      },
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/sms/{messageId}',
+      access: 'key',
+      body: 'none',
+      operation: {
+        summary: 'Cancel a message that no phone was told to send',
+        response: MessageResource,
+        problems: [401, 404, 409, 429, 503],
+      },
+      handle: async ({ principal, parameters }) => {
+        const { accountId, test } = principal
+        const messageId = parameters[0] ?? ''
+        return { data: await ports.writer.ask('message.cancel', { accountId, test, messageId }) }
+      },
+    },
+  ]
+}
+
+async function send(ports: MessagePorts, call: AuthorizedCall) {
+  const validation = new Validation()
+  const body = validation.parse(SendRequest, call.json)
+  const number = parseNumber(ports, validation, call.json)
+  const idempotency = readIdempotencyKey(validation, call)
+  const { phoneNumber: _, ...request } = validation.complete(body)
+  const { e164, ...origin } = validation.complete(number)
+  if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
+  const { accountId, test } = call.principal
+  const accepted = await ports.writer.ask('message.accept', {
+    accountId,
+    test,
+    kind: 'sms',
+    phoneNumber: e164,
+    country: regionOf(origin),
+    text: request.message,
+    ...segmentsOf(request.message),
+    deviceId: request.deviceId,
+    ttlMs: request.ttl === null ? null : request.ttl * 1000,
+    priority: request.priority ?? 'normal',
+    simSlot: request.simSlot,
+    queueIfOffline: request.queueIfOffline ?? false,
+    notificationUrl: request.webhookUrl,
+    idempotency,
+  })
+  return {
+    data: accepted.answer,
+    headers: accepted.replayed ? { 'Idempotent-Replayed': 'true' } : {},
+  }
+}
+
+function parseNumber(ports: MessagePorts, validation: Validation, json: unknown) {
+  const given = v.safeParse(v.object({ phoneNumber: v.pipe(v.string(), v.startsWith('+')) }), json)
+  if (!given.success) return undefined
+  const number = ports.numbers.parse(given.output.phoneNumber)
+  if (number === null)
+    validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
+  return number ?? undefined
+}
+
+/** The key with what it must be used for again: same account, mode, endpoint and body. */
+export function readIdempotencyKey(
+  validation: Validation,
+  call: AuthorizedCall,
+): AcceptMessage['idempotency'] {
+  const key = call.header('idempotency-key')
+  if (key === undefined) return null
+  if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(key)) {
+    validation.add('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`)
+    return null
+  }
+  const { accountId, test } = call.principal
+  const bodyHash = createHash('sha256').update(call.bytes).digest('base64')
+  return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
+}
+
+function checkNotifications(ports: MessagePorts, principal: Principal): void {
+  const plan = ports.plan(principal.plan)
+  if (!plan.notifications)
+    throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: leave webhookUrl out`)
+}
+
+const IsoTime = v.pipe(
+  v.string(),
+  v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
+  v.transform(text => Date.parse(text)),
+  v.number(),
+)
+
+const ListQuery = v.object({
+  status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
+  deviceId: v.optional(DeviceId),
+  phoneNumber: v.optional(v.string()),
+  since: v.optional(IsoTime),
+  until: v.optional(IsoTime),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}$/, 'must be a whole number'),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(PAGE_SIZE_MAX, `must be at most ${PAGE_SIZE_MAX}`),
+    ),
+  ),
+  cursor: v.optional(v.string()),
+})
+
+function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
+  const validation = new Validation()
+  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
+  const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
+  if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
+  // An unescaped + in a query is a blank.
+  const written = parsed?.phoneNumber?.replace(/^ /, '+')
+  const number = written === undefined ? null : ports.numbers.parse(written)
+  if (written !== undefined && number === null)
+    validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
+  const query = validation.complete(parsed)
+  return {
+    accountId: call.principal.accountId,
+    test: call.principal.test,
+    status: query.status ?? null,
+    deviceId: query.deviceId ?? null,
+    phoneNumber: number?.e164 ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    before: before ?? null,
+    limit: query.limit ?? PAGE_SIZE_DEFAULT,
+  }
+}
+
+function encodeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+function decodeCursor(cursor: string): string | undefined {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  return v.is(MessageId, id) ? id : undefined
+}

@@ -1,0 +1,29 @@
+import type { Writer } from '#contracts/commands.ts'
+import { Problem } from '#domain/problem.ts'
+import type { Route } from '#transport/http/route.ts'
+
+/** For whoever watches the gateway. */
+export function operationRoutes({ writer }: { readonly writer: Writer }): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/healthz',
+      access: 'public',
+      body: 'none',
+      handle: () => ({ data: { status: 'ok' } }),
+    },
+    {
+      method: 'get',
+      path: '/readyz',
+      access: 'public',
+      body: 'none',
+      handle: async () => {
+        // The writer's answer comes after a commit: it is alive and its disk takes writes.
+        await writer.ask('gateway.check', {}).catch(() => {
+          throw new Problem('SERVICE_UNAVAILABLE', 'the database takes no writes', { retryAfterS: 5 })
+        })
+        return { data: { status: 'ready' } }
+      },
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import type { Writer } from '#contracts/commands.ts'
+import { PairRequest } from '#contracts/device.ts'
+import { PAIRING_TRIES_MAX, PAIRING_TRIES_WINDOW_MS } from '#contracts/limits.ts'
+import { Problem } from '#domain/problem.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { FailureCounter } from '#transport/http/failure-counter.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface PairingPorts {
+  readonly writer: Writer
+  readonly publicUrl: string
+  /** Wrong codes by address, shared by all listeners. */
+  readonly failures: FailureCounter
+  readonly agentFile: Uint8Array | null
+}
+
+/** How a phone becomes a device: outside the API, because the phone has no credential yet. */
+export function pairingRoutes(ports: PairingPorts): Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/device/v1/pair',
+      access: 'public',
+      body: 'json',
+      handle: async ({ json, client }) => {
+        const { bucketKey } = client()
+        const validation = new Validation()
+        const request = validation.complete(validation.parse(PairRequest, json))
+        const wait = ports.failures.waitMs(bucketKey)
+        if (wait > 0)
+          throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
+            limit: PAIRING_TRIES_MAX,
+            used: PAIRING_TRIES_MAX,
+            resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
+            retryAfterS: wait / 1000,
+          })
+        const paired = await pair(ports, { request, address: bucketKey })
+        return { data: { ...paired, socketUrl: socketUrl(ports.publicUrl) } }
+      },
+    },
+    {
+      method: 'get',
+      path: '/device/v1/pair',
+      access: 'public',
+      body: 'none',
+      handle: ({ rawQuery }) => ({
+        raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
+        contentType: 'text/plain; charset=utf-8',
+      }),
+    },
+    {
+      method: 'get',
+      path: '/device/v1/agent.mjs',
+      access: 'public',
+      body: 'none',
+      handle: () => {
+        if (ports.agentFile === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')
+        return { raw: ports.agentFile, contentType: 'text/javascript; charset=utf-8' }
+      },
+    },
+  ]
+}
+
+async function pair(
+  { writer, failures }: PairingPorts,
+  { request, address }: { readonly request: PairRequest; readonly address: string },
+) {
+  try {
+    return await writer.ask('device.pair', request)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'UNAUTHORIZED') failures.add(address)
+    throw error
+  }
+}
+
+/** Where a device connects: the gateway's address, as a WebSocket. */
+function socketUrl(publicUrl: string): string {
+  return `${publicUrl.replace(/^http/, 'ws')}/device/v1/socket`
+}
+
+/** What a person sees who opens the pairing address: the two lines for Termux. */
+function instructions(publicUrl: string, code: string): string {
+  const shown = /^\d{8}$/.test(code) ? code : 'CODE'
+  return `Roost: pair this phone
+
+In Termux (with Termux:API and Node.js: pkg install termux-api nodejs):
+
+  curl -fsSO ${publicUrl}/device/v1/agent.mjs
+  node agent.mjs --server ${publicUrl} --code ${shown} --driver termux
+
+The code works once, for ten minutes.
+`
+}

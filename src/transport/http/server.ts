@@ -1,0 +1,222 @@
+/**
+ * Takes every request through the same door: one exchange, its limits, its body, its route, one answer. What a route
+ * throws becomes an answer here and nowhere else.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+import type { AddressRule } from '#domain/webhook/address-rules.ts'
+import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
+import { checkJsonType, parseJson } from '#transport/http/body.ts'
+import { type ClientAddress, readClientAddress } from '#transport/http/client-address.ts'
+import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
+import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
+import type { Answer, Call, Method, Route } from '#transport/http/route.ts'
+
+export interface ServerPorts {
+  readonly credentials: Credentials
+  readonly limiter: RateLimiter
+  readonly plan: (name: string) => Plan
+  readonly trustedProxies: readonly AddressRule[]
+  readonly anonymousCallsPerMinute: number
+  readonly bodyBytesMax: number
+  readonly log: (entry: LogEntry) => void
+  /** Called once an exchange is over; status 0: the caller went away. */
+  readonly answered: (route: string, status: number, ms: number) => void
+  /** Set while the gateway stops: no new work. */
+  readonly draining: () => boolean
+}
+
+const UWS_METHOD = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'del' } as const
+const API = '/api/v1'
+
+/** Registers the routes; whatever is not among them is 404 or 405. */
+export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: ServerPorts): void {
+  const methods = new Map<string, Method[]>()
+  for (const route of routes) {
+    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method])
+    app[UWS_METHOD[route.method]](pattern(route.path), (res, req) => {
+      const exchange = open({ res, req, ports, name: route.path })
+      const fixed = methods.get(exchange.path)
+      if (fixed !== undefined && exchange.path !== route.path)
+        refuse(exchange, ports, methodNotAllowed(fixed))
+      else serve(exchange, route, { ports, parameters: parametersOf(route, exchange.path) })
+    })
+  }
+  for (const [path, allowed] of methods)
+    app.any(pattern(path), (res, req) => {
+      refuse(open({ res, req, ports, name: path }), ports, methodNotAllowed(allowed))
+    })
+  app.any('/*', (res, req) => {
+    const problem = new Problem('NOT_FOUND', 'there is nothing at this path')
+    refuse(open({ res, req, ports, name: 'unknown' }), ports, problem)
+  })
+}
+
+function pattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Values of the path's parameters; one that is not percent-encoded UTF-8 matches nothing. */
+function parametersOf(route: Route, path: string): string[] {
+  const given = path.split('/')
+  return route.path.split('/').flatMap((part, index) => {
+    if (!part.startsWith('{')) return []
+    try {
+      return [decodeURIComponent(given[index] ?? '')]
+    } catch {
+      return ['']
+    }
+  })
+}
+
+interface Opening {
+  readonly res: HttpResponse
+  readonly req: HttpRequest
+  readonly ports: ServerPorts
+  readonly name: string
+}
+
+function open({ res, req, ports, name }: Opening): Exchange {
+  const exchange = new Exchange(res, req, late => {
+    const problem = new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })
+    refuse(late, ports, problem)
+  })
+  exchange.onOver = status => ports.answered(name, status, performance.now() - exchange.startedAt)
+  return exchange
+}
+
+interface Serving {
+  readonly ports: ServerPorts
+  readonly parameters: readonly string[]
+}
+
+/** The handler of a route; everything that needs the request object is done before it returns. */
+function serve(exchange: Exchange, route: Route, serving: Serving): void {
+  const { ports } = serving
+  try {
+    if (exchange.fault !== null)
+      return exchange.answer({
+        ...problemAnswer(invalid([{ path: 'header', message: exchange.fault }])),
+        close: true,
+      })
+    // Bytes arrive from now on: the reading must begin before anything is waited for.
+    const body = route.body === 'none' ? null : exchange.readBody(ports.bodyBytesMax)
+    if (ports.draining() && route.method !== 'get') throw stopping()
+    const principal =
+      route.access === 'public' ? null : authenticate(exchange, ports.credentials, route.access)
+    void run({ exchange, route, body, principal, ...serving })
+  } catch (error) {
+    refuse(exchange, ports, error)
+  }
+}
+
+interface Run extends Serving {
+  readonly exchange: Exchange
+  readonly route: Route
+  readonly body: Promise<Buffer | null> | null
+  readonly principal: Principal | null | Promise<Principal | null>
+}
+
+async function run(it: Run): Promise<void> {
+  const { exchange, route, ports } = it
+  try {
+    const principal = it.principal instanceof Promise ? await it.principal : it.principal
+    count(exchange, principal, ports)
+    if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
+    if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
+    const bytes = it.body === null ? EMPTY : await it.body
+    if (bytes === null)
+      throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${ports.bodyBytesMax} bytes`)
+    const call = callOf(it, bytes)
+    const answer =
+      route.access === 'public'
+        ? await route.handle(call)
+        : await route.handle({ ...call, principal: principal as Principal })
+    exchange.answer(httpAnswer(answer))
+  } catch (error) {
+    refuse(exchange, ports, error)
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Call {
+  return {
+    parameters,
+    rawQuery: exchange.query,
+    header: name => exchange.headers[name],
+    json: route.body === 'json' ? parseJson(bytes) : undefined,
+    bytes,
+    client: () => clientOf(exchange, ports),
+    requestId: exchange.requestId,
+  }
+}
+
+function clientOf(exchange: Exchange, ports: ServerPorts): ClientAddress {
+  const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
+  return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
+}
+
+/** Takes the call from the account's bucket, or from the address's while nobody knows who calls. */
+function count(exchange: Exchange, principal: Principal | null, ports: ServerPorts): void {
+  if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/')) {
+    const take = takeCall(exchange, principal, ports)
+    exchange.rate = take
+    if (take.allowed) return
+    const resetAt = new Date(take.resetAtMs).toISOString()
+    throw new Problem('RATE_LIMIT_EXCEEDED', `more than ${take.limit} calls a minute`, {
+      limit: take.limit,
+      used: take.limit - take.remaining,
+      resetAt,
+      retryAfterS: take.retryAfterMs / 1000,
+    })
+  }
+}
+
+function takeCall(exchange: Exchange, principal: Principal | null, ports: ServerPorts): Take {
+  if (principal !== null)
+    return ports.limiter.take('account', principal.accountId, ports.plan(principal.plan).callsPerMinute)
+  return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+}
+
+/** Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault. */
+function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
+  if (exchange.rate === null && exchange.path.startsWith(API))
+    exchange.rate = ports.limiter.peek(
+      'address',
+      clientOf(exchange, ports).bucketKey,
+      ports.anonymousCallsPerMinute,
+    )
+  if (error instanceof Problem) return exchange.answer(problemAnswer(error))
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  ports.log({
+    level: 'error',
+    event: 'request failed',
+    fields: { requestId: exchange.requestId, path: exchange.path, cause },
+  })
+  const message = `something went wrong; the log has the details under ${exchange.requestId}`
+  exchange.answer(problemAnswer(new Problem('INTERNAL_ERROR', message)))
+}
+
+function httpAnswer(answer: Answer): HttpAnswer {
+  if ('raw' in answer) {
+    const { raw, contentType, status, headers } = answer
+    return { status: status ?? 200, contentType, body: raw, headers: headers ?? {} }
+  }
+  const { data, page, headers } = answer
+  const body = JSON.stringify(page === undefined ? { success: true, data } : { success: true, data, page })
+  return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? {} }
+}
+
+function methodNotAllowed(allowed: readonly Method[]): Problem {
+  const allow = allowed.map(method => method.toUpperCase())
+  return new Problem('METHOD_NOT_ALLOWED', `use ${allow.join(' or ')} here`, { allow })
+}
+
+function stopping(): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
+}

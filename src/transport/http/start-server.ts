@@ -1,0 +1,112 @@
+import {
+  App,
+  type HttpResponse,
+  SSLApp,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+} from 'uWebSockets.js'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import { CONNECTIONS_MAX } from '#contracts/limits.ts'
+import { parseAddressRule } from '#domain/webhook/address-rules.ts'
+import { DeviceSockets } from '#transport/device/socket.ts'
+import type { Route } from '#transport/http/route.ts'
+import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
+
+export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' | 'plan' | 'log'> {
+  readonly listener: number
+  readonly config: Config
+  readonly writer: Writer & { readonly waiting: number }
+  readonly routes: readonly Route[]
+  /** Called once: whether the port was to be had. */
+  readonly listening: (bound: boolean) => void
+}
+
+export interface Server {
+  readonly devices: DeviceSockets
+  /** No new connection and no new work; what runs is finished, phones may still report. */
+  drain(): void
+  /** Answers what waits, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** Opens the port with every route and the device sockets behind it. */
+export function startServer(ports: StartPorts): Server {
+  const { config, writer } = ports
+  const trustedProxies = config.http.trusted_proxies.flatMap(text => {
+    const parsed = parseAddressRule(text)
+    return parsed.ok ? [parsed.rule] : []
+  })
+  const app = openApp(config)
+  let draining = false
+  let listenSocket: us_listen_socket | null = null
+  const shared = {
+    trustedProxies,
+    anonymousCallsPerMinute: config.http.anonymous_calls_per_minute,
+    limiter: ports.limiter,
+    log: ports.log,
+    draining: () => draining,
+  }
+  const devices = new DeviceSockets(app, {
+    ...shared,
+    listener: ports.listener,
+    writer,
+    reader: ports.credentials.reader,
+    offlineAfterMs: config.devices.offline_after_s * 1000,
+  })
+  serveRoutes(app, ports.routes, {
+    ...shared,
+    credentials: ports.credentials,
+    plan: ports.plan,
+    bodyBytesMax: config.http.body_bytes_max,
+    answered: () => {},
+  })
+  app.listen(config.http.host, config.http.port, socket => {
+    listenSocket = socket === false ? null : socket
+    ports.listening(listenSocket !== null)
+  })
+  const drain = () => {
+    draining = true
+    if (listenSocket !== null) us_listen_socket_close(listenSocket)
+    listenSocket = null
+  }
+  return {
+    devices,
+    drain,
+    async stop() {
+      drain()
+      await settled(writer)
+      devices.close()
+      app.close()
+    },
+  }
+}
+
+function openApp(config: Config): TemplatedApp {
+  const { tls_cert_file, tls_key_file } = config.http
+  const app =
+    tls_cert_file === '' ? App() : SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file })
+  let connections = 0
+  const countConnection = (res: HttpResponse, change: number): void => {
+    connections += change
+    // Below the limit of file descriptors, at which the loop would spin.
+    if (change > 0 && connections > CONNECTIONS_MAX) res.close()
+  }
+  return app.filter(countConnection)
+}
+
+/** How often a stopping listener looks whether the writer answered everything, and how long. */
+const LOOK_MS = 20
+const LOOKS_MAX = 100
+
+function settled(writer: { readonly waiting: number }): Promise<void> {
+  return new Promise(resolve => {
+    let looks = 0
+    const look = () => {
+      if (writer.waiting === 0 || ++looks > LOOKS_MAX) resolve()
+      else setTimeout(look, LOOK_MS)
+    }
+    look()
+  })
+}

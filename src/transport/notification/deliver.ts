@@ -1,0 +1,204 @@
+/**
+ * Posts notifications: one attempt a call, no retries, no redirects, no cookies. Whatever a receiver does, an
+ * attempt ends in time and takes a bounded amount of memory and sockets; it never rejects.
+ */
+import { Agent, type Dispatcher, Pool } from 'undici'
+import {
+  NOTIFICATION_ANSWER_BYTES_MAX,
+  NOTIFICATION_CONNECT_MS_MAX,
+  NOTIFICATION_EXCHANGE_MS_MAX,
+  NOTIFICATION_KEEP_ALIVE_MS,
+  NOTIFICATION_SLOTS,
+  NOTIFICATION_SLOTS_PER_ORIGIN,
+  NOTIFICATION_SLOW_ORIGINS_MAX,
+  NOTIFICATION_WAITING_MAX,
+  NOTIFICATION_WAITING_PER_ORIGIN_MAX,
+} from '#contracts/limits.ts'
+import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
+import { parseRetryAfter } from '#domain/notification/retry-after.ts'
+import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery-error.ts'
+import { DeliverySlots, type SlotBounds } from '#transport/notification/delivery-slots.ts'
+import {
+  createGuardedConnector,
+  type ResolveName,
+  resolveBySystem,
+} from '#transport/notification/guarded-connector.ts'
+import { checkTargetUrl, type TargetPolicy } from '#transport/notification/target-guard.ts'
+
+export interface DeliveryTarget {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+export interface DeliveryClock {
+  /** Milliseconds since 1970. */
+  nowMs(): number
+  /** Milliseconds of a clock that is never set. */
+  monotonicMs(): number
+}
+
+export interface DelivererOptions {
+  readonly policy: TargetPolicy
+  /** The gateway's version, for `User-Agent`. */
+  readonly version: string
+  readonly resolve?: ResolveName
+  readonly clock?: DeliveryClock
+  readonly connectMs?: number
+  /** The whole exchange, from its slot to the last byte. */
+  readonly exchangeMs?: number
+  readonly answerBytesMax?: number
+  readonly slots?: Partial<SlotBounds>
+  /** PEM certificates trusted in place of the usual ones. */
+  readonly ca?: string
+  /** Told of failures that nobody foresaw (`OTHER`). */
+  readonly reportFault?: (fault: unknown) => void
+}
+
+export interface Deliverer {
+  deliver(target: DeliveryTarget): Promise<AttemptResult>
+  /** Ends what is under way with `STOPPED` and closes every connection. */
+  close(): Promise<void>
+}
+
+/** What is known of an answer while it comes. */
+interface Answer {
+  status: number | null
+  retryAfterMs: number | null
+}
+
+const SLOTS: SlotBounds = {
+  slots: NOTIFICATION_SLOTS,
+  slotsPerOrigin: NOTIFICATION_SLOTS_PER_ORIGIN,
+  waiting: NOTIFICATION_WAITING_MAX,
+  waitingPerOrigin: NOTIFICATION_WAITING_PER_ORIGIN_MAX,
+  slowOrigins: NOTIFICATION_SLOW_ORIGINS_MAX,
+}
+const SYSTEM_CLOCK: DeliveryClock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
+
+export function createDeliverer(options: DelivererOptions): Deliverer {
+  return new HttpDeliverer(options)
+}
+
+class HttpDeliverer implements Deliverer {
+  readonly #options: DelivererOptions
+  readonly #bounds: SlotBounds
+  readonly #slots: DeliverySlots
+  readonly #clock: DeliveryClock
+  readonly #agent: Agent
+  readonly #underWay = new Set<AbortController>()
+  #connections = 0
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#bounds = { ...SLOTS, ...options.slots }
+    this.#slots = new DeliverySlots(this.#bounds)
+    this.#clock = options.clock ?? SYSTEM_CLOCK
+    this.#agent = createAgent(options, this.#bounds.slotsPerOrigin)
+      .on('connect', () => {
+        this.#connections += 1
+      })
+      .on('disconnect', () => {
+        this.#connections -= 1
+      })
+  }
+
+  async deliver(target: DeliveryTarget): Promise<AttemptResult> {
+    const startedMs = this.#clock.monotonicMs()
+    const verdict = checkTargetUrl(target.url, this.#options.policy)
+    if (!verdict.ok) return this.#failed('REFUSED_TARGET', startedMs)
+    const { origin } = verdict.url
+    const slot = await this.#slots.acquire(origin)
+    if (slot !== 'granted') return this.#failed(slot === 'stopped' ? 'STOPPED' : 'OVERLOADED', startedMs)
+    const result = await this.#exchange(verdict.url, target)
+    this.#slots.release(origin, result.error === 'TIMEOUT' || result.error === 'CONNECT_TIMEOUT')
+    return result
+  }
+
+  async close(): Promise<void> {
+    this.#slots.stop()
+    for (const controller of this.#underWay) controller.abort(new DeliveryAbort('STOPPED'))
+    await this.#agent.destroy()
+  }
+
+  async #exchange(url: URL, target: DeliveryTarget): Promise<AttemptResult> {
+    const startedMs = this.#clock.monotonicMs()
+    const answer: Answer = { status: null, retryAfterMs: null }
+    const controller = new AbortController()
+    const exchangeMs = this.#options.exchangeMs ?? NOTIFICATION_EXCHANGE_MS_MAX
+    const timer = setTimeout(() => controller.abort(new DeliveryAbort('TIMEOUT')), exchangeMs)
+    this.#underWay.add(controller)
+    try {
+      await this.#post({ url, target, signal: controller.signal, answer })
+      const durationMs = this.#elapsedMs(startedMs)
+      return { outcome: 'response', ...answer, error: null, durationMs }
+    } catch (fault) {
+      const error = deliveryErrorOf(fault)
+      if (error === 'OTHER') this.#options.reportFault?.(fault)
+      return { ...this.#failed(error, startedMs), ...answer }
+    } finally {
+      clearTimeout(timer)
+      this.#underWay.delete(controller)
+    }
+  }
+
+  async #post(request: { url: URL; target: DeliveryTarget; signal: AbortSignal; answer: Answer }) {
+    const { url, target, signal, answer } = request
+    const response = await this.#agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'POST',
+      headers: { ...target.headers, 'user-agent': `roost/${this.#options.version}` },
+      body: target.body,
+      signal,
+      // With as many connections open as there are slots, none of them is kept for later.
+      reset: this.#connections >= this.#bounds.slots,
+    })
+    answer.status = response.statusCode
+    answer.retryAfterMs = this.#retryAfterMs(response.headers['retry-after'])
+    await readAnswer(response.body, this.#options.answerBytesMax ?? NOTIFICATION_ANSWER_BYTES_MAX)
+  }
+
+  #retryAfterMs(header: string | string[] | undefined): number | null {
+    const value = Array.isArray(header) ? header[0] : header
+    return value === undefined ? null : parseRetryAfter(value, this.#clock.nowMs())
+  }
+
+  #failed(error: DeliveryError, startedMs: number): AttemptResult {
+    const durationMs = this.#elapsedMs(startedMs)
+    return { outcome: 'error', status: null, error, retryAfterMs: null, durationMs }
+  }
+
+  #elapsedMs(startedMs: number): number {
+    return Math.max(0, Math.round(this.#clock.monotonicMs() - startedMs))
+  }
+}
+
+function createAgent(options: DelivererOptions, connections: number): Agent {
+  const guard = {
+    policy: options.policy,
+    resolve: options.resolve ?? resolveBySystem,
+    timeoutMs: options.connectMs ?? NOTIFICATION_CONNECT_MS_MAX,
+    ca: options.ca,
+  }
+  return new Agent({
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: NOTIFICATION_KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: NOTIFICATION_KEEP_ALIVE_MS,
+    // The exchange has one time-out of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    factory: (origin, poolOptions) =>
+      new Pool(new URL(origin), { ...poolOptions, connect: createGuardedConnector(new URL(origin), guard) }),
+  })
+}
+
+/** Reads an answer to its end, or to the bound; leaving the loop early destroys the connection. */
+async function readAnswer(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<void> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += (chunk as Uint8Array).byteLength
+    if (bytes > bytesMax) return
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import {
+  type AttemptContext,
+  afterResponse,
+  nextAttemptDelayMs,
+} from '#domain/notification/retry-schedule.ts'
+
+const S = 1000
+const M = 60 * S
+const H = 60 * M
+const DAY = 24 * H
+const SCHEDULE_MS = [0, 5 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 10 * H]
+
+const FIRST: AttemptContext = { attempt: 1, random: 0.5, failingForMs: 0 }
+
+function answered(status: number, retryAfterMs: number | null = null): AttemptResult {
+  return { outcome: 'response', status, error: null, retryAfterMs, durationMs: 1 }
+}
+
+function failed(error: AttemptResult['error'], status: number | null = null): AttemptResult {
+  return { outcome: 'error', status, error, retryAfterMs: null, durationMs: 1 }
+}
+
+const in5s = { kind: 'retry', atDelayMs: 5 * S, counted: true }
+
+test('the waits are those of the contract, eight attempts in all', () => {
+  const waits = Array.from({ length: 10 }, (_, attempts) => nextAttemptDelayMs(attempts, 0.5))
+  assert.deepEqual(waits, [...SCHEDULE_MS, null, null])
+})
+
+test('the first attempt is immediate whatever the dice say', () => {
+  assert.equal(nextAttemptDelayMs(0, 0), 0)
+  assert.equal(nextAttemptDelayMs(0, 1), 0)
+})
+
+test('the jitter spans a fifth down and a fifth up', () => {
+  assert.equal(nextAttemptDelayMs(1, 0), 4 * S)
+  assert.equal(nextAttemptDelayMs(1, 1), 6 * S)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 7 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (attempt, random) => {
+        const delayMs = nextAttemptDelayMs(attempt, random) ?? Number.NaN
+        const plainMs = SCHEDULE_MS[attempt] ?? Number.NaN
+        assert.ok(delayMs >= plainMs * 0.8 && delayMs <= plainMs * 1.2)
+      },
+    ),
+  )
+})
+
+test('every 2xx is delivered', () => {
+  for (const status of [200, 201, 202, 204, 299]) {
+    assert.deepEqual(afterResponse(answered(status), FIRST), { kind: 'delivered' })
+  }
+})
+
+test('redirects, refusals and faults of the receiver are tried again', () => {
+  for (const status of [199, 300, 301, 302, 307, 308, 400, 401, 404, 409, 429, 500, 502, 503]) {
+    assert.deepEqual(afterResponse(answered(status), FIRST), in5s, String(status))
+  }
+})
+
+test('whatever ended without a whole answer is tried again, a 200 that never ended included', () => {
+  assert.deepEqual(afterResponse(failed('CONNECT_TIMEOUT'), FIRST), in5s)
+  assert.deepEqual(afterResponse(failed('REFUSED_TARGET'), FIRST), in5s)
+  assert.deepEqual(afterResponse(failed('TIMEOUT', 200), FIRST), in5s)
+  assert.deepEqual(afterResponse(failed('RESET', 410), FIRST), in5s)
+})
+
+test('after the eighth attempt a notification has failed', () => {
+  assert.equal(afterResponse(answered(500), { ...FIRST, attempt: 7 }).kind, 'retry')
+  assert.deepEqual(afterResponse(answered(500), { ...FIRST, attempt: 8 }), { kind: 'failed' })
+  assert.deepEqual(afterResponse(answered(200), { ...FIRST, attempt: 8 }), { kind: 'delivered' })
+})
+
+test('410 disables the target at once', () => {
+  assert.deepEqual(afterResponse(answered(410), FIRST), { kind: 'disable', reason: 'GONE' })
+})
+
+test('five days without a success disable the target, a success saves it', () => {
+  const late = { ...FIRST, failingForMs: 5 * DAY }
+  assert.deepEqual(afterResponse(answered(500), late), { kind: 'disable', reason: 'FAILING' })
+  assert.deepEqual(afterResponse(failed('DNS'), late), { kind: 'disable', reason: 'FAILING' })
+  assert.deepEqual(afterResponse(answered(200), late), { kind: 'delivered' })
+  assert.deepEqual(afterResponse(answered(500), { ...FIRST, failingForMs: 5 * DAY - 1 }), in5s)
+})
+
+test('429 and 503 may ask for a longer pause, up to a day, and never for a shorter one', () => {
+  const table: readonly (readonly [asked: number, expected: number])[] = [
+    [10 * S, 10 * S],
+    [0, 5 * S],
+    [1 * S, 5 * S],
+    [3 * DAY, DAY],
+  ]
+  for (const status of [429, 503]) {
+    for (const [asked, expected] of table) {
+      const decision = afterResponse(answered(status, asked), FIRST)
+      assert.deepEqual(decision, { ...in5s, atDelayMs: expected }, `${status} ${asked}`)
+    }
+  }
+  assert.deepEqual(afterResponse(answered(500, 10 * S), FIRST), in5s)
+})
+
+test('a pause that was asked for does not add an attempt', () => {
+  assert.deepEqual(afterResponse(answered(429, 10 * S), { ...FIRST, attempt: 8 }), { kind: 'failed' })
+})
+
+test('an attempt that the gateway itself held back is not counted and disables nothing', () => {
+  const late = { attempt: 8, random: 0.5, failingForMs: 9 * DAY }
+  for (const error of ['OVERLOADED', 'STOPPED'] as const) {
+    assert.deepEqual(afterResponse(failed(error), late), { kind: 'retry', atDelayMs: 1 * S, counted: false })
+  }
+})

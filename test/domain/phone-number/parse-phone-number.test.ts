@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { E164 } from '#contracts/primitives.ts'
+import { countryMatches, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
+
+const TAKEN: readonly (readonly [text: string, e164: string, country: string | null, callingCode: string])[] =
+  [
+    ['+4915112345678', '+4915112345678', 'DE', '49'],
+    ['+49 1511 2345678', '+4915112345678', 'DE', '49'],
+    ['+49 (0) 1511 2345678', '+4915112345678', 'DE', '49'],
+    ['+49 (1511) 23 45-678', '+4915112345678', 'DE', '49'],
+    ['+49.1511.2345678', '+4915112345678', 'DE', '49'],
+    ['+49/1511/2345678', '+4915112345678', 'DE', '49'],
+    ['+1\u00a0202\u2011555\u20110100', '+12025550100', 'US', '1'],
+    ['+1 202 555 0100', '+12025550100', 'US', '1'],
+    ['+1 (202) 555-0199', '+12025550199', 'US', '1'],
+    ['+15005550001', '+15005550001', 'US', '1'],
+    ['+1 555 555 0100', '+15555550100', null, '1'],
+    ['+1 868 555 0100', '+18685550100', 'TT', '1'],
+    ['+442079460958', '+442079460958', 'GB', '44'],
+    ['+39 06 1234567', '+39061234567', 'IT', '39'],
+    ['+7 916 123 45 67', '+79161234567', 'RU', '7'],
+    ['+7 701 123 45 67', '+77011234567', 'KZ', '7'],
+    ['+80012345678', '+80012345678', null, '800'],
+  ]
+
+for (const [text, e164, country, callingCode] of TAKEN) {
+  test(`${text} is the number ${e164} of ${country ?? 'no one country'}`, () => {
+    assert.deepEqual(parsePhoneNumber(text), { e164, country, callingCode })
+    assert.deepEqual(parsePhoneNumber(e164), { e164, country, callingCode })
+  })
+}
+
+const REFUSED: Record<string, readonly string[]> = {
+  'text that does not begin with a plus': [
+    ...[
+      '',
+      '4915112345678',
+      '004915112345678',
+      '01511 2345678',
+      ' +4915112345678',
+      'tel:+4915112345678',
+      '(+49)1511',
+    ],
+  ],
+  'an extension': [
+    ...['+12025550100x12', '+12025550100 ext. 12', '+12025550100;ext=5', '+12025550100#5', '+12025550100,12'],
+  ],
+  letters: ['+1800FLOWERS', '+1-800-FLOWERS', '+49 151 ABCDEFG', '+four nine', '+49151о2345678'],
+  'digits of other scripts and other pluses': [
+    '+１２０２５５５０１００',
+    '+٤٩١٥١١٢٣٤٥٦٧٨',
+    '＋4915112345678',
+  ],
+  'a number that is too short or too long': [
+    '+',
+    '+1',
+    '+49',
+    '+4912',
+    '+1 555 0100',
+    '+1202555010',
+    '+120255501000',
+  ],
+  'more than fifteen digits': ['+49151123456789012', '+1234567890123456'],
+  'a country that does not exist': ['+999123456789', '+0123456789', '+2101234567', '+00'],
+  'control characters and other white space': [
+    ...[
+      '+49 1511 2345678\n',
+      '+49\t15112345678',
+      '+4915112345678\0',
+      '+49\r\n15112345678',
+      '+49\u202d15112345678',
+    ],
+  ],
+  'a second plus': ['++4915112345678', '+49+15112345678', '+4915112345678+'],
+  'more than 32 characters': [`+4915112345678${' '.repeat(19)}`, `+${'('.repeat(100_000)}`],
+}
+
+for (const [what, texts] of Object.entries(REFUSED)) {
+  test(`${what} is refused`, () => {
+    for (const text of texts) assert.equal(parsePhoneNumber(text), null, JSON.stringify(text.slice(0, 40)))
+  })
+}
+
+test('whatever is taken is answered as E.164 and read again as the same number', () => {
+  const digits = fc
+    .array(fc.constantFrom(...'0123456789 -()'), { maxLength: 20 })
+    .map(all => `+${all.join('')}`)
+  const begun = fc.tuple(fc.constantFrom('+49151', '+1202', '+447', '+336', '+7'), digits)
+  let taken = 0
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        digits,
+        begun.map(([start, rest]) => start + rest.slice(1)),
+        fc.string(),
+      ),
+      text => {
+        const number = parsePhoneNumber(text)
+        if (number === null) return
+        taken++
+        assert.ok(v.is(E164, number.e164), number.e164)
+        assert.equal(parsePhoneNumber(number.e164)?.e164, number.e164)
+        assert.ok(number.e164.startsWith(`+${number.callingCode}`))
+      },
+    ),
+    { numRuns: 2000 },
+  )
+  assert.ok(taken > 50, `only ${taken} of 2,000 texts were numbers`)
+})
+
+test('a SIM is at home with numbers of its country', () => {
+  const matches = (text: string, sim: string) => {
+    const number = parsePhoneNumber(text)
+    assert.ok(number)
+    return countryMatches(number, sim)
+  }
+  assert.equal(matches('+4915112345678', 'DE'), true)
+  assert.equal(matches('+4915112345678', 'AT'), false)
+  // Canada and Trinidad share the calling code of the United States, but this number tells its country.
+  assert.equal(matches('+12025550100', 'US'), true)
+  assert.equal(matches('+12025550100', 'CA'), false)
+  // This one does not: all that share its code are at home with it.
+  assert.equal(matches('+15555550100', 'US'), true)
+  assert.equal(matches('+15555550100', 'CA'), true)
+  assert.equal(matches('+15555550100', 'DE'), false)
+  for (const unknown of ['', 'ZZ', 'us', 'USA', '__proto__'])
+    assert.equal(matches('+15555550100', unknown), false)
+})

@@ -1,0 +1,36 @@
+/** A deliverer that may reach this machine, and receivers for it; both end with the test. */
+import type { TestContext } from 'node:test'
+import { type Behaviour, startReceiver } from '#test/kit/rogue-receiver.ts'
+import type { KeyAndCertificate } from '#test/kit/self-signed.ts'
+import {
+  createDeliverer,
+  type DelivererOptions,
+  type DeliveryTarget,
+} from '#transport/notification/deliver.ts'
+import { createTargetPolicy, type TargetPolicySettings } from '#transport/notification/target-guard.ts'
+
+export const LOCAL: TargetPolicySettings = {
+  allowedHosts: ['127.0.0.1'],
+  allowPrivate: true,
+  ownSockets: [],
+  localAddresses: () => [],
+}
+
+/** A time-out short enough for a test, long enough for a busy machine to do what has to come before. */
+export const SHORT_MS = 150
+
+export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {
+  const made = createDeliverer({ policy: createTargetPolicy(LOCAL), version: '1.2.3', ...options })
+  t.after(() => made.close())
+  return made
+}
+
+export async function localReceiver(t: TestContext, behave: Behaviour, tls?: KeyAndCertificate) {
+  const started = await startReceiver(behave, tls)
+  t.after(() => started.close())
+  return started
+}
+
+export function notificationTo(url: string): DeliveryTarget {
+  return { url, headers: { 'content-type': 'application/json', 'x-webhook-id': 'ntf_1' }, body: '{"é":1}' }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { FORWARDED_HOPS_MAX } from '#contracts/limits.ts'
+import { parseAddress } from '#domain/webhook/address.ts'
+import { parseAddressRule } from '#domain/webhook/address-rules.ts'
+import { readClientAddress } from '#transport/http/client-address.ts'
+
+const PROXIES = ['10.0.0.0/8', '2001:db8:ffff::/48'].map(text => {
+  const parsed = parseAddressRule(text)
+  assert.ok(parsed.ok)
+  return parsed.rule
+})
+
+/** As a socket for both versions shows it: always sixteen bytes. */
+function remoteOf(text: string): ArrayBuffer {
+  const bytes = parseAddress(text)?.bytes ?? []
+  const mapped = bytes.length === 4 ? [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, ...bytes] : bytes
+  return Uint8Array.from(mapped).buffer
+}
+
+function clientOf(remote: string, forwardedFor: string, proxies = PROXIES): string {
+  return readClientAddress({ remote: remoteOf(remote), forwardedFor }, proxies).text
+}
+
+const CASES: readonly (readonly [what: string, remote: string, forwardedFor: string, client: string])[] = [
+  ['without a header the caller is the other end', '203.0.113.9', '', '203.0.113.9'],
+  ['the header of a stranger is not believed', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['a trusted proxy is believed', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['a trusted proxy without a header is itself the caller', '10.0.0.1', '', '10.0.0.1'],
+  ['the right-most untrusted address wins', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
+  [
+    'trusted proxies on the way are passed over',
+    '10.0.0.1',
+    '1.1.1.1, 198.51.100.1, 10.9.9.9',
+    '198.51.100.1',
+  ],
+  ['what stands left of a stranger is not believed', '10.0.0.1', '10.0.0.7, 198.51.100.1', '198.51.100.1'],
+  ['when all are trusted the first one is the caller', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['a malformed entry ends the walk', '10.0.0.1', '198.51.100.1, unknown, 10.0.0.2', '10.0.0.2'],
+  ['a malformed last entry leaves the proxy', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
+  ['an empty entry is malformed', '10.0.0.1', '198.51.100.1,', '10.0.0.1'],
+  ['an empty entry at the front is malformed', '10.0.0.1', ',10.0.0.2', '10.0.0.2'],
+  ['nothing but a comma is malformed', '10.0.0.1', ',', '10.0.0.1'],
+  ['an entry with a port is malformed', '10.0.0.1', '198.51.100.1:4711', '10.0.0.1'],
+  ['an entry with leading zeros is malformed', '10.0.0.1', '198.051.100.1', '10.0.0.1'],
+  ['blanks and tabs around entries do not count', '10.0.0.1', ' 1.1.1.1 ,\t198.51.100.1 ', '198.51.100.1'],
+  ['IPv6 goes the same way', '2001:db8:ffff::1', '2001:db8::1, 2001:db8:ffff:1::2', '2001:db8::1'],
+  ['a mapped entry is an IPv4 address', '10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
+  ['a mapped entry of a proxy is trusted', '10.0.0.1', '1.1.1.1, ::ffff:10.0.0.2', '1.1.1.1'],
+  ['versions mix', '10.0.0.1', '2001:db8::9, 2001:db8:ffff::1', '2001:db8::9'],
+]
+
+for (const [what, remote, forwardedFor, client] of CASES) {
+  test(what, () => assert.equal(clientOf(remote, forwardedFor), client))
+}
+
+test('without trusted proxies no header is believed', () => {
+  assert.equal(clientOf('10.0.0.1', '198.51.100.1', []), '10.0.0.1')
+})
+
+test('a chain without end is not walked to its end', () => {
+  const chain = `198.51.100.1, 10.5.5.5${', 10.0.0.2'.repeat(FORWARDED_HOPS_MAX)}`
+  assert.equal(clientOf('10.0.0.1', chain), '10.0.0.2')
+  const shorter = `198.51.100.1${', 10.0.0.2'.repeat(FORWARDED_HOPS_MAX - 1)}`
+  assert.equal(clientOf('10.0.0.1', shorter), '198.51.100.1')
+})
+
+test('an IPv4 caller is limited by its address, an IPv6 caller by its /64', () => {
+  const keyOf = (remote: string) =>
+    readClientAddress({ remote: remoteOf(remote), forwardedFor: '' }, []).bucketKey
+  assert.equal(keyOf('203.0.113.9'), '203.0.113.9')
+  assert.equal(keyOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(keyOf('2001:db8:1:2:ffff::'), '2001:db8:1:2::/64')
+  assert.notEqual(keyOf('2001:db8:1:3::'), '2001:db8:1:2::/64')
+})
+
+test('four raw bytes are an IPv4 address and a socket that is gone has none', () => {
+  const fourBytes = readClientAddress({ remote: Uint8Array.of(192, 0, 2, 1).buffer, forwardedFor: '' }, [])
+  assert.equal(fourBytes.text, '192.0.2.1')
+  const gone = readClientAddress({ remote: new ArrayBuffer(0), forwardedFor: '10.0.0.1' }, PROXIES)
+  assert.deepEqual([gone.text, gone.bucketKey], ['::', '::/64'])
+})
+
+test('whatever a caller writes into the header, it cannot hide behind a trusted proxy', () => {
+  const entry = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.string(),
+    fc.constantFrom('10.0.0.1', '', ' ', ',', '::ffff:10.1.1.1'),
+  )
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 10 }), written => {
+      // The proxy appends the caller's real address behind all that the caller wrote.
+      assert.equal(clientOf('10.0.0.1', [...written, '198.51.100.77'].join(',')), '198.51.100.77')
+    }),
+  )
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { HOSTILE_URLS } from '#test/kit/hostile-urls.ts'
+import { createDeliverer } from '#transport/notification/deliver.ts'
+import type { ResolveName } from '#transport/notification/guarded-connector.ts'
+import { createTargetPolicy } from '#transport/notification/target-guard.ts'
+
+/** A web server on every IPv4 address of this machine that notes at which of them it was reached. */
+async function listeningEverywhere(t: TestContext) {
+  const reached: string[] = []
+  const server = createServer((_request, response) => response.writeHead(204, { connection: 'close' }).end())
+  server.on('connection', socket => reached.push(socket.localAddress ?? ''))
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, reached }
+}
+
+function deliverer(t: TestContext, allowedHosts: readonly string[], resolve: ResolveName) {
+  const policy = createTargetPolicy({
+    allowedHosts,
+    allowPrivate: true,
+    ownSockets: [],
+    localAddresses: () => [],
+  })
+  const made = createDeliverer({ policy, version: '1', resolve })
+  t.after(() => made.close())
+  return { send: (url: string) => made.deliver({ url, headers: {}, body: '{}' }) }
+}
+
+const toLoopback: ResolveName = () => Promise.resolve(['127.0.0.1'])
+
+test('no hostile URL ever opens a connection', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  const { send } = deliverer(t, [], toLoopback)
+  for (const [template] of HOSTILE_URLS) {
+    const url = template.replace('{port}', String(port))
+    assert.equal((await send(url)).error, 'REFUSED_TARGET', url)
+  }
+  assert.ok(HOSTILE_URLS.length >= 60)
+  assert.deepEqual(reached, [])
+})
+
+test('the same listener is reached by the same spellings where they are allowed', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  const { send } = deliverer(t, ['127.0.0.0/8', 'localhost'], toLoopback)
+  for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::ffff:127.0.0.1]', 'localhost']) {
+    assert.equal((await send(`http://${host}:${port}/`)).status, 204, host)
+  }
+  assert.equal(reached.length, 5)
+})
+
+test('a name that resolves to a refused address opens no connection', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  const answers = [
+    ['127.0.0.1'],
+    ['::ffff:127.0.0.1'],
+    ['0.0.0.0'],
+    ['169.254.169.254'],
+    ['::1'],
+    ['no address'],
+  ]
+  for (const answer of answers) {
+    const { send } = deliverer(t, [], () => Promise.resolve(answer))
+    assert.equal((await send(`http://fine.example:${port}/`)).error, 'REFUSED_TARGET', answer.join())
+  }
+  assert.deepEqual(reached, [])
+})
+
+test('a name with one allowed and one refused address opens no connection', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  for (const answer of [
+    ['127.0.0.2', '127.0.0.1'],
+    ['127.0.0.1', '127.0.0.2'],
+  ]) {
+    const { send } = deliverer(t, ['127.0.0.2'], () => Promise.resolve(answer))
+    assert.equal((await send(`http://fine.example:${port}/`)).error, 'REFUSED_TARGET')
+  }
+  assert.deepEqual(reached, [])
+})
+
+test('a resolver that alternates between an allowed address and loopback never gets to loopback', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  let asked = 0
+  const resolve: ResolveName = () => {
+    asked += 1
+    return Promise.resolve([asked % 2 === 1 ? '127.0.0.2' : '127.0.0.1'])
+  }
+  const { send } = deliverer(t, ['127.0.0.2'], resolve)
+  const outcomes: (number | string | null)[] = []
+  for (let turn = 0; turn < 20; turn += 1) {
+    const result = await send(`http://fine.example:${port}/`)
+    outcomes.push(result.status ?? result.error)
+  }
+  assert.equal(asked, 20, 'one look-up for each connection')
+  assert.deepEqual(new Set(outcomes), new Set([204, 'REFUSED_TARGET']))
+  assert.deepEqual(
+    reached,
+    Array.from({ length: 10 }, () => '127.0.0.2'),
+  )
+})
+
+test('many at once with an alternating resolver: still nothing reaches loopback', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  let asked = 0
+  const resolve: ResolveName = async () => {
+    asked += 1
+    const answer = asked % 2 === 1 ? '127.0.0.2' : '127.0.0.1'
+    await new Promise(setImmediate)
+    return [answer]
+  }
+  const { send } = deliverer(t, ['127.0.0.2'], resolve)
+  await Promise.all(Array.from({ length: 40 }, () => send(`http://fine.example:${port}/`)))
+  assert.ok(reached.length > 0)
+  assert.deepEqual(new Set(reached), new Set(['127.0.0.2']))
+})
+
+test('where the first address of a name does not answer, the next one that was checked is used', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  // Nothing listens on IPv6 here, so the first attempt is refused at once.
+  const { send } = deliverer(t, ['127.0.0.1', '::1'], () => Promise.resolve(['::1', '127.0.0.1']))
+  assert.equal((await send(`http://fine.example:${port}/`)).status, 204)
+  assert.deepEqual(reached, ['127.0.0.1'])
+})
