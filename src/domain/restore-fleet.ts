@@ -54,6 +54,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
   const phone = new Phone(device, pacing, known?.heardAtMono ?? now.monoMs)
   if (known !== undefined) {
     phone.session = settledSession(known, at.before)
+    phone.newestConnection = known.newestConnection
     phone.saysBusy = known.saysBusy
     phone.lastSeenAt = known.lastSeenAt
     phone.usedAtMono = known.usedAtMono

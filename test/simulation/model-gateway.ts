@@ -153,6 +153,7 @@ export class ModelGateway {
   #leave(effect: Effect): void {
     const { links, trace, told, faults } = this.#ports
     if (effect.kind === 'alarm') return trace(`alarm ${effect.alarm}`)
+    if (effect.kind === 'credentials') return
     const link = links.find(({ socket }) => socket === effect.connection.socket)
     if (!link?.openAtGateway) return
     if (effect.kind === 'close') return this.#close(link)
@@ -181,6 +182,10 @@ export class ModelGateway {
     if (frame.type === 'begin' && mutant.gatewayTakesOldBegin) {
       const newest = links.findLast(({ phone, openAtGateway }) => phone === link.phone && openAtGateway)
       return [{ from: newest?.socket ?? link.socket, said: frame }]
+    }
+    if (frame.type === 'hello' && mutant.gatewayTakesLateHello) {
+      const isLate = links.some(({ phone, socket }) => phone === link.phone && socket > link.socket)
+      if (isLate) link.socket = this.nextSocket()
     }
     if (frame.type === 'sync' && !frame.more) {
       link.syncs += 1

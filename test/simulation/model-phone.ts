@@ -23,6 +23,8 @@ export interface PhonePorts {
   readonly schedule: Schedule
   readonly faults: Faults
   readonly mutant: Mutant
+  /** It says `sync` together with `hello`, without waiting for `welcome`. */
+  readonly isEager: boolean
   /** Of its SIM. */
   readonly country: string
   /** Opens a connection; null: the gateway does not answer. */
@@ -84,7 +86,7 @@ export class ModelPhone {
     if (link !== this.#link && !isOldGo) return
     switch (frame.type) {
       case 'welcome':
-        return this.#ports.mutant.phoneSyncsBeforeWelcome ? undefined : this.#sync(link)
+        return this.#ports.isEager ? undefined : this.#sync(link)
       case 'synced':
         return this.#work(link)
       case 'offer':
@@ -237,7 +239,7 @@ export class ModelPhone {
     const sims = [{ slot: 1, carrier: null, countryCode: this.#ports.country, phoneNumber: null }]
     const about = { bootId: String(this.#life), appVersion: null, platform: null, sims }
     link.up.send({ type: 'hello', protocol: 1, ...about })
-    if (this.#ports.mutant.phoneSyncsBeforeWelcome) this.#sync(link)
+    if (this.#ports.isEager) this.#sync(link)
     this.#later(20_000, () => this.#impatient(link))
   }
 

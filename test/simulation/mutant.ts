@@ -9,8 +9,8 @@ export interface Mutant {
   readonly laterSyncIsProof?: boolean
   /** The phone sends what it is offered at once; an offer is requeued when its connection ends. */
   readonly phoneSendsOnOffer?: boolean
-  /** The phone says `sync` together with `hello`, not after `welcome`. */
-  readonly phoneSyncsBeforeWelcome?: boolean
+  /** A `hello` that was on its way for long counts, although a newer connection is there. */
+  readonly gatewayTakesLateHello?: boolean
 }
 
 export const NO_MUTANT: Mutant = { name: 'none' }

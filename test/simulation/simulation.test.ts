@@ -19,7 +19,7 @@ const MUTANTS: readonly Mutant[] = [
     gatewayTakesOldBegin: true,
   },
   { name: 'a gateway that takes accepted in a later sync for proof', laterSyncIsProof: true },
-  { name: 'a phone that syncs before it is welcome', phoneSyncsBeforeWelcome: true },
+  { name: 'a gateway that takes a late hello of an older connection', gatewayTakesLateHello: true },
   { name: 'phones that send what they are offered, requeued on disconnect', phoneSendsOnOffer: true },
 ]
 

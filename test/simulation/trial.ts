@@ -106,6 +106,7 @@ class Trial {
       schedule: this.#schedule,
       faults: this.#faults,
       mutant,
+      isEager: this.#random.chance(0.3),
       country: index === 0 ? 'US' : 'DE',
       connect: () => (this.#gateway.isUp ? this.#connect(index, phone) : null),
       transmitted: (messageId, attempt) => this.#seen.transmitted.push({ messageId, attempt, phone: index }),

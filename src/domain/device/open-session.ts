@@ -19,6 +19,12 @@ export function openSession(
     world.effects.push({ kind: 'close', connection, code: CLOSE.removed, reason: 'this device was removed' })
     return
   }
+  if (isLate(phone, connection)) {
+    const reason = 'a newer connection of this device is there'
+    world.effects.push({ kind: 'close', connection, code: CLOSE.superseded, reason })
+    return
+  }
+  phone.newestConnection = connection
   const older = phone.session
   if (older !== null) {
     endSession(world, phone)
@@ -45,6 +51,15 @@ export function openSession(
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
   const welcome = { type: 'welcome', session: id, serverTime: instant(wallMs), pingEverySeconds } as const
   world.effects.push({ kind: 'frame', connection, frame: welcome })
+}
+
+/**
+ * A connection given up by the phone, whose first words were on their way for long: what its `sync` says of a
+ * message may be older than the `go` that a newer connection brought. Only sockets of one listener have an order.
+ */
+function isLate(phone: Phone, connection: Connection): boolean {
+  const newest = phone.newestConnection
+  return newest?.listener === connection.listener && connection.socket < newest.socket
 }
 
 /**
