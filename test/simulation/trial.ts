@@ -49,6 +49,8 @@ class Trial {
     wrong: [],
   }
   readonly #links: Link[] = []
+  /** What the owner wants of each phone. */
+  readonly #paused: boolean[] = []
   readonly #trace: (words: string) => void
 
   constructor(bench: Bench, seed: number, { mutant = NO_MUTANT, trace }: TrialOptions) {
@@ -202,11 +204,14 @@ class Trial {
   }
 
   #pause(index: number, paused: boolean): void {
+    this.#paused[index] = paused
     const deviceId = this.#bench.deviceIds[index] ?? ''
     const input = { accountId: this.#bench.accountId, deviceId, change: { paused } }
     this.#gateway.ask('device.update', input, answer => {
-      if (answer?.ok) this.#trace(`phone ${index} is ${paused ? 'paused' : 'resumed'}`)
-      else this.#schedule.after(1000, () => this.#pause(index, paused))
+      if (answer?.ok) return this.#trace(`phone ${index} is ${paused ? 'paused' : 'resumed'}`)
+      this.#schedule.after(1000, () => {
+        if (this.#paused[index] === paused) this.#pause(index, paused)
+      })
     })
   }
 
@@ -215,6 +220,7 @@ class Trial {
     this.#faults.calm = true
     this.#gateway.recover()
     for (const phone of this.#phones) phone.comeBack()
+    for (const [index, paused] of this.#paused.entries()) if (paused === true) this.#pause(index, false)
     for (const messageId of this.#gateway.leftInTime(HURRY_MS)) this.#seen.inTime.add(messageId)
   }
 }
