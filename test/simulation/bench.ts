@@ -1,4 +1,4 @@
-/** One database in memory for any number of trials: an account on the plan of the owner and three paired phones. */
+/** One database in memory for any number of trials: the account of the owner and three paired phones. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import type { Settings, Source } from '#domain/world.ts'
@@ -30,8 +30,12 @@ export class Bench {
   readonly accountId: string
   readonly deviceIds: readonly string[]
   readonly plantedFault = new Error('a planted fault of storage')
-  /** The next commit fails, once. */
-  failNextCommit = false
+  readonly diskFull = Object.assign(new Error('a planted full disk'), {
+    code: 'ERR_SQLITE_ERROR',
+    errcode: 13,
+  })
+  /** What the next commit fails with, once. */
+  nextFault: Error | null = null
 
   constructor() {
     migrate(this.database)
@@ -55,7 +59,7 @@ export class Bench {
 
   /** The state before the first message. */
   reset(): void {
-    this.failNextCommit = false
+    this.nextFault = null
     this.database.exec(`
       DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_day;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
@@ -68,9 +72,10 @@ export class Bench {
   /** Every transaction that writes counts itself last, so a fault there undoes all of it. */
   #armFault(): void {
     this.database.function('fail_commit', () => {
-      if (!this.failNextCommit) return 0
-      this.failNextCommit = false
-      throw this.plantedFault
+      const fault = this.nextFault
+      if (fault === null) return 0
+      this.nextFault = null
+      throw fault
     })
     this.database.exec(`
       CREATE TEMP TRIGGER fail_commit BEFORE UPDATE ON main.commit_count BEGIN SELECT fail_commit(); END`)

@@ -1,6 +1,5 @@
 /**
- * The gateway's process around the real domain and the real storage: what reaches it is gathered into a batch,
- * what the batch says leaves after the commit, and the process may die before, between and after.
+ * The gateway's process around the real domain and storage: what reaches it is gathered into a batch, what the batch says leaves after the commit, and the process may die before, between and after.
  */
 import type { CommandAnswer, CommandCall, CommandInput, CommandName } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
@@ -105,8 +104,10 @@ export class ModelGateway {
     this.#scheduled = false
     const crashAt = faults.gatewayCrashes() ? faults.random.below(3) : -1
     if (crashAt === 0) return this.#die(waiting)
-    bench.failNextCommit = faults.storageFails()
-    if (bench.failNextCommit) trace('storage fails')
+    if (faults.storageFails()) {
+      bench.nextFault = faults.random.chance(0.5) ? bench.plantedFault : bench.diskFull
+      trace(`storage fails: ${bench.nextFault.message}`)
+    }
     const result = this.#carryOut(waiting)
     if (result === null) return this.#die(waiting)
     const { answers, effects } = result
@@ -127,7 +128,7 @@ export class ModelGateway {
       if (bench.plantedFault !== error) throw error
       return null
     } finally {
-      bench.failNextCommit = false
+      bench.nextFault = null
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program, all else
+ * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program, the rest
  * does not. The program may die at every step; the radio is the one thing that cannot be taken back.
  */
 import type { GatewayFrame, JournalState } from '#contracts/device-frames.ts'
@@ -104,13 +104,9 @@ export class ModelPhone {
   }
 
   #sync(link: Link): void {
-    const entries = this.#entries().filter(entry => !entry.acked)
-    const messages = entries.map(({ messageId, attempt, state, code }) => ({
-      messageId,
-      attempt,
-      state,
-      code,
-    }))
+    const messages = this.#entries()
+      .filter(entry => !entry.acked)
+      .map(inSync)
     const { faults } = this.#ports
     const middle = faults.chance(0.3) ? faults.random.below(messages.length + 1) : 0
     if (middle > 0) link.up.send({ type: 'sync', messages: messages.slice(0, middle), more: true })
@@ -122,19 +118,20 @@ export class ModelPhone {
     this.#synced = true
     const { faults } = this.#ports
     this.#reportAll()
+    if (faults.chance(0.05)) this.#beBusy(link, true)
     if (faults.chance(0.2)) this.#later(faults.random.between(0, 8000), () => this.#syncAgain(link))
   }
 
   /** A phone that says again what it said at the start: proof of nothing, a `go` may be on its way. */
   #syncAgain(link: Link): void {
     if (link !== this.#link) return
-    const messages = this.#entries().map(({ messageId, attempt, state, code }) => ({
-      messageId,
-      attempt,
-      state,
-      code,
-    }))
-    link.up.send({ type: 'sync', messages, more: false })
+    link.up.send({ type: 'sync', messages: this.#entries().map(inSync), more: false })
+  }
+
+  #beBusy(link: Link, busy: boolean): void {
+    if (link !== this.#link) return
+    link.up.send({ type: 'telemetry', battery: null, charging: null, signal: null, sims: null, busy })
+    if (busy) this.#later(5000, () => this.#beBusy(link, false))
   }
 
   #offer(messageId: string, attempt: number): void {
@@ -287,4 +284,8 @@ export class ModelPhone {
       if (life === this.#life) act()
     })
   }
+}
+
+function inSync({ messageId, attempt, state, code }: Entry) {
+  return { messageId, attempt, state, code }
 }

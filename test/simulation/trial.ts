@@ -1,5 +1,5 @@
 /**
- * One trial: a few phones, a few messages and a world full of faults, all drawn from one seed. Then the faults end,
+ * One trial: a few phones, a few messages and a world full of faults, all drawn from one seed. Then they end,
  * time runs until everything must be over, and what is true of it is checked (invariants.ts).
  */
 import type { AcceptMessage } from '#contracts/commands.ts'
@@ -17,7 +17,7 @@ import { Schedule } from '#test/simulation/schedule.ts'
 const HOUR_MS = 3_600_000
 /** By then the longest time to live and the last wait for a word are over. */
 const CALM_MS = 6 * HOUR_MS
-/** A message with more time left when the faults end has no excuse to expire: two of the longest retry delays. */
+/** Two of the longest retry delays: a message with more time left when the faults end must not expire. */
 const HURRY_MS = 1_500_000
 /** A trial of this many steps turns in a circle. */
 const STEPS_MAX = 20_000

@@ -49,7 +49,7 @@ export function offerFreed(world: World, open: OpenMessage): void {
   }
 }
 
-/** Lets a message wait: with its phone, or, when that one is gone or paused and was not named, with nobody. */
+/** Lets a message wait: with its phone, or with nobody when that one is gone or paused and was not named. */
 export function letWait(world: World, open: OpenMessage): void {
   const phone = phoneOf(world, open)
   if (!open.pinned && open.deviceId !== null && !(phone && canSendSoon(world, phone)))

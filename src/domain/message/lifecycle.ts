@@ -21,8 +21,8 @@ export interface Word {
 }
 
 /**
- * What the phone's word about the attempt that was last told `go` changes; null: nothing. A message without time
- * left is not tried again.
+ * What the phone's word about the attempt that was last told `go` changes; null: nothing. Without time left a
+ * message is not tried again.
  */
 export function changeByReport(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (message.status) {

@@ -171,7 +171,7 @@ test('what a paused phone proves unsent goes to another', () => {
   assert.deepEqual(b.told(), ['offer/2'])
 })
 
-test('a removed phone is disconnected; its queue moves, what names it fails, what it sends is unknown', () => {
+test('what waits for a removed phone moves, what names it fails, what it sends is unknown', () => {
   const { world, a, b, send, stored, remove } = withTwo()
   a.connect()
   const ids = Array.from({ length: 4 }, () => send())

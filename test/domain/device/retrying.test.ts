@@ -140,7 +140,7 @@ test('a phone that never returns leaves it unknown 15 minutes after its time to 
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
 })
 
-test('a phone that does not know whether it sent ends the message as unknown, and it is not sent again', () => {
+test('what a phone is not certain of ends as unknown and is not sent again', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   a.begin(id)
