@@ -1,6 +1,6 @@
 /**
- * One connection of a phone: two channels in order. When it is cut, a part of what was on its way still arrives,
- * and each end learns of it at its own time: frames of an old connection can come after a new one opened.
+ * One connection of a phone: two channels in order. When it is cut, a part of what was on its way still
+ * arrives, and each end learns of it at its own time: frames of an old one come after a new one opened.
  */
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
 import type { Faults } from '#test/simulation/faults.ts'

@@ -1,5 +1,6 @@
 /**
- * The gateway's process around the real domain and storage: what reaches it is gathered into a batch, what the batch says leaves after the commit, and the process may die before, between and after.
+ * The gateway's process around the real domain and storage: what reaches it is gathered into a batch, what
+ * the batch says leaves after the commit, and the process may die before, between and after.
  */
 import type { CommandAnswer, CommandCall, CommandInput, CommandName } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'

@@ -1,6 +1,6 @@
 /**
- * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program, the rest
- * does not. The program may die at every step; the radio is the one thing that cannot be taken back.
+ * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program,
+ * nothing else does. The program may die at every step; the radio is the one thing that cannot be taken back.
  */
 import type { GatewayFrame, JournalState } from '#contracts/device-frames.ts'
 import { GO_VALID_MS } from '#contracts/limits.ts'

@@ -152,7 +152,7 @@ function nextFor(world: World, phone: Phone): OpenMessage | undefined {
 function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
   let longest = 0
   let taken: OpenMessage | undefined
-  for (const phone of world.fleet.phonesOf(idle.device.accountId)) {
+  for (const phone of world.fleet.queueingPhones(idle.device.accountId)) {
     if (phone === idle || phone.queue.segments <= longest) continue
     const head = phone.queue.first()
     if (head === undefined) continue
