@@ -94,3 +94,23 @@ test('what a failed transaction said to phones never leaves', () => {
   world.advance(0)
   assert.deepEqual(phone.told(), ['offer/1'])
 })
+
+test('a phone that drops while the disk is full is not taken for connected afterwards', () => {
+  const { world, phone, message } = withFaults()
+  const { database } = world
+  phone.connect()
+  database.function('no_space', () => {
+    throw Object.assign(new Error('planted'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  })
+  database.exec('CREATE TEMP TRIGGER no_space BEFORE INSERT ON main.message BEGIN SELECT no_space(); END')
+  const { deviceId, connection } = phone
+  const { answers } = world.batch.run([
+    { id: 0, name: 'message.accept', input: message() },
+    { id: 1, name: 'phone.closed', input: { deviceId, connection, silentMs: 0 } },
+  ])
+  assert.deepEqual(
+    answers.map(answer => (answer.ok ? 'ok' : answer.problem.code)),
+    ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+  )
+  assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'offline')
+})

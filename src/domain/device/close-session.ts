@@ -1,6 +1,7 @@
 import { assign, offerFreed, offerToAll } from '#domain/device/offer-messages.ts'
 import { endSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection } from '#domain/device/phone.ts'
+import type { Fleet } from '#domain/fleet.ts'
 import type { World } from '#domain/world.ts'
 
 export interface Closed {
@@ -22,6 +23,12 @@ export function closeSession(world: World, closed: Closed): void {
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
   for (const open of freed) offerFreed(world, open)
+}
+
+/** What is left of a close whose transaction failed: the socket is gone whatever the disk says. */
+export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
+  const phone = fleet.phones.get(deviceId)
+  if (phone?.session && sameConnection(phone.session.connection, connection)) phone.session = null
 }
 
 /** A listener thread ended: every session that it held is over. */
