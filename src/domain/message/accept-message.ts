@@ -1,7 +1,7 @@
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import { IDEMPOTENCY_KEPT_MS, MESSAGES_OPEN_MAX } from '#contracts/limits.ts'
 import { planOf } from '#domain/account/plan-of.ts'
-import { offerMessages } from '#domain/device/offer-messages.ts'
+import { offerFreed } from '#domain/device/offer-messages.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Message, rankOf } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -136,6 +136,5 @@ function enter(world: World, message: Message): void {
   deadlines.add(open.expiresAtMono, 'expire', open.id)
   if (message.test) return simulateMessage(world, open)
   fleet.enqueue(open)
-  const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-  if (phone !== undefined) offerMessages(world, phone)
+  offerFreed(world, open)
 }

@@ -19,11 +19,14 @@ export interface Word {
   readonly code: string | null
 }
 
-/** What the phone's word about the attempt that was last told `go` changes; null: nothing. */
-export function changeByReport(message: Message, word: Word, wallMs: number): Change | null {
+/**
+ * What the phone's word about the attempt that was last told `go` changes; null: nothing. Without time left a
+ * message is not tried again.
+ */
+export function changeByReport(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (message.status) {
     case 'sending':
-      return whileSending(message, word, wallMs)
+      return whileSending(message, word, hasTimeLeft)
     case 'sent':
       if (word.state === 'delivered') return { status: 'delivered' }
       return word.state === 'failed' ? { status: 'failed', failure: failure('UNDELIVERED') } : null
@@ -35,7 +38,7 @@ export function changeByReport(message: Message, word: Word, wallMs: number): Ch
   }
 }
 
-function whileSending(message: Message, word: Word, wallMs: number): Change | null {
+function whileSending(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (word.state) {
     case 'sent':
     case 'delivered':
@@ -43,7 +46,7 @@ function whileSending(message: Message, word: Word, wallMs: number): Change | nu
     case 'uncertain':
       return { status: 'failed', failure: failure('OUTCOME_UNKNOWN') }
     case 'failed': {
-      const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && wallMs < message.expiresAt
+      const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
       return again ? { status: 'queued' } : { status: 'failed', failure: namedFailure(word.code) }
     }
     case 'accepted':
