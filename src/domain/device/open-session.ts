@@ -54,8 +54,8 @@ export function openSession(
 }
 
 /**
- * A connection that the phone gave up, and whose first words were on their way for long: what its `sync` says of
- * a message may be older than the `go` of a newer connection. Only sockets of one listener have an order.
+ * A connection that the phone gave up, and whose first words were on their way for long: what its `sync` says
+ * of a message may be older than the `go` of a newer connection. Only sockets of one listener have an order.
  */
 function isLate(phone: Phone, connection: Connection): boolean {
   const newest = phone.newestConnection

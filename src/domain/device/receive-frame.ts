@@ -49,8 +49,8 @@ export function receiveFrame(world: World, from: FromPhone): void {
 }
 
 /**
- * Sessions are told apart by their connection, so one connection has one: else a `go` on its way would belong to
- * both, and `accepted` in the `sync` of the second would prove nothing.
+ * Sessions are told apart by their connection, so one connection has one: else a `go` on its way would belong
+ * to both, and `accepted` in the `sync` of the second would prove nothing.
  */
 function refuseHello(world: World, from: FromPhone): void {
   const { deviceId, connection } = from
