@@ -55,11 +55,11 @@ export function openSession(
 
 /**
  * A connection that the phone gave up, and whose first words were on their way for long: what its `sync` says
- * of a message may be older than the `go` of a newer connection. Only sockets of one listener have an order.
+ * of a message may be older than the `go` of a newer connection.
  */
 function isLate(phone: Phone, connection: Connection): boolean {
   const newest = phone.newestConnection
-  return newest?.listener === connection.listener && connection.socket < newest.socket
+  return newest != null && connection.socket < newest.socket
 }
 
 /**

@@ -31,6 +31,7 @@ export interface Device {
 /** Where a phone's socket is held: which listener thread, which of its sockets. */
 export interface Connection {
   readonly listener: number
+  /** Grows with time, across all listeners. */
   readonly socket: number
 }
 
