@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'
 import { Closer } from '#app/closer.ts'
 import { serveControl } from '#app/control-socket.ts'
-import { assetFile } from '#app/entries.ts'
+import { assetFile, entryFile } from '#app/entries.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
@@ -17,6 +17,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { STOP_MS_MAX } from '#contracts/limits.ts'
 import { createLimiterBuffer } from '#limits/limiter.ts'
+import { PoolHost } from '#pool/pool-host.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 export interface GatewayOptions {
@@ -63,9 +64,18 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const writer = writerThread.attach(0)
     const first = await writer.ask('gateway.first-start', {})
 
+    const pool = new PoolHost({
+      file: entryFile('pool'),
+      threads: config.pool.threads,
+      faulted: (task, error) =>
+        log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
+    })
+    closer.add('pool', () => pool.close())
+
     const listeners = new ListenerThreads({
       data: { config, publicUrl, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
+      pool,
       log,
       ...(options.entries?.listener && { entry: options.entries.listener }),
     })
