@@ -11,7 +11,7 @@ import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
-import { welcome } from '#app/welcome.ts'
+import { setupInvitation, welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -63,6 +63,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
     const first = await writer.ask('gateway.first-start', {})
+    const setup = await writer.ask('setup.create-token', {})
 
     const pool = new PoolHost({
       file: entryFile('pool'),
@@ -85,6 +86,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     closer.add('control socket', () => control.close())
 
     if (first !== null) options.say(welcome(localUrl(config), first))
+    if (setup !== null) options.say(setupInvitation(`${publicUrl}/setup?token=${setup.token}`))
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
     options.onReady?.(localUrl(config), writer)
 

@@ -1,11 +1,14 @@
 import type { MessagePort } from 'node:worker_threads'
-import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
+import { accountAccessRoutes } from '#app/account-access.ts'
+import { loadSecret } from '#app/account-token.ts'
+import { admitToken } from '#app/admit-token.ts'
 import { settingsOf } from '#app/settings.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { openLimiter } from '#limits/limiter.ts'
+import { PoolClient } from '#pool/pool-client.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
@@ -37,6 +40,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
   const tokenKey = loadSecret(directory.jwtKey)
+  const pool = new PoolClient(data.pool)
   const server = startServer({
     listener: data.listener,
     config,
@@ -46,7 +50,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     log,
     credentials: {
       reader: openPrincipalReader(database),
-      verifyToken: token => verifyAccountToken(token, tokenKey),
+      verifyToken: token => admitToken(token, tokenKey),
     },
     routes: [
       ...messageRoutes({
@@ -63,6 +67,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
         agentFile: data.agentFile,
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
       }),
+      ...accountAccessRoutes({ database, writer, limiter, pool, tokenKey }),
       ...operationRoutes({ writer }),
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
@@ -72,6 +77,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     if (control.kind === 'drain') return
     await server.stop()
     writer.close()
+    pool.close()
     database.close()
     tell({ kind: 'stopped' })
     port.close()
