@@ -8,7 +8,9 @@ import { text, textOrNull } from '#storage/message-row.ts'
 export function openCredentialReader(database: DatabaseSync): CredentialReader {
   const login = database.prepare('SELECT id, password_hash FROM account WHERE email = ?')
   const address = database.prepare('SELECT 1 FROM login_address WHERE account_id = ? AND address = ?')
-  const setup = database.prepare('SELECT 1 FROM setup_token WHERE hash = ? AND expires_at > ?')
+  const setup = database.prepare(`
+    SELECT 1 FROM setup_token JOIN account ON account.id = setup_token.account_id
+    WHERE setup_token.hash = ? AND setup_token.expires_at > ? AND account.password_hash IS NULL`)
   const keys = database.prepare(`
     SELECT * FROM api_key WHERE account_id = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
   return {

@@ -113,6 +113,7 @@ test('each start prints a new setup link and voids the older one, until there is
   await two.ask('account.set-password', { email: OWNER_EMAIL, passwordHash: await hashPassword(PASSWORD) })
   const json = { token: newer, email: EMAIL, password: PASSWORD }
   assert.equal((await two.call('POST', '/setup', { json })).status, 404)
+  assert.equal((await two.call('GET', `/setup?token=${newer}`)).status, 404)
   await two.stop()
   const three = await startGateway({ dataDir, config })
   assert.doesNotMatch(three.said.join(''), /setup/)
