@@ -1,6 +1,6 @@
 /**
- * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the larger the
- * batch. What waits is bounded; more is refused at once instead of growing an array.
+ * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the
+ * larger the batch. What waits is bounded; more is refused at once instead of growing an array.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
@@ -29,6 +29,8 @@ export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
   readonly alarm: (alarm: string, messageId: string) => void
+  /** A credential or a plan changed; called after the commit, before the answer. */
+  readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
   readonly lost: (error: unknown) => void
 }
@@ -134,6 +136,10 @@ export class WriterLoop {
     for (const effect of effects) {
       if (effect.kind === 'alarm') {
         this.#ports.alarm(effect.alarm, effect.messageId)
+        continue
+      }
+      if (effect.kind === 'credentials') {
+        this.#ports.credentialsChanged()
         continue
       }
       const { connection, ...rest } = effect

@@ -21,6 +21,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   // Loaded here and not above: every other command does without the threads and the native module behind it.
   const { runGateway } = await import('#app/gateway.ts')
   const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION }, text: '' })
-  const say = (text: string) => tell(io, text)
+  // The first start's key and link are what somebody wants to have, so they are data, not talk.
+  const say = (text: string) => (options.json ? tell(io, text) : io.stdout.write(text))
   context.exitCode = await runGateway({ config, log, stop, say, onReady })
 }

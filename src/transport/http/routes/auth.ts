@@ -31,7 +31,7 @@ export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
       handle: async ({ json, client }) => {
         const validation = new Validation()
         const { email, password } = validation.complete(validation.parse(LoginRequest, json))
-        const data = await signIn({ email, password, address: client.bucketKey })
+        const data = await signIn({ email, password, address: client().bucketKey })
         return { data, headers: { 'Cache-Control': 'no-store' } }
       },
     },

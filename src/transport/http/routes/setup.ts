@@ -28,10 +28,10 @@ export function setupRoutes(ports: SetupPorts): Route[] {
       path: '/setup',
       access: 'public',
       body: 'none',
-      handle: ({ query, client }) => {
-        const token = query.get('token') ?? ''
+      handle: ({ rawQuery, client }) => {
+        const token = new URLSearchParams(rawQuery).get('token') ?? ''
         try {
-          checkToken(ports, token, client.bucketKey)
+          checkToken(ports, token, client().bucketKey)
         } catch (error) {
           return refusalPage(error, { token: '', email: '' })
         }
@@ -72,7 +72,7 @@ async function completeByForm(ports: SetupPorts, call: Call): Promise<Answer> {
 async function complete(ports: SetupPorts, body: unknown, call: Call): Promise<AccountResource> {
   const validation = new Validation()
   const { token, email, password } = validation.complete(validation.parse(SetupRequest, body))
-  checkToken(ports, token, call.client.bucketKey)
+  checkToken(ports, token, call.client().bucketKey)
   const passwordHash = await ports.hashPassword(password)
   return ports.writer.ask('setup.complete', { token, email, passwordHash })
 }
