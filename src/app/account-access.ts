@@ -1,12 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { issueAccountToken } from '#app/account-token.ts'
 import { passwordsOf } from '#app/passwords.ts'
 import { SignIn } from '#app/sign-in.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { JWT_VALID_S, SETUP_FAILURES_PER_MINUTE } from '#contracts/limits.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
+import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import type { RateLimiter } from '#domain/limits/rate-limiter.ts'
-import { openCredentialReader } from '#storage/credential-reader.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
 import type { Route } from '#transport/http/route.ts'
 import { authRoutes } from '#transport/http/routes/auth.ts'
@@ -14,8 +13,7 @@ import { keyRoutes } from '#transport/http/routes/keys.ts'
 import { setupRoutes } from '#transport/http/routes/setup.ts'
 
 export interface AccountAccessPorts {
-  /** Read-only. */
-  readonly database: DatabaseSync
+  readonly reader: CredentialReader
   readonly writer: Writer
   readonly limiter: RateLimiter
   readonly pool: Pool
@@ -24,8 +22,7 @@ export interface AccountAccessPorts {
 
 /** Everything by which people get in: the setup link, log in and out, keys. */
 export function accountAccessRoutes(ports: AccountAccessPorts): Route[] {
-  const { writer, limiter, pool, tokenKey } = ports
-  const reader = openCredentialReader(ports.database)
+  const { reader, writer, limiter, pool, tokenKey } = ports
   const passwords = passwordsOf(pool)
   const wallMs = Date.now
   const signIn = new SignIn({

@@ -11,6 +11,7 @@ import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { openGeneration } from '#limits/generation.ts'
 import { openLimiter } from '#limits/limiter.ts'
 import { PoolClient } from '#pool/pool-client.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
@@ -73,7 +74,13 @@ export function runListener(data: ListenerData, port: MainPort): void {
         agentFile: data.agentFile,
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
       }),
-      ...accountAccessRoutes({ database, writer, limiter, pool, tokenKey }),
+      ...accountAccessRoutes({
+        reader: openCredentialReader(database),
+        writer,
+        limiter,
+        pool,
+        tokenKey,
+      }),
       ...operationRoutes({ writer }),
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),

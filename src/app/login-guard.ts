@@ -1,15 +1,16 @@
 /**
- * Slows down guessing without giving anybody the means to lock somebody else out. Failures are counted three times,
- * in buckets that all listeners share:
+ * Slows down guessing without giving anybody the means to lock somebody else out. Failures are counted
+ * three times, in buckets that all listeners share:
  *
  * * for one address at one account: five, then one in 12 s. Whoever guesses slows down himself.
  * * for one address at whatever accounts: twenty, then one in 3 s.
- * * for one account, by all addresses from which nobody logged in there before: thirty, then one in 2 s. This one
- *   alone looks across addresses, so somebody with many of them can fill it; it is therefore never asked about an
- *   address from which a login succeeded. The owner at home goes on as ever; the owner at a new place shares one try
- *   in 2 s with the attacker, and has `roost token` on the machine itself.
+ * * for one account, by all addresses from which nobody logged in there before: thirty, then one in 2 s.
+ *   This one alone looks across addresses, so somebody with many of them can fill it; it is therefore never
+ *   asked about an address from which a login succeeded. The owner at home goes on as ever; the owner at a
+ *   new place shares one try in 2 s with the attacker, and has `roost token` on the machine itself.
  *
- * An account that does not exist is counted like one that does, so a refusal tells nothing.
+ * An account that does not exist is counted like one that does, so a refusal tells nothing. Behind a proxy
+ * that is not in `http.trusted_proxies` everybody has one address, and so one count.
  */
 import {
   LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE,

@@ -1,7 +1,7 @@
 /**
- * From e-mail and password to an account token. A wrong e-mail costs the same look-ups and the same hashing as a wrong
- * password, and is told in the same words. One at a time in each listener, those of known addresses first: a
- * crowd of strangers fills only its own part of the queue.
+ * From e-mail and password to an account token. A wrong e-mail costs the same look-ups and the same hashing
+ * as a wrong password, and is told in the same words. One at a time in each listener, those of known
+ * addresses first: a crowd of strangers fills only its own part of the queue.
  */
 import { LoginGuard, type LoginOrigin } from '#app/login-guard.ts'
 import type { Passwords } from '#app/passwords.ts'

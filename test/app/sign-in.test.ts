@@ -69,7 +69,7 @@ function signInWorld() {
   }
 }
 
-test('an unknown e-mail and an account without a password cost one comparison each, like a wrong password', async () => {
+test('an unknown e-mail and an account without a password cost a comparison, as a wrong one does', async () => {
   const { attempt, compared } = signInWorld()
   for (const email of [OWNER.email, 'nobody@example.org', 'unset@example.org'])
     assert.equal(await attempt('192.0.2.9', 'wrong', email), 'UNAUTHORIZED')
@@ -109,7 +109,7 @@ test('one address that tries many accounts is slowed down', async () => {
   assert.equal(compared.length, LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE)
 })
 
-test('a thousand addresses that guess slow one another down, never an address that logged in before', async () => {
+test('a thousand guessing addresses slow one another down, never one that logged in before', async () => {
   const { attempt, advance, compared } = signInWorld()
   for (let i = 0; i < 1000; i++) await attempt(`2001:db8:0:${i.toString(16)}::/64`, 'wrong')
   assert.equal(compared.length, LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE)

@@ -1,6 +1,6 @@
 /**
- * Every route with every kind of credential: the exact status and code. A route without a line here fails the test, so
- * nobody adds one without deciding who may call it.
+ * Every route with every kind of credential: the exact status and code. A route without a line here fails
+ * the test, so nobody adds one without deciding who may call it.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -18,11 +18,11 @@ export interface TokenGround {
 }
 
 type Claims = Record<string, unknown>
+type Named = readonly [name: string, token: string]
 
 const HOUR_S = 3600
 
-/** Name and token. */
-export function badTokens({ key, accountId, good }: TokenGround): readonly (readonly [string, string])[] {
+export function badTokens({ key, accountId, good }: TokenGround): Named[] {
   const nowS = Math.floor(Date.now() / 1000)
   const claims: Claims = {
     iss: 'roost',
@@ -36,7 +36,7 @@ export function badTokens({ key, accountId, good }: TokenGround): readonly (read
   const signed = (change: Claims, header: object = hs256, secret: Uint8Array | string = key) =>
     sign({ header, payload: { ...claims, ...change }, digest: 'sha256', secret })
   const without = (claim: string) => signed({ [claim]: undefined })
-  const [head = '', body = '', signature = ''] = good.split('.')
+  const [head, body, signature] = good.split('.')
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = createPublicKey(rsa.privateKey).export({ type: 'spki', format: 'pem' })
   const forged = encode({ ...claims, sub: 'acc_00000000000000000000000000' })
@@ -81,6 +81,17 @@ export function badTokens({ key, accountId, good }: TokenGround): readonly (read
       `${encode(hs256)}.${encode([])}.${mac(`${encode(hs256)}.${encode([])}`, key)}`,
     ],
     ['claims exchanged', `${head}.${forged}.${signature}`],
+    ...damaged(good),
+    ['3,000 characters', 'A'.repeat(3000)],
+    ['3,000 characters of well signed claims', signed({ more: 'x'.repeat(2200) })],
+    ['text that is no token', 'undefined'],
+  ]
+}
+
+/** What becomes of a good token on its way. */
+function damaged(good: string): Named[] {
+  const [head = '', body = '', signature = ''] = good.split('.')
+  return [
     ['the signature cut by one character', good.slice(0, -1)],
     ['no signature', `${head}.${body}.`],
     ['no third part', `${head}.${body}`],
@@ -88,9 +99,6 @@ export function badTokens({ key, accountId, good }: TokenGround): readonly (read
     ['five parts', `${good}.${signature}.${signature}`],
     ['dots alone', '..'],
     ['the first bit of the signature turned', `${head}.${body}.${turned(signature)}`],
-    ['3,000 characters', 'A'.repeat(3000)],
-    ['3,000 characters of well signed claims', signed({ more: 'x'.repeat(2200) })],
-    ['text that is no token', 'undefined'],
   ]
 }
 
