@@ -11,6 +11,7 @@ import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
@@ -21,6 +22,7 @@ import { openAccountStore } from '#storage/account-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
+import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { Transactor } from '#storage/transaction.ts'
 
@@ -49,6 +51,7 @@ export class Batch {
   readonly #usage: Usage
   readonly #changes: StatementSync
   readonly #count: StatementSync
+  readonly #outbox = new Outbox()
   #fleet: Fleet
   #deadlines: Deadlines
 
@@ -60,6 +63,7 @@ export class Batch {
       accounts: openAccountStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
+      notifications: openNotificationStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
@@ -120,6 +124,7 @@ export class Batch {
       fleet: this.#fleet,
       usage: this.#usage,
       deadlines: this.#deadlines,
+      outbox: this.#outbox,
       stopping: this.stopping,
       effects,
     }
@@ -135,6 +140,7 @@ export class Batch {
 
   #recover(): void {
     this.#usage.reset()
+    this.#outbox.reset()
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
   }
 

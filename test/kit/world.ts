@@ -60,7 +60,7 @@ export class TestWorld {
 
   /** Takes what left for this socket since the last call. */
   framesTo(socket: number): readonly Effect[] {
-    const mine = this.effects.filter(effect => effect.kind !== 'alarm' && effect.connection.socket === socket)
+    const mine = this.effects.filter(effect => 'connection' in effect && effect.connection.socket === socket)
     for (const effect of mine) this.effects.splice(this.effects.indexOf(effect), 1)
     return mine
   }

@@ -1,6 +1,7 @@
 import { offerToAll } from '#domain/device/offer-messages.ts'
 import { endSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection } from '#domain/device/phone.ts'
+import { tellDevice } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
 export interface Closed {
@@ -44,6 +45,7 @@ export function announceOffline(world: World, deviceId: string): void {
     return
   phone.device = { ...phone.device, announcedOnline: false }
   world.devices.save(world.tx, phone.device)
+  tellDevice(world, phone, 'device.offline')
   releaseQueue(world, deviceId)
 }
 
