@@ -1,0 +1,58 @@
+import type { Log } from '#app/log.ts'
+import { NotificationSender } from '#app/notification-sender.ts'
+import { targetPolicyOf } from '#app/target-policy.ts'
+import type { WriterThread } from '#app/writer-thread.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import {
+  NOTIFICATIONS_KEPT_DAYS,
+  NOTIFICATIONS_PRUNE_EVERY_MS,
+  NOTIFICATIONS_PRUNED_MAX,
+} from '#contracts/limits.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { signNotifications } from '#pool/tasks/sign-notifications.ts'
+import { createDeliverer } from '#transport/notification/deliver.ts'
+
+export interface NotificationsOptions {
+  /** With the port that the gateway listens on. */
+  readonly config: Config
+  readonly log: Log
+  readonly writer: Writer
+  readonly writerThread: Pick<WriterThread, 'onNotificationsDue'>
+}
+
+/** Starts sending what is due, and keeps on until stopped. */
+export function startNotifications({ config, log, writer, writerThread }: NotificationsOptions) {
+  const deliverer = createDeliverer({
+    policy: targetPolicyOf(config),
+    version: VERSION,
+    reportFault: error => log.write('warn', 'a notification failed oddly', { cause: String(error) }),
+  })
+  const sender = new NotificationSender({
+    writer,
+    deliverer,
+    signBatch: signNotifications,
+    nowMs: Date.now,
+    random: Math.random,
+    faulted: error => log.write('warn', 'notifications are held up', { cause: String(error) }),
+  })
+  const days = Math.min(NOTIFICATIONS_KEPT_DAYS, config.messages.retention_days)
+  const prune = () => pruneOld(writer, days).catch(() => {})
+  const timer = setInterval(prune, NOTIFICATIONS_PRUNE_EVERY_MS)
+  void prune()
+  writerThread.onNotificationsDue = () => sender.wake()
+  sender.wake()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await sender.stop()
+    },
+  }
+}
+
+const VERSION = '0.1.0'
+
+async function pruneOld(writer: Writer, days: number): Promise<void> {
+  const before = Date.now() - days * DAY_MS
+  while ((await writer.ask('notification.prune', { before })) === NOTIFICATIONS_PRUNED_MAX);
+}
