@@ -1,8 +1,10 @@
-// Runs before `npm start`, `npm test` and `npm run check`, with nothing installed yet and under any Node ≥ 20:
-// installs what the lock file says when that was not done for this very lock file.
+// Runs before the other npm scripts, with nothing installed yet and under any Node ≥ 20: installs what the
+// lock file says when that was not done for this very lock file, then builds the agent that the gateway hands
+// out to phones when its sources are younger than it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
@@ -21,6 +23,47 @@ if (installed() !== wanted) {
     process.exit(1)
   }
   writeFileSync(stampFile, wanted)
+}
+
+const own = join(top, 'node_modules/.bin/node')
+const node = existsSync(own) ? own : process.execPath
+const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
+if (!isRecent(version)) {
+  process.stderr.write(
+    `Roost needs Node 22.22.3 or newer, and this is ${version}: install it, then try again.\n`,
+  )
+  process.exit(1)
+}
+
+if (agentIsOld()) {
+  const done = spawnSync(node, ['build.mjs', '--target', 'agent'], { cwd: top, stdio: ['ignore', 2, 2] })
+  if (done.status !== 0) {
+    process.stderr.write('Building dist/agent.mjs failed; see above.\n')
+    process.exit(1)
+  }
+}
+
+/**
+ * Linux gets its Node from the packages; elsewhere the machine's own must do (22.22.3 brings SQLite 3.51.3).
+ */
+function isRecent(version) {
+  const [major = 0, minor = 0, patch = 0] = version.replace('v', '').split('.').map(Number)
+  return major > 22 || (major === 22 && (minor > 22 || (minor === 22 && patch >= 3)))
+}
+
+function agentIsOld() {
+  if (!existsSync(join(top, 'scripts/bundle-agent.mjs'))) return false
+  const agent = join(top, 'dist/agent.mjs')
+  if (!existsSync(agent)) return true
+  const built = statSync(agent).mtimeMs
+  const files = ['src/agent', 'src/contracts'].flatMap(folder =>
+    existsSync(join(top, folder))
+      ? readdirSync(join(top, folder), { recursive: true }).map(file => join(folder, file))
+      : [],
+  )
+  // A folder's own time tells of files that were removed or renamed.
+  const inputs = ['package-lock.json', 'scripts/bundle-agent.mjs', 'src/agent', 'src/contracts', ...files]
+  return inputs.some(file => existsSync(join(top, file)) && statSync(join(top, file)).mtimeMs > built)
 }
 
 function installed() {

@@ -1,1 +1,21 @@
+/** What the program says to the shell. */
+import type { ProblemCode } from '#contracts/problem.ts'
+
 export const EXIT = { ok: 0, failed: 1, usage: 2, anotherInstance: 75 } as const
+
+/** A refusal by the writer or by the command itself. */
+export const EXIT_CODES: Readonly<Record<ProblemCode, number>> = {
+  INVALID_REQUEST: EXIT.usage,
+  UNAUTHORIZED: EXIT.failed,
+  FORBIDDEN: EXIT.failed,
+  NOT_FOUND: EXIT.failed,
+  METHOD_NOT_ALLOWED: EXIT.failed,
+  CONFLICT: EXIT.failed,
+  PAYLOAD_TOO_LARGE: EXIT.failed,
+  UNSUPPORTED_MEDIA_TYPE: EXIT.failed,
+  IDEMPOTENCY_MISMATCH: EXIT.failed,
+  RATE_LIMIT_EXCEEDED: EXIT.failed,
+  INTERNAL_ERROR: EXIT.failed,
+  NO_DEVICE_AVAILABLE: EXIT.failed,
+  SERVICE_UNAVAILABLE: EXIT.failed,
+}

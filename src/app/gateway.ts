@@ -17,6 +17,7 @@ import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { STOP_MS_MAX } from '#contracts/limits.ts'
+import { createGenerationBuffer } from '#limits/generation.ts'
 import { createLimiterBuffer } from '#limits/limiter.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
@@ -54,9 +55,11 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const config = { ...options.config, http: { ...options.config.http, port } }
     const publicUrl = publicUrlOf(config)
 
+    const credentials = createGenerationBuffer()
     const writerThread = await WriterThread.start({
       config,
       publicUrl,
+      credentials,
       log,
       ...(options.entries?.writer && { entry: options.entries.writer }),
     })
@@ -65,7 +68,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const first = await writer.ask('gateway.first-start', {})
 
     const listeners = new ListenerThreads({
-      data: { config, publicUrl, limiter: createLimiterBuffer(), agentFile: readAgent() },
+      data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
       log,
       ...(options.entries?.listener && { entry: options.entries.listener }),

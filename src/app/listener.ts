@@ -5,7 +5,9 @@ import { targetJudge, targetPolicyOf } from '#app/target-policy.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
+import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { openGeneration } from '#limits/generation.ts'
 import { openLimiter } from '#limits/limiter.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
@@ -13,6 +15,7 @@ import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
 import { WriterClient } from '#storage/writer-client.ts'
+import { hashOf } from '#transport/http/authenticate.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
@@ -40,6 +43,8 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
   const judgeTarget = targetJudge(targetPolicyOf(config))
+  const reader = openPrincipalReader(database)
+  const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
   const server = startServer({
     listener: data.listener,
@@ -49,7 +54,8 @@ export function runListener(data: ListenerData, port: MainPort): void {
     plan,
     log,
     credentials: {
-      reader: openPrincipalReader(database),
+      reader,
+      keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
       verifyToken: token => verifyAccountToken(token, tokenKey),
     },
     routes: [

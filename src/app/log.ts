@@ -1,12 +1,64 @@
+/** The log: one line an event on standard error, JSON for machines, text for a terminal. */
+import { redact } from '#app/redact.ts'
 import type { LogEntry, LogLevel } from '#contracts/thread-frames.ts'
+import { instant } from '#domain/time.ts'
+
+export type LogFields = LogEntry['fields']
+
 export interface Log {
-  write(level: LogLevel, event: string, fields: LogEntry['fields']): void
+  write(level: LogLevel, event: string, fields: LogFields): void
+  /** An entry of another thread. */
   entry(entry: LogEntry): void
 }
-export function createLog(): Log {
-  const entry = (e: LogEntry) =>
-    void process.stderr.write(
-      `${JSON.stringify({ at: new Date().toISOString(), level: e.level, event: e.event, ...e.fields })}\n`,
-    )
+
+export interface LogOptions {
+  /** The lowest level that is written. */
+  readonly level: LogLevel
+  /** `auto`: text when the stream is a terminal. */
+  readonly format: 'auto' | 'json' | 'text'
+  readonly stream: { write(text: string): unknown; readonly isTTY?: boolean | undefined }
+  readonly wallMs?: () => number
+}
+
+const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+export function createLog({ level, format, stream, wallMs = Date.now }: LogOptions): Log {
+  const asText = format === 'text' || (format === 'auto' && stream.isTTY === true)
+  const line = asText ? textLine : jsonLine
+  const entry = ({ level: at, event, fields }: LogEntry) => {
+    if (LEVELS[at] < LEVELS[level]) return
+    const safe = Object.entries(fields).map(([name, value]): Field => {
+      return [name, typeof value === 'string' ? redact(value) : value]
+    })
+    stream.write(`${line(instant(wallMs()), { level: at, event, fields: safe })}\n`)
+  }
   return { entry, write: (level, event, fields) => entry({ level, event, fields }) }
+}
+
+type Field = readonly [name: string, value: string | number | boolean | null]
+
+interface Line {
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields: readonly Field[]
+}
+
+function jsonLine(at: string, { level, event, fields }: Line): string {
+  const head = { at, level, event }
+  return JSON.stringify({ ...head, ...Object.fromEntries(fields), ...head })
+}
+
+function textLine(at: string, { level, event, fields }: Line): string {
+  const words = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? word(value) : value}`)
+  return [at, level.toUpperCase().padEnd(5), event, ...words].join(' ')
+}
+
+/** Quoted unless it is one plain word: what others sent must not move the cursor of a terminal. */
+function word(text: string): string {
+  if (/^[^\s"'=\p{C}]+$/u.test(text)) return text
+  return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, escapeCharacter)
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`
 }

@@ -1,15 +1,18 @@
+/** The configuration as the domain wants it. */
 import type { Config } from '#contracts/config.ts'
 import type { Settings } from '#domain/world.ts'
+
 export function settingsOf(config: Config, publicUrl: string): Settings {
+  const { devices, messages, plans } = config
   return {
-    offlineAfterMs: config.devices.offline_after_s * 1000,
-    segmentsPerMinute: config.devices.segments_per_minute,
-    segmentsBurst: config.devices.segments_burst,
-    messageTtlMs: config.messages.ttl_s * 1000,
+    offlineAfterMs: devices.offline_after_s * 1000,
+    segmentsPerMinute: devices.segments_per_minute,
+    segmentsBurst: devices.segments_burst,
+    messageTtlMs: messages.ttl_s * 1000,
     publicUrl,
-    planNames: Object.keys(config.plans),
+    planNames: Object.keys(plans),
     plan(name) {
-      const plan = config.plans[name]
+      const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
       if (plan === undefined) return undefined
       return {
         name,

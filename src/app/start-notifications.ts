@@ -1,6 +1,7 @@
 import type { Log } from '#app/log.ts'
 import { NotificationSender } from '#app/notification-sender.ts'
 import { targetPolicyOf } from '#app/target-policy.ts'
+import { VERSION } from '#app/version.ts'
 import type { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -49,8 +50,6 @@ export function startNotifications({ config, log, writer, writerThread }: Notifi
     },
   }
 }
-
-const VERSION = '0.1.0'
 
 async function pruneOld(writer: Writer, days: number): Promise<void> {
   const before = Date.now() - days * DAY_MS

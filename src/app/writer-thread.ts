@@ -8,6 +8,7 @@ import { WriterClient } from '#storage/writer-client.ts'
 export interface WriterThreadOptions {
   readonly config: Config
   readonly publicUrl: string
+  readonly credentials: SharedArrayBuffer
   readonly log: Log
   readonly entry?: string
 }
@@ -47,9 +48,11 @@ export class WriterThread {
   }
 
   /** @throws when the database cannot be opened */
-  static async start({ config, publicUrl, log, entry }: WriterThreadOptions): Promise<WriterThread> {
-    const workerData: WriterData = { config, publicUrl }
-    const worker = new Worker(entry ?? entryFile('writer'), { workerData, name: 'writer' })
+  static async start({ log, entry, ...workerData }: WriterThreadOptions): Promise<WriterThread> {
+    const worker = new Worker(entry ?? entryFile('writer'), {
+      workerData: workerData satisfies WriterData,
+      name: 'writer',
+    })
     const ready = new Promise<number>((resolve, reject) => {
       worker.once('error', reject)
       worker.on('message', (news: WriterNews) => {

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { systemNow } from '#app/clock.ts'
 import { settingsOf } from '#app/settings.ts'
 import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import { openGeneration } from '#limits/generation.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
@@ -20,6 +21,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     now: systemNow,
     faulted: (error, command) => logFault(error, `${command} failed`),
   })
+  const credentials = openGeneration(data.credentials)
   const loop = new WriterLoop({
     batch: storage.batch,
     monoMs: () => performance.now(),
@@ -27,6 +29,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
       tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
     warn: (event, fields) => tell({ kind: 'log', entry: { level: 'warn', event, fields } }),
     notificationsDue: () => tell({ kind: 'notifications' }),
+    credentialsChanged: () => credentials.advance(),
     lost: error => {
       logFault(error, 'the database failed')
       tell({ kind: 'lost' })

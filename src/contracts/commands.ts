@@ -25,6 +25,7 @@ export interface AcceptMessage {
   readonly kind: MessageKind
   /** E.164. */
   readonly phoneNumber: string
+  /** ISO 3166-1 alpha-2, or `+` and the calling code where several countries share it. */
   readonly country: string | null
   readonly text: string
   readonly segments: number

@@ -149,5 +149,5 @@ export type GatewayFrame =
   /** Answers `received`. */
   | { readonly type: 'ack'; readonly id: string }
   | { readonly type: 'cancel'; readonly messageId: string }
-  /** The frame before it was not understood; the socket stays open for the rest of this second's allowance. */
+  /** The frame before it was not understood; the socket stays open while the second's allowance lasts. */
   | { readonly type: 'error'; readonly message: string }

@@ -37,7 +37,7 @@ export const PAGE_SIZE_MAX = 200
 export const JSON_DEPTH_MAX = 32
 /** A request that is not answered by then is answered 503. */
 export const REQUEST_MS_MAX = 15_000
-/** Requests of one listener that wait for an answer of the writer. 256 connections times pipelining is far below. */
+/** Requests of one listener that wait for the writer. 256 connections times pipelining is far below. */
 export const REQUESTS_WAITING_MAX = 8192
 /** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
 export const CONNECTIONS_MAX = 12_000
@@ -53,9 +53,9 @@ export const FRAME_BYTES_MAX = 16_384
 /** Bytes that may wait for a phone that does not read, before its socket is closed. */
 export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
-/** Messages of one `sync`: what fits into a frame; a longer journal sends several `sync` frames, `more: true`. */
+/** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second, sustained; above, the socket is closed. A phone at full pace sends about 3. */
+/** Frames of one phone a second; above, the socket is closed. A phone at full pace sends about 3. */
 export const FRAMES_PER_SECOND_MAX = 100
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */
@@ -100,11 +100,15 @@ export const WRONG_TOKENS_PER_MINUTE = 30
 /* Limiter, addresses, numbers */
 /** Calls per minute that a bucket can keep: above, its step comes near the resolution of the table. */
 export const CALLS_PER_MINUTE_MAX = 60_000
-/** Slots a key may live in: one cache line. With 500 accounts active at once, one set in a million is full. */
+/**
+ * Slots a key may live in: one cache line. With 500 accounts active at once, one set in a million is full.
+ */
 export const BUCKETS_PROBED = 8
 /** Text of a number as a caller writes it, UTF-16 code units: 15 digits with room for punctuation. */
 export const PHONE_NUMBER_LENGTH_MAX = 32
-/** Addresses of `X-Forwarded-For` that are looked at, right-most first: no chain of real proxies is longer. */
+/**
+ * Addresses of `X-Forwarded-For` that are looked at, right-most first: no chain of real proxies is longer.
+ */
 export const FORWARDED_HOPS_MAX = 32
 
 // Notifications
@@ -169,3 +173,61 @@ export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
 export const NOTIFICATION_STOP_MS_MAX = 3_000
 /** Pause of the sender after the writer refused it. */
 export const NOTIFICATION_WRITER_RETRY_MS = 1_000
+
+// ---- The agent (src/agent): bounds of the reference device ------------------------------------------------
+
+/** A report that is not acknowledged is said again after this time. */
+export const AGENT_REPEAT_MS = 10_000
+/** Reports and received messages said in one go: well below `FRAMES_PER_SECOND_MAX`. */
+export const AGENT_FRAMES_PER_FLUSH_MAX = 40
+/** How often the agent looks at its watch: liveness, repeats, times to live. */
+export const AGENT_TICK_MS = 1_000
+/** Full jitter between nothing and a ceiling that doubles from the first to the second of these. */
+export const AGENT_RECONNECT_MS_MIN = 500
+export const AGENT_RECONNECT_MS_MAX = 30_000
+/** A connection that lived this long was a good one: the next back-off starts from the bottom. */
+export const AGENT_STEADY_MS = 60_000
+/** The upgrade, and then the `welcome`, must come in this time. */
+export const AGENT_WELCOME_MS_MAX = 15_000
+/** Silence in units of the gateway's ping interval after which the gateway counts as dead. */
+export const AGENT_PINGS_MISSED_MAX = 3
+/** How long a stopping agent waits for a radio call in flight, and then for the acknowledgement. */
+export const AGENT_STOP_MS_MAX = 10_000
+export const AGENT_STOP_ACK_MS_MAX = 1_000
+/** A gateway that does not answer the closing handshake in this time is left alone. */
+export const AGENT_CLOSE_MS_MAX = 2_000
+export const AGENT_TELEMETRY_LOOK_MS = 60_000
+export const AGENT_TELEMETRY_EVERY_MS = 300_000
+export const AGENT_INBOX_LOOK_MS = 15_000
+/** One `sync` frame: the rest up to `FRAME_BYTES_MAX` is left for the envelope. */
+export const AGENT_SYNC_BYTES_MAX = 14_000
+/** The journal is rewritten when it is larger than this and than twice what it held after the last time. */
+export const AGENT_JOURNAL_BYTES_MAX = 262_144
+/** Open messages in the journal; the gateway offers three at a time. */
+export const AGENT_MESSAGES_MAX = 1_000
+/** Finished messages that are remembered, without number and text, so that none is taken twice. */
+export const AGENT_FINISHED_MAX = 500
+/** A radio command that takes longer is killed, and its outcome is uncertain. */
+export const AGENT_COMMAND_MS_MAX = 60_000
+export const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
+export const AGENT_PAIR_MS_MAX = 15_000
+
+// The command line.
+
+/** One question on the control socket: the longest is a pairing with a name of 80 characters. */
+export const CONTROL_QUESTION_BYTES_MAX = 16_384
+/** One answer on it: 10,000 keys or devices at about 250 bytes. */
+export const CONTROL_ANSWER_BYTES_MAX = 4_194_304
+/** Command lines that may ask at the same time. */
+export const CONTROL_CONNECTIONS_MAX = 32
+/** Silence after which a command line that is connected is let go. */
+export const CONTROL_IDLE_MS_MAX = 30_000
+/** How long a command or a start waits for another one that holds the data directory to finish. */
+export const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
+/** UNIX sockets take 108 bytes on Linux, 104 on macOS, with the zero at the end. */
+export const SOCKET_PATH_BYTES_MAX = 100
+export const PASSWORD_LENGTH_MIN = 10
+/** Bounds the work of one attempt to log in; a sentence of a hundred words fits. */
+export const PASSWORD_LENGTH_MAX = 1024
+/** The longest that an account token may live: a year. */
+export const TOKEN_TTL_S_MAX = 31_622_400

@@ -23,6 +23,8 @@ export interface AnswersFrame {
 export interface WriterData {
   readonly config: Config
   readonly publicUrl: string
+  /** Advances whenever a credential or a plan changed (limits/generation.ts). */
+  readonly credentials: SharedArrayBuffer
 }
 
 /** Main → writer thread. Asker 0 is the main thread, listeners count from 1. */
@@ -47,6 +49,7 @@ export interface ListenerData {
   readonly config: Config
   readonly publicUrl: string
   readonly limiter: SharedArrayBuffer
+  readonly credentials: SharedArrayBuffer
   readonly writer: MessagePort
   /** The agent as one file; null when it was not built. */
   readonly agentFile: Uint8Array | null

@@ -1,4 +1,6 @@
-/** What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go. */
+/**
+ * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
+ */
 import type { GatewayFrame } from '#contracts/device-frames.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
@@ -23,6 +25,8 @@ export type Effect =
       readonly code: number
       readonly reason: string
     }
+  /** Threads that remember credentials or plans must forget them. */
+  | { readonly kind: 'credentials' }
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }

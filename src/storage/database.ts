@@ -1,11 +1,11 @@
 /**
- * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk before
- * anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints. The settings
- * are read back: SQLite ignores what it cannot do, on some network file systems for example.
+ * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk
+ * before anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints.
+ * The settings are read back: SQLite ignores what it cannot do, on some network file systems for example.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '#storage/sqlite.ts'
 
 const FULL = 2
 

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { deliveryOf } from '#storage/notification-row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one list looks at, as for messages: a filter that matches almost nothing costs milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000

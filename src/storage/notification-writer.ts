@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import { numberOrNull, textOrNull } from '#storage/message-row.ts'
 import { deliveryOf, logText, settingOf } from '#storage/notification-row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Notifications on disk, for the writer. */
 export function openNotificationStore(database: DatabaseSync): NotificationStore {

@@ -1,6 +1,6 @@
 /**
- * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the larger the
- * batch. What waits is bounded; more is refused at once instead of growing an array.
+ * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the
+ * larger the batch. What waits is bounded; more is refused at once instead of growing an array.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
@@ -32,6 +32,8 @@ export interface WriterLoopPorts {
   readonly warn: (event: string, fields: LogEntry['fields']) => void
   /** Something may be due for the sender of notifications. */
   readonly notificationsDue: () => void
+  /** A credential or a plan changed; called after the commit, before the answer. */
+  readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
   readonly lost: (error: unknown) => void
 }
@@ -142,6 +144,10 @@ export class WriterLoop {
       }
       if (effect.kind === 'alarm') {
         this.#ports.alarm(effect.alarm, effect.messageId)
+        continue
+      }
+      if (effect.kind === 'credentials') {
+        this.#ports.credentialsChanged()
         continue
       }
       const { connection, ...rest } = effect

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
@@ -8,6 +7,7 @@ import { Batch } from '#storage/batch.ts'
 import { openWritable } from '#storage/database.ts'
 import { migrate } from '#storage/migrate.ts'
 import { systemSource } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
 
 export const OFFLINE_AFTER_MS = 45_000
 

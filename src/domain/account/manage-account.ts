@@ -27,6 +27,7 @@ export function setPlan(world: World, input: CommandInput<'account.set-plan'>): 
   const account = accountByEmail(world, input.email)
   checkPlan(world, input.plan)
   world.accounts.setPlan(world.tx, account.id, input.plan)
+  world.effects.push({ kind: 'credentials' })
   return describeAccount({ ...account, plan: input.plan })
 }
 

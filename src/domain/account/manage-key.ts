@@ -37,6 +37,7 @@ export function listKeys(world: World, input: CommandInput<'key.list'>): readonl
 /** @throws Problem NOT_FOUND: no such key, another account's, or revoked before */
 export function revokeKey(world: World, input: CommandInput<'key.revoke'>): { readonly id: string } {
   if (!world.accounts.revokeKey(world.tx, input, world.now.wallMs)) throw notFound('valid key')
+  world.effects.push({ kind: 'credentials' })
   return { id: input.id }
 }
 

@@ -3,6 +3,7 @@
  * country first (a text abroad costs), then the shortest expected wait, then the one least recently used.
  */
 import type { Phone } from '#domain/device/phone.ts'
+import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 
 export interface Candidate {
   readonly phone: Phone
@@ -20,7 +21,8 @@ export interface Routing {
 
 /** A SIM of the recipient's country; unknown on either side is no. */
 export function isHome(phone: Phone, country: string | null): boolean {
-  return country !== null && phone.device.sims.some(sim => sim.countryCode === country)
+  if (country === null) return false
+  return phone.device.sims.some(sim => sim.countryCode !== null && regionMatches(country, sim.countryCode))
 }
 
 export function choosePhone(phones: Iterable<Phone>, routing: Routing): Phone | null {

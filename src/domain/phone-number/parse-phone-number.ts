@@ -37,12 +37,28 @@ export function parsePhoneNumber(text: string): PhoneNumber | null {
   return { e164: parsed.number, country: parsed.country ?? null, callingCode: parsed.countryCallingCode }
 }
 
+/** Where a number is at home, as one text: its country, or `+` and the calling code when several share it. */
+export function regionOf(number: Pick<PhoneNumber, 'country' | 'callingCode'>): string {
+  return number.country ?? `+${number.callingCode}`
+}
+
+/** Whether a SIM of a country is at home in the region of a number, as `regionOf` wrote it. */
+export function regionMatches(region: string, simCountryCode: string): boolean {
+  const number = region.startsWith('+')
+    ? { country: null, callingCode: region.slice(1) }
+    : { country: region, callingCode: '' }
+  return countryMatches(number, simCountryCode)
+}
+
 /**
  * Whether a SIM of a country is at home with a number: the same country, or, when the number does not tell
  * its country, the same calling code. `simCountryCode` is ISO 3166 alpha-2 in capitals; an unknown one is at
  * home nowhere.
  */
-export function countryMatches(number: PhoneNumber, simCountryCode: string): boolean {
+export function countryMatches(
+  number: Pick<PhoneNumber, 'country' | 'callingCode'>,
+  simCountryCode: string,
+): boolean {
   if (number.country !== null) return number.country === simCountryCode
   return isKnownCountry(simCountryCode) && getCountryCallingCode(simCountryCode) === number.callingCode
 }

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Principal, PrincipalReader, VerifyToken } from '#domain/account/principal.ts'
+import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 
 export interface Credentials {
   readonly reader: PrincipalReader
+  readonly keys: RememberedKeys
   readonly verifyToken: VerifyToken
 }
 
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
 /**
- * Who calls: by `X-API-Key` where keys are taken, by `Authorization: Bearer` everywhere. At once for a key; a token's signature takes a turn of
- * the event loop. Null: no valid credential.
+ * Who calls: by `X-API-Key` where keys are taken, by `Authorization: Bearer` everywhere. At once for a key; a
+ * token's signature takes a turn of the event loop. Null: no valid credential.
  */
 export function authenticate(
   exchange: Exchange,
@@ -43,8 +45,8 @@ export function unauthorized(access: 'key' | 'account'): Problem {
   return new Problem('UNAUTHORIZED', fix)
 }
 
-function byKey(key: string, { reader }: Credentials): Principal | null {
-  return KEY.test(key) ? (reader.byKey(hashOf(key)) ?? null) : null
+function byKey(key: string, { keys }: Credentials): Principal | null {
+  return KEY.test(key) ? (keys.find(key) ?? null) : null
 }
 
 async function byToken(token: string, { reader, verifyToken }: Credentials): Promise<Principal | null> {

@@ -6,14 +6,13 @@ import type { ClientAddress } from '#transport/http/client-address.ts'
 export interface Call {
   /** The values of the path's `{…}`, in order. */
   readonly parameters: readonly string[]
-  readonly query: URLSearchParams
   header(name: string): string | undefined
   /** The parsed JSON of a route with `body: 'json'`. */
   readonly json: unknown
   readonly bytes: Buffer
   /** Raw, still percent-encoded. */
   readonly rawQuery: string
-  readonly client: ClientAddress
+  client(): ClientAddress
   readonly requestId: string
 }
 

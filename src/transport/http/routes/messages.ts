@@ -9,6 +9,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageFilter, MessageReader } from '#domain/message/message-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
@@ -98,7 +99,7 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
   if (fault !== null) validation.add('webhookUrl', fault)
   const { phoneNumber: _, ...request } = validation.complete(body)
-  const { e164, country } = validation.complete(number)
+  const { e164, ...origin } = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
   const { accountId, test } = call.principal
   const accepted = await ports.writer.ask('message.accept', {
@@ -106,7 +107,7 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
     test,
     kind: 'sms',
     phoneNumber: e164,
-    country,
+    country: regionOf(origin),
     text: request.message,
     ...segmentsOf(request.message),
     deviceId: request.deviceId,
@@ -181,7 +182,7 @@ const ListQuery = v.object({
 
 function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
   const validation = new Validation()
-  const parsed = validation.parse(ListQuery, Object.fromEntries(call.query))
+  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
   const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
   if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
   // An unescaped + in a query is a blank.

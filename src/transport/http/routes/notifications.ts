@@ -53,20 +53,26 @@ function settingRoutes(ports: NotificationPorts): Route[] {
       ...shared,
       ...described('The registered URL and how it does', [401, 429, 503]),
       method: 'get',
-      handle: async (call: AuthorizedCall) => ({ data: await writer.ask('notification.find', accountOf(call)) }),
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.find', accountOf(call)),
+      }),
     },
     {
       ...shared,
       ...described('Remove the registered URL', [401, 404, 429, 503]),
       method: 'delete',
-      handle: async (call: AuthorizedCall) => ({ data: await writer.ask('notification.delete', accountOf(call)) }),
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.delete', accountOf(call)),
+      }),
     },
     {
       ...shared,
       ...described('Make a new secret', [401, 403, 429, 503]),
       method: 'post',
       path: `${PATH}/rotate`,
-      handle: async (call: AuthorizedCall) => ({ data: await writer.ask('notification.rotate', accountOf(call)) }),
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.rotate', accountOf(call)),
+      }),
     },
     {
       ...shared,
@@ -78,7 +84,9 @@ function settingRoutes(ports: NotificationPorts): Route[] {
         response: DeliveryResource,
         problems: [401, 403, 409, 429, 503],
       },
-      handle: async (call: AuthorizedCall) => ({ data: await writer.ask('notification.test', accountOf(call)) }),
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.test', accountOf(call)),
+      }),
     },
   ]
 }
@@ -177,7 +185,7 @@ const ListQuery = v.object({
 
 function readFilter(call: AuthorizedCall): DeliveryFilter {
   const validation = new Validation()
-  const parsed = validation.parse(ListQuery, Object.fromEntries(call.query))
+  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
   const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
   if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
   const query = validation.complete(parsed)

@@ -23,9 +23,10 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       access: 'public',
       body: 'json',
       handle: async ({ json, client }) => {
+        const { bucketKey } = client()
         const validation = new Validation()
         const request = validation.complete(validation.parse(PairRequest, json))
-        const wait = ports.failures.waitMs(client.bucketKey)
+        const wait = ports.failures.waitMs(bucketKey)
         if (wait > 0)
           throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
             limit: PAIRING_TRIES_MAX,
@@ -33,7 +34,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
             resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
             retryAfterS: wait / 1000,
           })
-        const paired = await pair(ports, { request, address: client.bucketKey })
+        const paired = await pair(ports, { request, address: bucketKey })
         return { data: { ...paired, socketUrl: socketUrl(ports.publicUrl) } }
       },
     },
@@ -42,8 +43,8 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       path: '/device/v1/pair',
       access: 'public',
       body: 'none',
-      handle: ({ query }) => ({
-        raw: instructions(ports.publicUrl, query.get('code') ?? ''),
+      handle: ({ rawQuery }) => ({
+        raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
         contentType: 'text/plain; charset=utf-8',
       }),
     },

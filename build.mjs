@@ -1,0 +1,213 @@
+// Makes the executables: `node build.mjs [--target linux-x64|linux-arm64|all|agent]` (default: all).
+//
+// Each thread's file becomes a CommonJS bundle of its own, the native file of uWebSockets.js is laid beside
+// them, and pkg puts the folder into a copy of Node. Nothing is downloaded but packages of the npm registry,
+// and every native file is checked against a digest that stands here or in package-lock.json.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const top = dirname(fileURLToPath(import.meta.url))
+const dist = join(top, 'dist')
+const work = join(dist, 'build')
+const lock = readJson('package-lock.json').packages
+const manifest = readJson('package.json')
+const agentFile = join(dist, 'agent.mjs')
+
+/** SHA-256 of the native files of uWebSockets.js for Node 22 (ABI 127), in the version of package.json. */
+const NATIVE_SHA256 = {
+  x64: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
+  arm64: 'd4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d',
+}
+const TARGETS = { 'linux-x64': ['x64'], 'linux-arm64': ['arm64'], all: ['x64', 'arm64'], agent: [] }
+
+/**
+ * The package's own loader looks for the native file by a name made at run time; ours is known when building.
+ */
+const nativeUws = {
+  name: 'native-uws',
+  setup(build) {
+    const path = join(top, 'scripts/native-uws.cjs')
+    build.onResolve({ filter: /^uWebSockets\.js$/ }, () => ({ path }))
+  },
+}
+
+const { values } = parseArgs({ options: { target: { type: 'string', default: 'all' } } })
+if (!Object.hasOwn(TARGETS, values.target)) {
+  fail(`--target ${values.target} is unknown; it is one of ${Object.keys(TARGETS).join(', ')}`, 2)
+}
+mkdirSync(dist, { recursive: true })
+await buildAgent()
+for (const arch of TARGETS[values.target]) {
+  const started = Date.now()
+  const bundle = await makeBundle(arch)
+  const out = makeExecutable(arch, bundle)
+  process.stderr.write(`${out} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+  if (process.platform === 'linux' && process.arch === arch) link(out, join(dist, 'roost'))
+}
+
+/** The reference device as one file without dependencies, which the gateway hands out to phones. */
+async function buildAgent() {
+  const script = join(top, 'scripts', 'bundle-agent.mjs')
+  if (!existsSync(script)) {
+    process.stderr.write('scripts/bundle-agent.mjs is missing: dist/agent.mjs is not built\n')
+    return
+  }
+  const { bundleAgent } = await import(script)
+  await bundleAgent(agentFile)
+}
+
+/** Bundles the program into a folder that also runs as it is: `node dist/build/linux-x64/main.js`. */
+async function makeBundle(arch) {
+  const folder = join(work, `linux-${arch}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const { build } = await import('esbuild')
+  await build({
+    absWorkingDir: top,
+    entryPoints: entryPoints(),
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    // Only piscina's `niceIncrement` wants it, and that option is not used.
+    external: ['@napi-rs/nice'],
+    // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
+    define: {
+      __UWS_SHA256__: JSON.stringify(NATIVE_SHA256[arch]),
+      'import.meta.url': '__bundleUrl',
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
+    banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [nativeUws],
+    keepNames: true,
+    logLevel: 'warning',
+  }).catch(() => fail('the bundle could not be made; see above'))
+  copyChecked(arch, join(folder, 'uws.node'))
+  if (existsSync(agentFile)) copyFileSync(agentFile, join(folder, 'agent.mjs'))
+  const { name, version } = manifest
+  const pkg = { assets: ['*.js', '*.node', '*.mjs'] }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
+  return folder
+}
+
+/**
+ * `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`.
+ */
+function entryPoints() {
+  const entries = { main: 'src/main.ts', worker: 'node_modules/piscina/dist/worker.js' }
+  for (const file of readdirSync(join(top, 'src'), { recursive: true })) {
+    if (!file.endsWith('.entry.ts')) continue
+    const name = basename(file, '.entry.ts')
+    if (Object.hasOwn(entries, name)) fail(`src/${file}: another entry is already called ${name}`)
+    entries[name] = join('src', file)
+  }
+  return entries
+}
+
+function copyChecked(arch, target) {
+  const source = join(top, `node_modules/uWebSockets.js/dist/bin/uws_linux_${arch}_127.node`)
+  const sha256 = createHash('sha256').update(readFileSync(source)).digest('hex')
+  if (sha256 !== NATIVE_SHA256[arch]) {
+    fail(
+      `${source} has SHA-256 ${sha256}, build.mjs expects ${NATIVE_SHA256[arch]}: after a deliberate ` +
+        'change of the version write the new digest there',
+    )
+  }
+  copyFileSync(source, target)
+}
+
+function makeExecutable(arch, folder) {
+  const node = `node-linux-${arch}`
+  const version = lock[`node_modules/${node}`].version
+  const home = join(work, 'home')
+  layNodeForPkg(home, `node-v${version}-linux-${arch}`, nodeBinary(arch))
+  const out = join(dist, `roost-linux-${arch}`)
+  const partial = join(work, `roost-linux-${arch}`)
+  const pkg = join(dirname(fileURLToPath(import.meta.resolve('@yao-pkg/pkg/package.json'))), 'lib-es5/bin.js')
+  // For another machine's target pkg makes the blob with the Node that runs it: same version to the patch.
+  const args = [pkg, '--sea', '.', '-t', `node${version}-linux-${arch}`, '-o', partial]
+  run(hostNode(), args, { cwd: folder, env: { ...process.env, HOME: home } })
+  chmodSync(partial, 0o755)
+  renameSync(partial, out)
+  return out
+}
+
+/** Makes pkg believe that it fetched and unpacked this Node before, so that it downloads nothing. */
+function layNodeForPkg(home, name, binary) {
+  const cache = join(home, '.pkg-cache', 'sea')
+  const bin = join(cache, name, 'bin')
+  mkdirSync(bin, { recursive: true })
+  for (const mark of [`${name}.tar.gz`, `${name}.tar.gz.ok`, `${name}/bin/node.ok`]) {
+    writeFileSync(join(cache, mark), '')
+  }
+  link(binary, join(bin, 'node'))
+}
+
+function hostNode() {
+  const own = join(top, 'node_modules/.bin/node')
+  return existsSync(own) ? own : process.execPath
+}
+
+/** npm installs the Node of this machine only: another one is packed from the registry and unpacked. */
+function nodeBinary(arch) {
+  const name = `node-linux-${arch}`
+  const installed = join(top, 'node_modules', name, 'bin/node')
+  if (existsSync(installed)) return installed
+  const { version, integrity } = lock[`node_modules/${name}`]
+  const folder = join(work, `${name}-${version}`)
+  const unpacked = join(folder, 'package/bin/node')
+  if (existsSync(join(folder, 'complete'))) return unpacked
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], { cwd: top })
+  const archive = join(folder, `${name}-${version}.tgz`)
+  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  if (found !== integrity) fail(`${name}@${version} is not what package-lock.json says: ${found}`)
+  run('tar', ['-xzf', archive, '-C', folder], { cwd: top })
+  rmSync(archive)
+  writeFileSync(join(folder, 'complete'), '')
+  return unpacked
+}
+
+/** A hard link where it can be (the files have 130 MB), else a copy. */
+function link(from, to) {
+  rmSync(to, { force: true })
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+function run(command, args, options) {
+  const done = spawnSync(command, args, { encoding: 'utf8', ...options })
+  if (done.status === 0) return
+  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}`)
+  fail(`${basename(command)} ${args.join(' ')} failed: ${done.error?.message ?? `status ${done.status}`}`)
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(join(top, file), 'utf8'))
+}
+
+function fail(message, code = 1) {
+  process.stderr.write(`build: ${message}\n`)
+  process.exit(code)
+}

@@ -1,0 +1,61 @@
+/* global __UWS_SHA256__ */
+// Stands in for the package uWebSockets.js within the bundle. The system cannot load a native file from
+// inside the executable, so it is unpacked into a cache folder: whole and under its final name in one step,
+// for listeners and other instances may be doing the same, and one that is half written or overwritten kills
+// who has it loaded.
+const { createHash } = require('node:crypto')
+const {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} = require('node:fs')
+const { homedir } = require('node:os')
+const { join } = require('node:path')
+const { threadId } = require('node:worker_threads')
+
+const SOURCE = join(__dirname, 'uws.node')
+
+module.exports = load(process.pkg ? unpacked() : SOURCE)
+
+/** Past pkg's own way of loading native files, which is neither whole nor in one step. */
+function load(file) {
+  const loaded = { exports: {} }
+  process.dlopen(loaded, file)
+  return loaded.exports
+}
+
+function unpacked() {
+  const folder = join(cacheFolder(), 'roost')
+  const file = join(folder, `uws-${__UWS_SHA256__}.node`)
+  if (isWhole(file)) return file
+  try {
+    mkdirSync(folder, { recursive: true })
+    const partial = `${file}.${process.pid}.${threadId}`
+    const descriptor = openSync(partial, 'w', 0o755)
+    writeFileSync(descriptor, readFileSync(SOURCE))
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+    renameSync(partial, file)
+  } catch (cause) {
+    throw new Error(`${folder} cannot be written: set PKG_NATIVE_CACHE_PATH to a folder that can`, { cause })
+  }
+  return file
+}
+
+/** systemd names CACHE_DIRECTORY after the unit's `CacheDirectory=`. */
+function cacheFolder() {
+  const { PKG_NATIVE_CACHE_PATH, CACHE_DIRECTORY, XDG_CACHE_HOME } = process.env
+  return PKG_NATIVE_CACHE_PATH || CACHE_DIRECTORY || XDG_CACHE_HOME || join(homedir(), '.cache')
+}
+
+function isWhole(file) {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex') === __UWS_SHA256__
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,182 @@
+/** What code may say where: the process, shared memory, clocks, exports, parameters, sleeping tests. */
+import type { ArrowFunctionExpression, Function as FunctionNode, Node } from 'oxc-parser'
+import { floorOf } from '#scripts/tidy/floors.ts'
+import {
+  type Finding,
+  finding,
+  isValueReference,
+  lineAt,
+  memberName,
+  type Place,
+  type Source,
+  walk,
+} from '#scripts/tidy/source.ts'
+
+const FUNCTION_LINES_MAX = 70
+const PARAMETERS_MAX = 3
+/** Programs: what is read from and done to the process stands here and nowhere below. */
+const PROGRAMS = new Set(['src/main.ts', 'src/agent/standalone.ts'])
+/** piscina runs the default export of its task file. */
+const TASK_FILE = 'src/pool/pool.entry.ts'
+const SHARED_MEMORY = new Set(['Atomics', 'SharedArrayBuffer'])
+const TIMERS = new Set(['setTimeout', 'setInterval'])
+const IMPURE = new Set([
+  ...TIMERS,
+  'setImmediate',
+  'queueMicrotask',
+  'process',
+  'performance',
+  'fetch',
+  'crypto',
+])
+/**
+ * A receiver that trickles its answer is the outside world: it has a clock of its own, and no test awaits it.
+ */
+const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts'])
+
+type Rule = (place: Place, source: Source) => string | null
+
+/** In the order of the report; `applies` keeps a rule to the files it is about. */
+const RULES: readonly { name: string; applies: (path: string) => boolean; rule: Rule }[] = [
+  { name: 'process', applies: path => inSource(path) && !PROGRAMS.has(path), rule: checkProcess },
+  { name: 'shared-memory', applies: path => inSource(path) && floorOf(path) !== 'limits', rule: checkShared },
+  { name: 'pure', applies: path => ['domain', 'contracts'].includes(floorOf(path) ?? ''), rule: checkPure },
+  { name: 'default-export', applies: path => path !== TASK_FILE, rule: checkDefaultExport },
+  { name: 'barrel', applies: () => true, rule: checkBarrel },
+  { name: 'parameters', applies: inSource, rule: checkParameters },
+  { name: 'function-length', applies: () => true, rule: checkFunctionLength },
+  { name: 'sleep', applies: path => path.startsWith('test/') && !TIMED_TESTS.has(path), rule: checkSleep },
+  { name: 'test-left-out', applies: path => path.startsWith('test/'), rule: checkLeftOut },
+]
+
+export function checkCode(sources: readonly Source[]): Finding[] {
+  return sources.flatMap(source => {
+    const rules = RULES.filter(one => one.applies(source.path))
+    return [...walk(source.program)].flatMap(place =>
+      rules.flatMap(({ name, rule }) => {
+        const message = rule(place, source)
+        return message === null ? [] : [finding(source, place.node, name)(message)]
+      }),
+    )
+  })
+}
+
+function inSource(path: string): boolean {
+  return path.startsWith('src/')
+}
+
+function checkProcess({ node }: Place): string | null {
+  const message = 'only src/main.ts touches process.exit and process.env: hand the value down, or throw'
+  const name = memberName(node)
+  if (node.type === 'MemberExpression' && isNamed(node.object, 'process')) {
+    return name === 'exit' || name === 'env' ? message : null
+  }
+  if (node.type === 'VariableDeclarator' && node.init && isNamed(node.init, 'process')) {
+    return node.id.type === 'ObjectPattern' && hasKey(node.id, ['exit', 'env']) ? message : null
+  }
+  return node.type === 'ImportDeclaration' && /^(node:)?process$/.test(node.source.value) ? message : null
+}
+
+function checkShared(place: Place): string | null {
+  if (!isValueReference(place) || !isNamed(place.node, SHARED_MEMORY)) return null
+  return 'make and touch shared memory only in src/limits; elsewhere hand it on'
+}
+
+function checkPure(place: Place): string | null {
+  const { node } = place
+  const advice = 'domain and contracts are synchronous and deterministic'
+  if (isValueReference(place) && isNamed(node, IMPURE)) return `${advice}: take what this gives as an input`
+  if (node.type === 'MemberExpression') {
+    const clock = isNamed(node.object, 'Date') && memberName(node) === 'now'
+    const dice = isNamed(node.object, 'Math') && memberName(node) === 'random'
+    return clock || dice ? `${advice}: take the time or the number as an input` : null
+  }
+  if (node.type === 'NewExpression' && isNamed(node.callee, 'Date') && node.arguments.length === 0) {
+    return `${advice}: take the time as an input`
+  }
+  const waits = node.type === 'AwaitExpression' || ('async' in node && node.async === true)
+  return waits ? `${advice}: nothing waits here` : null
+}
+
+function checkDefaultExport({ node }: Place, { path }: Source): string | null {
+  if (/^[^/]+\.(mjs|js|ts)$/.test(path)) return null
+  if (node.type === 'ExportDefaultDeclaration') return 'export it by its name'
+  const renamed = node.type === 'ExportSpecifier' && isNamed(node.exported, 'default')
+  return renamed ? 'export it by its name' : null
+}
+
+function checkBarrel({ node }: Place, { program }: Source): string | null {
+  const message = 'let the users of this name import it from the file that declares it'
+  if (node.type === 'ExportAllDeclaration') return message
+  if (node.type !== 'ExportNamedDeclaration') return null
+  if (node.source !== null) return message
+  const imported = new Set(
+    program.body.flatMap(one =>
+      one.type === 'ImportDeclaration' ? one.specifiers.map(specifier => specifier.local.name) : [],
+    ),
+  )
+  return node.specifiers.some(one => isNamed(one.local, imported)) ? message : null
+}
+
+function checkParameters({ node }: Place): string | null {
+  if (!isFunction(node)) return null
+  const count = node.params.filter(one => !isNamed(one, 'this')).length
+  if (count <= PARAMETERS_MAX) return null
+  return `${count} parameters; at most ${PARAMETERS_MAX}: gather those of one kind in an options object`
+}
+
+function checkFunctionLength({ node, parent }: Place, { text }: Source): string | null {
+  if (!isFunction(node)) return null
+  // A group of tests is a list, not one thing that happens.
+  const groups = new Set(['describe', 'suite'])
+  if (parent?.type === 'CallExpression' && isNamed(parent.callee, groups)) return null
+  const lines = lineAt(text, node.end) - lineAt(text, node.start) + 1
+  if (lines <= FUNCTION_LINES_MAX) return null
+  return `${lines} lines; at most ${FUNCTION_LINES_MAX}: give a part of it a name`
+}
+
+function checkSleep(place: Place): string | null {
+  const { node } = place
+  const message = 'tests never sleep: await an event or advance an injected clock'
+  if (node.type === 'ImportDeclaration' && /^(node:)?timers(\/promises)?$/.test(node.source.value)) {
+    // A turn of the event loop is no span of time.
+    const turnsOnly = node.specifiers.every(
+      one => one.type === 'ImportSpecifier' && isNamed(one.imported, 'setImmediate'),
+    )
+    return turnsOnly ? null : message
+  }
+  if (memberName(node) === 'setTimeout' && node.type === 'MemberExpression') {
+    return isNamed(node.object, 'globalThis') ? message : null
+  }
+  return isValueReference(place) && isNamed(node, TIMERS) ? message : null
+}
+
+function checkLeftOut({ node }: Place): string | null {
+  const message = 'no test is left out or run alone: mend it or remove it'
+  if (node.type === 'CallExpression') {
+    const { callee } = node
+    if (!['only', 'skip', 'todo'].includes(memberName(callee) ?? '')) return null
+    const groups = new Set(['test', 'it', 'describe', 'suite', 't'])
+    return callee.type === 'MemberExpression' && isNamed(callee.object, groups) ? message : null
+  }
+  if (node.type !== 'Property' || !isNamed(node.key, new Set(['only', 'skip', 'todo']))) return null
+  return node.value.type === 'Literal' && node.value.value === true ? message : null
+}
+
+function isFunction(node: Node): node is FunctionNode | ArrowFunctionExpression {
+  return (
+    node.type === 'FunctionDeclaration' ||
+    node.type === 'FunctionExpression' ||
+    node.type === 'ArrowFunctionExpression'
+  )
+}
+
+function isNamed(node: Node, names: string | ReadonlySet<string>): boolean {
+  if (node.type !== 'Identifier') return false
+  return typeof names === 'string' ? node.name === names : names.has(node.name)
+}
+
+function hasKey(pattern: Node, names: readonly string[]): boolean {
+  if (pattern.type !== 'ObjectPattern') return false
+  return pattern.properties.some(one => one.type === 'Property' && isNamed(one.key, new Set(names)))
+}

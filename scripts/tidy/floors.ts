@@ -1,0 +1,145 @@
+/** Floors, arrows and third parties: who may import what, and how an import is written. */
+import type { Node } from 'oxc-parser'
+import { type Finding, finding, type Source, walk } from '#scripts/tidy/source.ts'
+
+const BELOW_APP = ['storage', 'transport', 'pool', 'limits'] as const
+
+/** What each floor may import beside itself. The agent is a program of its own that `app` only starts. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  main: ['app', 'domain', 'contracts'],
+  app: [...BELOW_APP, 'agent', 'domain', 'contracts'],
+  storage: ['domain', 'contracts'],
+  transport: ['domain', 'contracts'],
+  pool: ['domain', 'contracts'],
+  limits: ['domain', 'contracts'],
+  domain: ['contracts'],
+  contracts: [],
+  agent: ['contracts'],
+  console: ['contracts'],
+}
+
+const THIRD_PARTIES: Record<string, readonly string[]> = {
+  'uWebSockets.js': ['transport'],
+  undici: ['transport'],
+  'node:sqlite': ['storage'],
+  piscina: ['pool'],
+  'smol-toml': ['app'],
+  commander: ['main', 'app'],
+  'libphonenumber-js': ['domain'],
+}
+
+/** Pure parts of Node that a decision may use; of `node:crypto` only these names. */
+const PURE_MODULES = [
+  'node:assert',
+  'node:assert/strict',
+  'node:buffer',
+  'node:url',
+  'node:util',
+  'node:crypto',
+]
+const PURE_CRYPTO = new Set(['createHash', 'createHmac', 'hash', 'timingSafeEqual'])
+
+interface Import {
+  readonly specifier: string
+  readonly names: readonly string[]
+  /** Only types, which are gone at run time. */
+  readonly erased: boolean
+  readonly report: (rule: string) => (message: string) => Finding
+}
+
+export function checkFloors(sources: readonly Source[]): Finding[] {
+  return [...sources.flatMap(source => checkSource(source)), ...checkPhoneNumberFile(sources)]
+}
+
+/** The floor of a file of `src/`, null elsewhere. */
+export function floorOf(path: string): string | null {
+  if (path === 'src/main.ts') return 'main'
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? null
+}
+
+function checkSource(source: Source): Finding[] {
+  const floor = floorOf(source.path)
+  const findings: Finding[] = []
+  if (floor !== null && !Object.hasOwn(MAY_IMPORT, floor)) {
+    const message = `src/${floor} is no floor; the floors are ${Object.keys(MAY_IMPORT).join(', ')}`
+    findings.push({ path: source.path, line: 1, rule: 'floor', message })
+  }
+  for (const one of importsOf(source)) {
+    findings.push(...checkForm(one))
+    if (floor === null) continue
+    findings.push(...checkArrow(one, floor), ...checkThirdParty(one, floor, source.path))
+    if (floor === 'domain' || floor === 'contracts') findings.push(...checkPureModule(one, floor))
+  }
+  return findings
+}
+
+function checkForm({ specifier, report }: Import): Finding[] {
+  if (/^[./]/.test(specifier)) return [report('import-form')(`write '${specifier}' as '#floor/path/file.ts'`)]
+  if (!specifier.startsWith('#') || /\.(ts|mjs|json)$/.test(specifier) || specifier === '#main') return []
+  return [report('import-form')(`write '${specifier}' with its extension`)]
+}
+
+function checkArrow({ specifier, report }: Import, floor: string): Finding[] {
+  const target = /^#([^/]+)/.exec(specifier)?.[1]
+  if (target === undefined || target === floor || specifier.endsWith('.json')) return []
+  const allowed = MAY_IMPORT[floor] ?? []
+  if (allowed.includes(target)) return []
+  const list = allowed.length === 0 ? 'no other floor' : `only ${allowed.join(', ')}`
+  return [report('arrow')(`${floor} imports ${list}, not '${specifier}'; declare a port where it is used`)]
+}
+
+/** Loading `node:sqlite` prints a warning, which one file holds back; its types are free within `storage`. */
+const SQLITE_FILE = 'src/storage/sqlite.ts'
+
+function checkThirdParty({ specifier, report, erased }: Import, floor: string, path: string): Finding[] {
+  if (specifier === 'node:sqlite' && floor === 'storage' && !erased && path !== SQLITE_FILE) {
+    return [report('third-party')(`import DatabaseSync from '#storage/sqlite.ts'`)]
+  }
+  const name = Object.keys(THIRD_PARTIES).find(one => specifier === one || specifier.startsWith(`${one}/`))
+  const floors = name === undefined ? undefined : THIRD_PARTIES[name]
+  if (floors === undefined || floors.includes(floor)) return []
+  return [report('third-party')(`use ${specifier} only in ${floors.join(' and ')}, behind a port`)]
+}
+
+function checkPureModule({ specifier, names, report, erased }: Import, floor: string): Finding[] {
+  if (erased || !specifier.startsWith('node:')) return []
+  const impure = specifier === 'node:crypto' ? names.filter(name => !PURE_CRYPTO.has(name)) : []
+  if (floor === 'domain' && PURE_MODULES.includes(specifier) && impure.length === 0) return []
+  return [
+    report('pure')(`${floor} does without ${[specifier, ...impure].join(' ')}: hand its result in as input`),
+  ]
+}
+
+function checkPhoneNumberFile(sources: readonly Source[]): Finding[] {
+  const uses = sources
+    .filter(source => floorOf(source.path) === 'domain')
+    .flatMap(source => importsOf(source).filter(one => one.specifier.startsWith('libphonenumber-js')))
+    .map(one => one.report('third-party')('move this to the one file of domain that uses libphonenumber-js'))
+  const first = uses[0]?.path
+  return uses.filter(use => use.path !== first)
+}
+
+function importsOf(source: Source): Import[] {
+  return [...walk(source.program)].flatMap(({ node }) => {
+    const one = readImport(node)
+    return one === null ? [] : [{ ...one, report: (rule: string) => finding(source, node, rule) }]
+  })
+}
+
+function readImport(node: Node): Omit<Import, 'report'> | null {
+  if (node.type === 'ImportDeclaration') {
+    const erased = node.importKind === 'type'
+    return { specifier: node.source.value, names: importedNames(node.specifiers), erased }
+  }
+  if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
+    return node.source === null ? null : { specifier: node.source.value, names: ['*'], erased: false }
+  }
+  if (node.type !== 'ImportExpression' && node.type !== 'TSImportType') return null
+  const { source } = node
+  if (source.type !== 'Literal' || typeof source.value !== 'string') return null
+  return { specifier: source.value, names: ['*'], erased: node.type === 'TSImportType' }
+}
+
+function importedNames(specifiers: readonly { type: string; imported?: unknown }[]): string[] {
+  return specifiers.map(one => (one.imported as { name?: string } | undefined)?.name ?? '*')
+}

@@ -1,0 +1,50 @@
+/** The agent's time; tests put their own in its place. */
+export interface Clock {
+  /** Milliseconds that only go forward. They stand still while a Linux machine is suspended. */
+  monotonicMs(): number
+  /** Milliseconds since 1970; may jump. */
+  wallMs(): number
+  /** Runs once, later; the answer cancels it. */
+  after(delayMs: number, run: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  monotonicMs: () => performance.now(),
+  wallMs: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+export function wallTime(clock: Clock): string {
+  return new Date(clock.wallMs()).toISOString()
+}
+
+/** Ends after the delay, or at once when the signal aborts; never throws. */
+export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise(resolve => {
+    const end = () => {
+      cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = clock.after(delayMs, end)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** Runs again and again with the same pause between two runs, until cancelled. */
+export function repeat(clock: Clock, delayMs: number, run: () => void): () => void {
+  let cancel = clock.after(delayMs, again)
+  let ended = false
+  function again(): void {
+    run()
+    if (!ended) cancel = clock.after(delayMs, again)
+  }
+  return () => {
+    ended = true
+    cancel()
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages.
+ */
+import WebSocket from 'ws'
+import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
+import { AGENT_WELCOME_MS_MAX, FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'
+
+export type ConnectionEnd =
+  | { readonly kind: 'closed'; readonly closeCode: number; readonly reason: string }
+  /** The upgrade was answered by something else. */
+  | { readonly kind: 'refused'; readonly httpStatus: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface ConnectionEvents {
+  opened(): void
+  /** Anything at all came in, pings included. */
+  heard(): void
+  frame(text: string): void
+  /** Once, and nothing after it. */
+  ended(end: ConnectionEnd): void
+}
+
+export interface Connection {
+  send(text: string): void
+  close(): void
+  /** Does not wait for the other side: it may be gone. */
+  terminate(reason: string): void
+}
+
+export interface Address {
+  readonly socketUrl: string
+  readonly token: string
+}
+
+export function openConnection({ socketUrl, token }: Address, events: ConnectionEvents): Connection {
+  const socket = new WebSocket(socketUrl, [DEVICE_SUBPROTOCOL], {
+    headers: { Authorization: `Bearer ${token}` },
+    handshakeTimeout: AGENT_WELCOME_MS_MAX,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  })
+  let ended = false
+  let failure: string | null = null
+  function end(how: ConnectionEnd): void {
+    if (ended) return
+    ended = true
+    events.ended(how)
+  }
+  function terminate(reason: string): void {
+    end({ kind: 'failed', reason })
+    socket.terminate()
+  }
+  const unlessEnded = (run: () => void) => {
+    if (!ended) run()
+  }
+  socket.on('open', () => unlessEnded(events.opened))
+  socket.on('ping', () => unlessEnded(events.heard))
+  socket.on('message', data =>
+    unlessEnded(() => {
+      events.heard()
+      events.frame(data.toString())
+    }),
+  )
+  socket.on('unexpected-response', (request, response) => {
+    end({ kind: 'refused', httpStatus: response.statusCode ?? 0 })
+    request.destroy()
+    socket.terminate()
+  })
+  socket.on('error', error => {
+    failure ??= error.message || error.name
+  })
+  socket.on('close', (closeCode, reason) => {
+    // 1006 is no close frame at all: the error, where there was one, tells more.
+    if (closeCode === 1006) end({ kind: 'failed', reason: failure ?? 'the connection was cut' })
+    else end({ kind: 'closed', closeCode, reason: reason.toString() })
+  })
+  return {
+    send(text) {
+      if (socket.readyState !== WebSocket.OPEN) return
+      socket.send(text)
+      if (socket.bufferedAmount > SOCKET_BACKLOG_BYTES_MAX) terminate('the gateway does not read')
+    },
+    close: () => socket.close(1000),
+    terminate,
+  }
+}

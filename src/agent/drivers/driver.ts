@@ -1,0 +1,41 @@
+/** What the agent wants of the thing that really sends: a command, a phone, or a piece of paper. */
+import type { Change, Entry, Received } from '#agent/journal-record.ts'
+import type { Sim, TelemetryFrame } from '#contracts/device-frames.ts'
+
+/** A message to send; after a restart with what the journal remembers of it. */
+export type Order = Pick<
+  Entry,
+  'messageId' | 'attempt' | 'phoneNumber' | 'message' | 'segments' | 'simSlot' | 'mark' | 'at'
+>
+
+export interface Outcome {
+  readonly state: Exclude<Change['state'], 'accepted' | 'submitting'>
+  /** `[A-Za-z0-9_.-]{1,64}` */
+  readonly code?: string
+  readonly detail?: string
+}
+
+export type Telemetry = Pick<TelemetryFrame, 'battery' | 'charging' | 'signal'>
+
+export interface Incoming {
+  readonly messages: readonly Received[]
+  readonly cursor: string | null
+}
+
+export interface Driver {
+  /**
+   * Sends, once. Never throws for what the radio does: a doubt is `uncertain`. `NO_SERVICE` says that surely
+   * nothing was transmitted. When the signal aborts, the agent no longer waits: what runs is left alone.
+   */
+  send(order: Order, signal: AbortSignal): Promise<Outcome>
+  /** Asked before each message: a place in the sent folder, kept in the journal for `follow` and `lookUp`. */
+  mark?(): Promise<string | null>
+  /** Waits for what becomes of a message that is `submitted` or `sent`; null: nothing more will be known. */
+  follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
+  /** After a crash: did this message leave? `not-sent` is a proof, not a guess. */
+  lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown'>
+  telemetry?(): Promise<Telemetry>
+  sims?(): Promise<readonly Sim[]>
+  /** What came in since the cursor; null: the agent has never looked. */
+  incoming?(cursor: string | null): Promise<Incoming>
+}

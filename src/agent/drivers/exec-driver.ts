@@ -1,0 +1,73 @@
+/**
+ * Sends by a command of the owner's: the message is in its environment, its exit code decides. 0: sent; 75
+ * (EX_TEMPFAIL of sysexits.h): not sent, try again; any other: not sent. A command that is killed or takes
+ * longer than a minute may have sent: uncertain.
+ */
+import type { Clock } from '#agent/clock.ts'
+import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
+import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+
+export interface ExecSettings {
+  /** Given to `sh -c`. */
+  readonly command: string
+  /** Asked after a crash: exit 0 = the message was sent, 1 = it was not, any other = not known. */
+  readonly lookUpCommand: string | null
+  /** Whether a command that succeeds counts as a delivery report, too. */
+  readonly deliveryReports: boolean
+  readonly env: NodeJS.ProcessEnv
+}
+
+const EX_TEMPFAIL = 75
+
+export function execDriver(clock: Clock, settings: ExecSettings): Driver {
+  const run = (command: string, order: Order, signal: AbortSignal) =>
+    runCommand(
+      clock,
+      { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) },
+      signal,
+    )
+  const { command, lookUpCommand, deliveryReports } = settings
+  return {
+    async send(order, signal) {
+      return outcomeOf(await run(command, order, signal))
+    },
+    async follow(_order, state) {
+      return state === 'sent' && deliveryReports ? { state: 'delivered' } : null
+    },
+    async lookUp(order, signal) {
+      if (lookUpCommand === null) return 'unknown'
+      const end = await run(lookUpCommand, order, signal)
+      if (end.kind !== 'exit' || end.exitCode > 1) return 'unknown'
+      return end.exitCode === 0 ? { state: 'sent' } : 'not-sent'
+    },
+  }
+}
+
+function outcomeOf(end: CommandEnd): Outcome {
+  switch (end.kind) {
+    case 'exit':
+      if (end.exitCode === 0) return { state: 'sent' }
+      if (end.exitCode === EX_TEMPFAIL) return { state: 'failed', code: 'NO_SERVICE' }
+      return { state: 'failed', code: `EXEC_EXIT_${end.exitCode}` }
+    case 'killed':
+      return { state: 'uncertain', code: `EXEC_${end.by}` }
+    case 'timed-out':
+      return { state: 'uncertain', code: 'EXEC_TIMED_OUT' }
+    case 'left-alone':
+      return { state: 'uncertain', code: 'AGENT_STOPPED' }
+    case 'not-started':
+      return { state: 'failed', code: 'EXEC_NOT_STARTED', detail: end.reason.slice(0, 500) }
+  }
+}
+
+function environmentOf(env: NodeJS.ProcessEnv, order: Order): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    ROOST_PHONE_NUMBER: order.phoneNumber,
+    ROOST_MESSAGE: order.message,
+    ROOST_MESSAGE_ID: order.messageId,
+    ROOST_ATTEMPT: String(order.attempt),
+    ROOST_SEGMENTS: String(order.segments),
+    ROOST_SIM_SLOT: order.simSlot === null ? '' : String(order.simSlot),
+  }
+}

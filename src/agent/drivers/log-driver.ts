@@ -1,0 +1,15 @@
+import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
+
+/** For trying out: prints what it would send, one JSON line each, and says that it was sent and delivered. */
+export function logDriver(print: (line: string) => void): Driver {
+  return {
+    async send(order: Order): Promise<Outcome> {
+      const { messageId, attempt, phoneNumber, message, segments, simSlot } = order
+      print(JSON.stringify({ messageId, attempt, phoneNumber, message, segments, simSlot }))
+      return { state: 'sent' }
+    },
+    async follow(_order, state) {
+      return state === 'sent' ? { state: 'delivered' } : null
+    },
+  }
+}

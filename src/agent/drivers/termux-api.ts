@@ -1,0 +1,79 @@
+/**
+ * The commands of Termux:API, and the fields that they print.
+ * @see https://github.com/termux/termux-api SmsInboxAPI, BatteryStatusAPI, TelephonyAPI
+ */
+import * as v from 'valibot'
+import type { Clock } from '#agent/clock.ts'
+import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+
+const textOrNull = v.nullish(v.string(), null)
+const numberOrNull = v.nullish(v.number(), null)
+
+const SmsList = v.array(
+  v.object({
+    _id: v.number(),
+    /** `inbox`, `sent`, `draft`, `failed`, `outbox`; empty: waiting for the radio. */
+    type: v.fallback(v.string(), ''),
+    address: textOrNull,
+    /** What versions before `address` called it. */
+    number: textOrNull,
+    /** Local time without a zone: `2026-01-31 18:05:59`. */
+    received: v.fallback(v.string(), ''),
+    body: textOrNull,
+  }),
+)
+export type PhoneSms = v.InferOutput<typeof SmsList>[number]
+
+const Battery = v.object({ percentage: numberOrNull, status: textOrNull })
+const DeviceInfo = v.object({
+  sim_operator_name: textOrNull,
+  sim_country_iso: textOrNull,
+  sim_state: textOrNull,
+})
+const CellInfo = v.array(v.object({ registered: v.fallback(v.boolean(), false), dbm: numberOrNull }))
+
+export class TermuxApi {
+  readonly #clock: Clock
+  readonly #env: NodeJS.ProcessEnv
+
+  constructor(clock: Clock, env: NodeJS.ProcessEnv) {
+    this.#clock = clock
+    this.#env = env
+  }
+
+  /**
+   * The text goes by standard input: `termux-sms-send` puts its arguments through `echo`, which changes
+   * some.
+   */
+  sendSms(args: readonly string[], text: string, signal: AbortSignal): Promise<CommandEnd> {
+    const command = { file: 'termux-sms-send', args, env: this.#env, input: text, withOutput: true }
+    return runCommand(this.#clock, command, signal)
+  }
+
+  /** The newest ones; null when the list cannot be read, for want of a permission for example. */
+  listSms(type: 'all' | 'sent' | 'inbox', limit: number): Promise<PhoneSms[] | null> {
+    return this.#read('termux-sms-list', SmsList, ['-t', type, '-l', String(limit)])
+  }
+
+  battery(): Promise<v.InferOutput<typeof Battery> | null> {
+    return this.#read('termux-battery-status', Battery)
+  }
+
+  deviceInfo(): Promise<v.InferOutput<typeof DeviceInfo> | null> {
+    return this.#read('termux-telephony-deviceinfo', DeviceInfo)
+  }
+
+  cellInfo(): Promise<v.InferOutput<typeof CellInfo> | null> {
+    return this.#read('termux-telephony-cellinfo', CellInfo)
+  }
+
+  async #read<T>(file: string, schema: v.GenericSchema<unknown, T>, args: string[] = []): Promise<T | null> {
+    const end = await runCommand(this.#clock, { file, args, env: this.#env, withOutput: true })
+    if (end.kind !== 'exit' || end.exitCode !== 0) return null
+    try {
+      return v.parse(schema, JSON.parse(end.output))
+    } catch {
+      return null
+    }
+  }
+}

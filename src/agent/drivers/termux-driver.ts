@@ -1,0 +1,170 @@
+/**
+ * Sends through the Android phone that this runs on, by Termux:API. `termux-sms-send` hands the text to
+ * Android and says nothing of what became of it, so success is only `submitted`; Android then files the
+ * message under `sent` or `failed`, and that is where the driver looks. Delivery reports are not to be had.
+ */
+import { type Clock, pause } from '#agent/clock.ts'
+import type { Driver, Incoming, Order, Outcome, Telemetry } from '#agent/drivers/driver.ts'
+import type { CommandEnd } from '#agent/drivers/run-command.ts'
+import { type PhoneSms, TermuxApi } from '#agent/drivers/termux-api.ts'
+import type { Received } from '#agent/journal-record.ts'
+import type { Sim } from '#contracts/device-frames.ts'
+
+const LIST_LENGTH = 50
+const INBOX_LENGTH = 100
+/** Android files a message when the radio is done with it, not when it is told to send. */
+const FILED_MS_MAX = 60_000
+const LOOK_MS = 3_000
+
+export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
+  const api = new TermuxApi(clock, env)
+  return {
+    send: async (order, signal) => {
+      if (!/^\+?\d{1,20}$/.test(order.phoneNumber)) return { state: 'failed', code: 'INVALID_NUMBER' }
+      // Termux counts the slots from 0.
+      const slot = order.simSlot === null ? [] : ['-s', String(order.simSlot - 1)]
+      return outcomeOf(await api.sendSms(['-n', order.phoneNumber, ...slot], order.message, signal))
+    },
+    mark: () => markOf(api),
+    follow: (order, state, signal) =>
+      state === 'submitted' ? follow(clock, api, { order, signal }) : noMore(),
+    lookUp: (order, signal) => lookUp(clock, api, { order, signal }),
+    telemetry: () => telemetryOf(api),
+    sims: () => simsOf(api),
+    incoming: cursor => incomingSince(api, cursor),
+  }
+}
+
+interface Search {
+  readonly order: Order
+  readonly signal: AbortSignal
+}
+
+const noMore = () => Promise.resolve(null)
+
+function outcomeOf(end: CommandEnd): Outcome {
+  if (end.kind === 'not-started') return { state: 'failed', code: 'TERMUX_API_MISSING' }
+  if (end.kind !== 'exit')
+    return { state: 'uncertain', code: `TERMUX_${end.kind.replace('-', '_').toUpperCase()}` }
+  if (end.exitCode === 126 || end.exitCode === 127) return { state: 'failed', code: 'TERMUX_API_MISSING' }
+  if (end.exitCode !== 0) return { state: 'uncertain', code: `TERMUX_EXIT_${end.exitCode}` }
+  // A refusal is told on standard output, with exit code 0: {"error": "Please grant the following
+  // permission…"}.
+  if (/"error"\s*:/i.test(end.output)) {
+    return { state: 'failed', code: 'PERMISSION_DENIED', detail: end.output.trim().slice(0, 500) }
+  }
+  return { state: 'submitted' }
+}
+
+/**
+ * The highest id in use: what this agent sends gets a higher one. Null where the phone keeps no sent
+ * messages, or does not show them: an empty folder then proves nothing.
+ */
+async function markOf(api: TermuxApi): Promise<string | null> {
+  const sent = await api.listSms('sent', 1)
+  if (sent === null || sent.length === 0) return null
+  const all = await api.listSms('all', LIST_LENGTH)
+  return all === null || all.length === 0 ? null : String(Math.max(...all.map(sms => sms._id)))
+}
+
+async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Outcome | null> {
+  const begunMs = clock.monotonicMs()
+  while (!search.signal.aborted && clock.monotonicMs() - begunMs < FILED_MS_MAX) {
+    const found = await find(api, search.order)
+    if (found === 'unreadable') return null
+    if (found?.state === 'sent' || found?.state === 'failed') return found
+    await pause(clock, LOOK_MS, search.signal)
+  }
+  return null
+}
+
+/** Says `not-sent` only when the radio has had its time and the folder is known to be kept. */
+async function lookUp(
+  clock: Clock,
+  api: TermuxApi,
+  search: Search,
+): Promise<Outcome | 'not-sent' | 'unknown'> {
+  const begunMs = clock.monotonicMs()
+  while (!search.signal.aborted) {
+    const found = await find(api, search.order)
+    if (found === 'unreadable') return 'unknown'
+    if (found !== null) return found
+    if (search.order.mark === null) return 'unknown'
+    if (clock.monotonicMs() - begunMs >= FILED_MS_MAX) return 'not-sent'
+    await pause(clock, LOOK_MS, search.signal)
+  }
+  return 'unknown'
+}
+
+/** What Android has filed about this message; null: nothing. */
+async function find(api: TermuxApi, order: Order): Promise<Outcome | null | 'unreadable'> {
+  if (order.mark === null) return 'unreadable'
+  const list = await api.listSms('all', LIST_LENGTH)
+  if (list === null) return 'unreadable'
+  const after = Number(order.mark)
+  const mine = list.filter(sms => sms._id > after && sms.type !== 'inbox' && isTextOf(sms, order))
+  if (mine.some(sms => sms.type === 'sent')) return { state: 'sent' }
+  if (mine.some(sms => sms.type === 'failed')) return { state: 'failed', code: 'RADIO_FAILURE' }
+  return mine.length > 0 ? { state: 'submitted' } : null
+}
+
+function isTextOf(sms: PhoneSms, order: Order): boolean {
+  return digitsOf(addressOf(sms)) === digitsOf(order.phoneNumber) && sms.body?.trim() === order.message.trim()
+}
+
+const addressOf = (sms: PhoneSms) => sms.address ?? sms.number ?? ''
+const digitsOf = (number: string) => number.replace(/\D/g, '')
+
+async function telemetryOf(api: TermuxApi): Promise<Telemetry> {
+  const [battery, cells] = [await api.battery(), await api.cellInfo()]
+  const dbm = cells?.find(cell => cell.registered && cell.dbm !== null)?.dbm ?? null
+  const percentage = battery?.percentage ?? null
+  return {
+    battery: percentage !== null && percentage >= 0 && percentage <= 100 ? percentage : null,
+    charging: chargingOf(battery?.status ?? null),
+    // Android writes 2147483647 for what it does not know.
+    signal: dbm !== null && dbm >= -200 && dbm <= 0 ? dbm : null,
+  }
+}
+
+function chargingOf(status: string | null): boolean | null {
+  if (status === 'CHARGING' || status === 'FULL') return true
+  return status === 'DISCHARGING' || status === 'NOT_CHARGING' ? false : null
+}
+
+/** Termux tells of one SIM, the one that Android sends with when none is named. */
+async function simsOf(api: TermuxApi): Promise<readonly Sim[]> {
+  const info = await api.deviceInfo()
+  if (info === null || info.sim_state === 'absent') return []
+  const country = info.sim_country_iso ?? ''
+  return [
+    {
+      slot: 1,
+      carrier: info.sim_operator_name?.slice(0, 80) || null,
+      countryCode: /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : null,
+      phoneNumber: null,
+    },
+  ]
+}
+
+/** The first look only notes where the inbox ends: old messages are the owner's, not the gateway's. */
+async function incomingSince(api: TermuxApi, cursor: string | null): Promise<Incoming> {
+  const inbox = await api.listSms('inbox', INBOX_LENGTH)
+  if (inbox === null) return { messages: [], cursor }
+  const last = String(Math.max(0, Number(cursor ?? 0), ...inbox.map(sms => sms._id)))
+  if (cursor === null) return { messages: [], cursor: last }
+  const fresh = inbox.filter(sms => sms._id > Number(cursor)).sort((a, b) => a._id - b._id)
+  return { messages: fresh.map(receivedOf), cursor: last }
+}
+
+function receivedOf(sms: PhoneSms): Received {
+  const localTime = new Date(sms.received.replace(' ', 'T'))
+  const known = !Number.isNaN(localTime.getTime())
+  return {
+    id: `sms-${sms._id}-${sms.received.replace(/\D/g, '')}`,
+    from: addressOf(sms).slice(0, 64),
+    message: (sms.body ?? '').slice(0, 10_000),
+    at: (known ? localTime : new Date(0)).toISOString(),
+    simSlot: null,
+  }
+}

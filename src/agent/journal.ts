@@ -1,0 +1,137 @@
+/**
+ * What this device holds, in memory and on disk: a change is in memory only after it is on disk, so nothing
+ * that is said or done on the strength of this journal can be lost by a crash.
+ */
+import * as v from 'valibot'
+import { JournalFile } from '#agent/journal-file.ts'
+import {
+  type Change,
+  type Entry,
+  type Finished,
+  JournalRecord,
+  type Received,
+} from '#agent/journal-record.ts'
+import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/limits.ts'
+
+export class Journal {
+  readonly #messages = new Map<string, Entry>()
+  /** Oldest first. */
+  readonly #finished = new Map<string, Finished>()
+  readonly #received = new Map<string, Received>()
+  #cursor: string | null = null
+  readonly #file: JournalFile
+  #bytesAfterRewrite: number
+
+  private constructor(file: string) {
+    this.#file = JournalFile.open(file, record => this.#apply(v.parse(JournalRecord, record)))
+    this.#bytesAfterRewrite = this.#rewrite()
+  }
+
+  /** The caller holds the lock of the state file. */
+  static open(file: string): Journal {
+    return new Journal(file)
+  }
+
+  /** In the order in which they were offered. */
+  get messages(): ReadonlyMap<string, Entry> {
+    return this.#messages
+  }
+
+  get finished(): ReadonlyMap<string, Finished> {
+    return this.#finished
+  }
+
+  get received(): ReadonlyMap<string, Received> {
+    return this.#received
+  }
+
+  /** How far the phone's inbox was read; the driver knows what it means. */
+  get cursor(): string | null {
+    return this.#cursor
+  }
+
+  accept(entry: Entry): void {
+    this.#write({ type: 'accepted', entry })
+  }
+
+  change(messageId: string, change: Change): Entry {
+    this.#write({ type: 'changed', messageId, change })
+    const entry = this.#messages.get(messageId)
+    if (entry === undefined) throw new Error(`No message ${messageId} in the journal.`)
+    return entry
+  }
+
+  forget(messageId: string): void {
+    this.#write({ type: 'forgotten', messageId })
+  }
+
+  finish({ messageId, attempt, state, code }: Entry): void {
+    this.#write({ type: 'finished', finished: { messageId, attempt, state, code } })
+  }
+
+  receive(messages: readonly Received[], cursor: string | null): void {
+    this.#write({ type: 'received', cursor, messages: [...messages] })
+  }
+
+  receivedAcked(id: string): void {
+    this.#write({ type: 'received-acked', id })
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  #write(record: JournalRecord): void {
+    this.#file.append(record)
+    this.#apply(record)
+    if (this.#file.bytes > Math.max(AGENT_JOURNAL_BYTES_MAX, 2 * this.#bytesAfterRewrite)) {
+      this.#bytesAfterRewrite = this.#rewrite()
+    }
+  }
+
+  #apply(record: JournalRecord): void {
+    switch (record.type) {
+      case 'accepted':
+        // A newer attempt goes to the end of the queue.
+        this.#messages.delete(record.entry.messageId)
+        this.#messages.set(record.entry.messageId, record.entry)
+        return
+      case 'changed': {
+        const entry = this.#messages.get(record.messageId)
+        if (entry !== undefined) this.#messages.set(record.messageId, { ...entry, ...record.change })
+        return
+      }
+      case 'forgotten':
+        this.#messages.delete(record.messageId)
+        return
+      case 'finished':
+        this.#messages.delete(record.finished.messageId)
+        this.#remember(record.finished)
+        return
+      case 'received':
+        for (const message of record.messages) this.#received.set(message.id, message)
+        this.#cursor = record.cursor
+        return
+      case 'received-acked':
+        this.#received.delete(record.id)
+    }
+  }
+
+  #remember(finished: Finished): void {
+    this.#finished.delete(finished.messageId)
+    this.#finished.set(finished.messageId, finished)
+    for (const oldest of this.#finished.keys()) {
+      if (this.#finished.size <= AGENT_FINISHED_MAX) return
+      this.#finished.delete(oldest)
+    }
+  }
+
+  #rewrite(): number {
+    const records: JournalRecord[] = []
+    for (const finished of this.#finished.values()) records.push({ type: 'finished', finished })
+    for (const entry of this.#messages.values()) records.push({ type: 'accepted', entry })
+    records.push({ type: 'received', cursor: this.#cursor, messages: [...this.#received.values()] })
+    this.#file.rewrite(records)
+    return this.#file.bytes
+  }
+}

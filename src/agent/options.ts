@@ -1,0 +1,95 @@
+/** The flags of `roost agent` and of the single-file agent: the same words, read and refused in one place. */
+import { hostname } from 'node:os'
+import { NAME_LENGTH_MAX } from '#contracts/limits.ts'
+
+const DRIVERS = ['log', 'exec', 'termux'] as const
+type DriverName = (typeof DRIVERS)[number]
+
+export interface AgentOptions {
+  /** Null: where the state file says. */
+  readonly server: string | null
+  /** Null: this device is paired. */
+  readonly code: string | null
+  readonly stateFile: string
+  readonly name: string
+  readonly driver: DriverName
+  readonly exec: string | null
+  readonly execLookUp: string | null
+  readonly deliveryReports: boolean
+}
+
+const STATE_FILE_DEFAULT = './roost-agent.json'
+
+/** As `node:util` parseArgs and commander hand them over; absent flags are undefined. */
+export interface AgentFlags {
+  readonly server?: string | undefined
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly name?: string | undefined
+  readonly driver?: string | undefined
+  readonly exec?: string | undefined
+  readonly execLookup?: string | undefined
+  readonly deliveryReports?: boolean | undefined
+}
+
+export const AGENT_HELP = `Turns this computer or a Termux phone into a device of a Roost gateway.
+
+  --server URL --code CODE   pair with the gateway, then run; the code comes from: roost device pair
+  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); alone: run it again.
+                             Its journal and its lock lie beside it: FILE.journal, FILE.lock
+  --name NAME                what the device is called in the console (default: this host's name)
+  --driver log               print what would be sent (default)
+  --driver exec              run a command for each message:
+    --exec COMMAND             given to sh -c, with ROOST_PHONE_NUMBER, ROOST_MESSAGE, ROOST_MESSAGE_ID,
+                               ROOST_ATTEMPT, ROOST_SEGMENTS and ROOST_SIM_SLOT in its environment;
+                               exit code 0: sent, 75: not sent, try again, other: not sent
+    --exec-lookup COMMAND      asked after a crash, with the same environment, while the command of before may
+                               still be running; exit code 0: it was sent, 1: it was not, other: unknown
+    --no-delivery-reports      exit code 0 means sent, not also delivered
+  --driver termux            send with Termux:API on an Android phone
+  --help, --version
+
+It runs until SIGTERM or SIGINT. Exit codes: 0 stopped, 1 failed, 2 wrong usage.
+`
+
+export type OptionsRead =
+  | { readonly kind: 'options'; readonly options: AgentOptions }
+  | { readonly kind: 'wrong'; readonly message: string }
+
+export function readAgentOptions(flags: AgentFlags): OptionsRead {
+  const wrong = (message: string) => ({ kind: 'wrong', message }) as const
+  const { server = null, code = null, exec = null, execLookup: execLookUp = null } = flags
+  const driver = DRIVERS.find(name => name === (flags.driver ?? 'log'))
+  if (driver === undefined) return wrong(`--driver must be one of ${DRIVERS.join(', ')}.`)
+  if (server !== null && !isHttpUrl(server))
+    return wrong('--server must be a URL that begins with http:// or https://.')
+  if (code !== null && server === null)
+    return wrong('--code needs --server URL, the gateway that gave the code.')
+  if (code !== null && !/^\d{8}$/.test(code.replace(/[\s-]/g, ''))) return wrong('--code must be 8 digits.')
+  if (code === null && flags.state === undefined && server !== null) {
+    return wrong('--server needs --code CODE to pair, or --state FILE of a device that is paired.')
+  }
+  if (driver === 'exec' && (exec === null || exec.trim() === ''))
+    return wrong('--driver exec needs --exec COMMAND.')
+  if (driver !== 'exec' && (exec !== null || execLookUp !== null)) {
+    return wrong('--exec and --exec-lookup belong to --driver exec.')
+  }
+  const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
+  return {
+    kind: 'options',
+    options: {
+      server,
+      code: code?.replace(/[\s-]/g, '') ?? null,
+      stateFile: flags.state ?? STATE_FILE_DEFAULT,
+      name: name === '' ? 'agent' : name,
+      driver,
+      exec,
+      execLookUp,
+      deliveryReports: flags.deliveryReports ?? true,
+    },
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}

@@ -1,0 +1,56 @@
+import { type Clock, wallTime } from '#agent/clock.ts'
+import type { Driver } from '#agent/drivers/driver.ts'
+import type { Journal } from '#agent/journal.ts'
+
+export interface RecoveryPorts {
+  readonly journal: Journal
+  readonly driver: Driver
+  readonly clock: Clock
+  readonly log: (line: string) => void
+}
+
+/**
+ * Decides about messages that were at the radio when the agent ended: what the phone's sent folder says,
+ * else uncertain. Runs before the first connection, so that `sync` tells the truth. Interrupted by the
+ * signal it leaves the rest for the next start.
+ */
+export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal): Promise<void> {
+  const { journal, driver, clock, log } = ports
+  for (const entry of [...journal.messages.values()]) {
+    if (entry.state !== 'submitting') continue
+    log(`${entry.messageId}: the agent ended while it was being sent; looking it up`)
+    const found = await lookUp(driver, entry, signal)
+    if (signal.aborted) return
+    const { mark } = entry
+    const at = wallTime(clock)
+    if (found === 'not-sent') {
+      journal.change(entry.messageId, { state: 'accepted', code: null, detail: null, at, mark, done: false })
+    } else if (found === 'unknown') {
+      journal.change(entry.messageId, {
+        state: 'uncertain',
+        code: 'AGENT_CRASHED',
+        detail: null,
+        at,
+        mark,
+        done: true,
+      })
+    } else {
+      const { state, code = null, detail = null } = found
+      const done = driver.follow === undefined || state === 'failed'
+      journal.change(entry.messageId, { state, code, detail, at, mark, done })
+    }
+    log(`${entry.messageId}: ${journal.messages.get(entry.messageId)?.state}`)
+  }
+}
+
+async function lookUp(
+  driver: Driver,
+  entry: Parameters<NonNullable<Driver['lookUp']>>[0],
+  signal: AbortSignal,
+) {
+  try {
+    return (await driver.lookUp?.(entry, signal)) ?? 'unknown'
+  } catch {
+    return 'unknown' as const
+  }
+}

@@ -1,0 +1,112 @@
+/** The agent from its options to its exit code: pairs, recovers, connects again and again, stops cleanly. */
+import { randomUUID } from 'node:crypto'
+import { AgentError, reasonOf } from '#agent/agent-error.ts'
+import { type Clock, systemClock, wallTime } from '#agent/clock.ts'
+import type { Driver } from '#agent/drivers/driver.ts'
+import { execDriver } from '#agent/drivers/exec-driver.ts'
+import { logDriver } from '#agent/drivers/log-driver.ts'
+import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { type Identity, loadIdentity, saveIdentity, statePaths } from '#agent/identity.ts'
+import { Journal } from '#agent/journal.ts'
+import { takeLock } from '#agent/lock.ts'
+import type { AgentOptions } from '#agent/options.ts'
+import { pair, socketUrlOf } from '#agent/pair.ts'
+import { recoverJournal } from '#agent/recover-journal.ts'
+import { stayConnected } from '#agent/stay-connected.ts'
+import { AGENT_VERSION } from '#agent/version.ts'
+
+export interface AgentIo {
+  /** A line for people, without its end: standard error. */
+  readonly log: (line: string) => void
+  /** A line of data, without its end: standard output. */
+  readonly print: (line: string) => void
+  /** Aborts on SIGTERM and SIGINT. */
+  readonly signal: AbortSignal
+  /** Environment of the commands that drivers run. */
+  readonly env: NodeJS.ProcessEnv
+  readonly clock?: Clock
+  /** From 0 to 1, for the back-off. */
+  readonly random?: () => number
+  /** In place of the one that the options name. */
+  readonly driver?: Driver
+}
+
+/** Runs until the signal aborts or the agent cannot go on; the answer is the exit code. */
+export async function runAgent(options: AgentOptions, io: AgentIo): Promise<number> {
+  const clock = io.clock ?? systemClock
+  const paths = statePaths(options.stateFile)
+  let giveBackLock: (() => void) | null = null
+  let isPaired = false
+  try {
+    giveBackLock = takeLock(paths.lock)
+    const identity = await identityOf(options, { clock, signal: io.signal })
+    isPaired = true
+    io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
+    const journal = Journal.open(paths.journal)
+    try {
+      const driver = io.driver ?? driverOf(options, { clock, io })
+      await recoverJournal({ journal, driver, clock, log: io.log }, io.signal)
+      const session = {
+        identity,
+        bootId: randomUUID(),
+        appVersion: AGENT_VERSION,
+        platform: platformOf(options),
+      }
+      const random = io.random ?? Math.random
+      await stayConnected({ journal, driver, clock, log: io.log, random, stop: io.signal }, session)
+    } finally {
+      journal.close()
+    }
+    io.log('Stopped.')
+    return 0
+  } catch (error) {
+    io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)
+    // Told to stop while it pairs: what failed is the call that was given up.
+    return io.signal.aborted && !isPaired ? 0 : 1
+  } finally {
+    giveBackLock?.()
+  }
+}
+
+async function identityOf(
+  options: AgentOptions,
+  ports: { clock: Clock; signal: AbortSignal },
+): Promise<Identity> {
+  const { server, code, stateFile, name } = options
+  const known = loadIdentity(stateFile)
+  if (code !== null && server !== null) {
+    if (known !== null) {
+      throw new AgentError(
+        `${stateFile} is paired already, as ${known.deviceId}: leave out --code to run it, ` +
+          'or name another file with --state.',
+      )
+    }
+    const pairedAt = wallTime(ports.clock)
+    const input = { server, code, name, platform: platformOf(options), appVersion: AGENT_VERSION, pairedAt }
+    const identity = await pair(input, ports.signal)
+    saveIdentity(stateFile, identity)
+    return identity
+  }
+  if (known === null) {
+    throw new AgentError(`${stateFile} is not there: pair this device first, with --server URL --code CODE.`)
+  }
+  return server === null ? known : { ...known, socketUrl: socketUrlOf(server) }
+}
+
+function driverOf(options: AgentOptions, { clock, io }: { clock: Clock; io: AgentIo }): Driver {
+  switch (options.driver) {
+    case 'log':
+      return logDriver(io.print)
+    case 'termux':
+      return termuxDriver(clock, io.env)
+    case 'exec': {
+      const { exec, execLookUp, deliveryReports } = options
+      if (exec === null) throw new AgentError('--driver exec needs --exec COMMAND.')
+      return execDriver(clock, { command: exec, lookUpCommand: execLookUp, deliveryReports, env: io.env })
+    }
+  }
+}
+
+function platformOf(options: AgentOptions): string {
+  return options.driver === 'termux' ? 'android-termux' : `node-${process.platform}`
+}

@@ -1,0 +1,53 @@
+/**
+ * Reads what the gateway says. A frame that is not understood is passed over: newer gateways may say more.
+ */
+import * as v from 'valibot'
+import { JOURNAL_STATES } from '#contracts/device-frames.ts'
+import { MESSAGE_KINDS } from '#contracts/primitives.ts'
+
+const messageId = v.string()
+const attempt = v.pipe(v.number(), v.integer())
+
+const Offer = v.object({
+  type: v.literal('offer'),
+  messageId,
+  attempt,
+  phoneNumber: v.string(),
+  message: v.string(),
+  segments: v.fallback(v.number(), 1),
+  simSlot: v.nullish(v.number(), null),
+  ttlMs: v.number(),
+  kind: v.fallback(v.picklist(MESSAGE_KINDS), 'sms'),
+})
+export type Offer = v.InferOutput<typeof Offer>
+
+const Turn = v.object({ type: v.picklist(['go', 'no']), messageId, attempt })
+export type Turn = v.InferOutput<typeof Turn>
+
+const ReportAck = v.object({ type: v.literal('ack'), messageId, attempt, state: v.picklist(JOURNAL_STATES) })
+export type ReportAck = v.InferOutput<typeof ReportAck>
+
+const Frame = v.union([
+  v.object({
+    type: v.literal('welcome'),
+    session: v.string(),
+    pingEverySeconds: v.pipe(v.number(), v.minValue(1)),
+  }),
+  v.object({ type: v.literal('synced') }),
+  Offer,
+  Turn,
+  ReportAck,
+  v.object({ type: v.literal('ack'), id: v.string() }),
+  v.object({ type: v.literal('cancel'), messageId }),
+  v.object({ type: v.literal('error'), message: v.string() }),
+])
+export type HeardFrame = v.InferOutput<typeof Frame>
+
+export function readGatewayFrame(text: string): HeardFrame | null {
+  try {
+    const read = v.safeParse(Frame, JSON.parse(text))
+    return read.success ? read.output : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,19 @@
+import type { SyncSaid } from '#agent/session/sync-frames.ts'
+import type {
+  BeginFrame,
+  HelloFrame,
+  ReceivedFrame,
+  ReportFrame,
+  TelemetryFrame,
+} from '#contracts/device-frames.ts'
+
+export type SaidFrame = HelloFrame | SyncSaid | BeginFrame | ReportFrame | TelemetryFrame | ReceivedFrame
+
+/**
+ * One connection after `synced`. Another connection is another link: what was asked on this one dies with
+ * it.
+ */
+export interface Link {
+  readonly session: string
+  say(frame: SaidFrame): void
+}

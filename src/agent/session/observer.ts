@@ -1,0 +1,113 @@
+/**
+ * Looks at the phone now and then, and tells the gateway: battery, signal, SIMs, and messages that came in.
+ */
+import { reasonOf } from '#agent/agent-error.ts'
+import { type Clock, repeat } from '#agent/clock.ts'
+import type { Driver, Telemetry } from '#agent/drivers/driver.ts'
+import type { Journal } from '#agent/journal.ts'
+import type { Link } from '#agent/session/link.ts'
+import type { Reporter } from '#agent/session/reporter.ts'
+import type { Sim, TelemetryFrame } from '#contracts/device-frames.ts'
+import { AGENT_INBOX_LOOK_MS, AGENT_TELEMETRY_EVERY_MS, AGENT_TELEMETRY_LOOK_MS } from '#contracts/limits.ts'
+
+const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }
+
+export interface ObserverPorts {
+  readonly driver: Driver
+  readonly journal: Journal
+  readonly reporter: Reporter
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  readonly fault: (error: unknown) => void
+}
+
+export class Observer {
+  readonly #ports: ObserverPorts
+  #link: Link | null = null
+  #telemetry: Telemetry = UNKNOWN
+  #sims: readonly Sim[] = []
+  #said = ''
+  #saidMs = 0
+  #looking = false
+  #reading = false
+  #cancels: (() => void)[] = []
+
+  constructor(ports: ObserverPorts) {
+    this.#ports = ports
+  }
+
+  get sims(): readonly Sim[] {
+    return this.#sims
+  }
+
+  /** Ends when the phone was looked at for the first time. */
+  async start(): Promise<void> {
+    const { clock, driver } = this.#ports
+    if (driver.incoming !== undefined) {
+      this.#cancels.push(repeat(clock, AGENT_INBOX_LOOK_MS, () => void this.#readInbox()))
+      void this.#readInbox()
+    }
+    if (driver.telemetry === undefined && driver.sims === undefined) return
+    this.#cancels.push(repeat(clock, AGENT_TELEMETRY_LOOK_MS, () => void this.#look()))
+    await this.#look()
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels = []
+  }
+
+  attach(link: Link): void {
+    this.#link = link
+    this.#said = ''
+    this.#say()
+  }
+
+  detach(): void {
+    this.#link = null
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return
+    this.#looking = true
+    const { driver, log } = this.#ports
+    try {
+      this.#telemetry = (await driver.telemetry?.()) ?? UNKNOWN
+      this.#sims = (await driver.sims?.()) ?? []
+      this.#say()
+    } catch (error) {
+      log(`The phone cannot be looked at: ${reasonOf(error)}`)
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  #say(): void {
+    const { driver, clock } = this.#ports
+    if (this.#link === null || (driver.telemetry === undefined && driver.sims === undefined)) return
+    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, sims: [...this.#sims], busy: null }
+    const text = JSON.stringify(frame)
+    const nowMs = clock.monotonicMs()
+    if (text === this.#said && nowMs - this.#saidMs < AGENT_TELEMETRY_EVERY_MS) return
+    this.#said = text
+    this.#saidMs = nowMs
+    this.#link.say(frame)
+  }
+
+  async #readInbox(): Promise<void> {
+    const { driver, journal, reporter, log, fault } = this.#ports
+    if (this.#reading || driver.incoming === undefined) return
+    this.#reading = true
+    try {
+      const { messages, cursor } = await driver.incoming(journal.cursor)
+      if (this.#cancels.length === 0 || (messages.length === 0 && cursor === journal.cursor)) return
+      journal.receive(messages, cursor)
+      if (messages.length > 0) log(`${messages.length} received`)
+      reporter.flush()
+    } catch (error) {
+      fault(error)
+    } finally {
+      this.#reading = false
+    }
+  }
+}

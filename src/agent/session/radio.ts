@@ -1,0 +1,129 @@
+/**
+ * The one place where a message leaves: `submitting` is on disk before the driver is called, the outcome
+ * after.
+ */
+import { reasonOf } from '#agent/agent-error.ts'
+import { type Clock, wallTime } from '#agent/clock.ts'
+import type { Driver, Outcome } from '#agent/drivers/driver.ts'
+import type { Journal } from '#agent/journal.ts'
+import type { Entry } from '#agent/journal-record.ts'
+import type { Reporter } from '#agent/session/reporter.ts'
+
+export interface RadioPorts {
+  readonly journal: Journal
+  readonly reporter: Reporter
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  /** Aborts when the agent no longer waits for a call in flight. */
+  readonly leave: AbortSignal
+  /** Aborts when the agent stops: what becomes of sent messages is asked again at the next start. */
+  readonly stop: AbortSignal
+  /** A broken journal, or a defect: the agent cannot go on. */
+  readonly fault: (error: unknown) => void
+}
+
+export class Radio {
+  readonly #ports: RadioPorts
+  #busy = false
+  #idle: (() => void) | null = null
+
+  constructor(ports: RadioPorts) {
+    this.#ports = ports
+  }
+
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  fault(error: unknown): void {
+    this.#ports.fault(error)
+  }
+
+  /** The caller has checked that this very attempt may be sent now, and knows the mark. */
+  send(driver: Driver, entry: Entry, freed: () => void): void {
+    const { journal, clock, leave, log } = this.#ports
+    const submitting = journal.change(entry.messageId, {
+      state: 'submitting',
+      code: null,
+      detail: null,
+      at: wallTime(clock),
+      mark: entry.mark,
+      done: false,
+    })
+    this.#busy = true
+    log(`${entry.messageId}: sending, attempt ${entry.attempt}`)
+    outcomeOf(() => driver.send(submitting, leave))
+      .then(outcome => {
+        this.#busy = false
+        // The call goes on without the agent: `submitting` stays, and the next start finds out.
+        if (!leave.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
+        this.#idle?.()
+        freed()
+      })
+      .catch(this.#ports.fault)
+  }
+
+  /** Takes up again what a stop or a crash interrupted after the message had left. */
+  resume(driver: Driver): void {
+    for (const { messageId, state, done } of [...this.#ports.journal.messages.values()]) {
+      if (!done && (state === 'submitted' || state === 'sent')) this.#follow(driver, messageId, state)
+    }
+  }
+
+  whenIdle(then: () => void): void {
+    if (this.#busy) this.#idle = then
+    else then()
+  }
+
+  /** Journals what became of a message, then reports it. */
+  record(messageId: string, outcome: Outcome, expectsMore = false): void {
+    const { journal, reporter, clock, log } = this.#ports
+    const held = journal.messages.get(messageId)
+    if (held === undefined) return
+    const { state, code = null, detail = null } = outcome
+    const at = wallTime(clock)
+    const entry = journal.change(messageId, { state, code, detail, at, mark: held.mark, done: !expectsMore })
+    log(`${messageId}: ${state}${code === null ? '' : ` (${code})`}`)
+    reporter.flush()
+    reporter.settle(entry)
+  }
+
+  #recordAndFollow(driver: Driver, messageId: string, outcome: Outcome): void {
+    const follows = driver.follow !== undefined && (outcome.state === 'submitted' || outcome.state === 'sent')
+    this.record(messageId, outcome, follows)
+    if (follows) this.#follow(driver, messageId, outcome.state)
+  }
+
+  #follow(driver: Driver, messageId: string, state: Outcome['state']): void {
+    const { journal, stop, log, fault } = this.#ports
+    const entry = journal.messages.get(messageId)
+    if (entry === undefined) return
+    Promise.resolve(driver.follow?.(entry, state, stop) ?? null)
+      .catch((error: unknown) => {
+        log(`${messageId}: its outcome cannot be followed: ${reasonOf(error)}`)
+        return null
+      })
+      .then(outcome => {
+        if (outcome !== null) this.#recordAndFollow(driver, messageId, outcome)
+        else if (!stop.aborted) this.#expectNoMore(messageId)
+      })
+      .catch(fault)
+  }
+
+  #expectNoMore(messageId: string): void {
+    const { journal, reporter } = this.#ports
+    const held = journal.messages.get(messageId)
+    if (held === undefined || held.done) return
+    const { state, code, detail, at, mark } = held
+    reporter.settle(journal.change(messageId, { state, code, detail, at, mark, done: true }))
+  }
+}
+
+/** A driver that throws may have sent before it did. */
+async function outcomeOf(send: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await send()
+  } catch (error) {
+    return { state: 'uncertain', code: 'DRIVER_FAULT', detail: reasonOf(error).slice(0, 500) }
+  }
+}

@@ -1,0 +1,117 @@
+/** Says what became of messages, and what came in, again and again until the gateway has written it down. */
+import type { Clock } from '#agent/clock.ts'
+import type { Journal } from '#agent/journal.ts'
+import type { Entry, Finished, Received } from '#agent/journal-record.ts'
+import type { ReportAck } from '#agent/session/gateway-frame.ts'
+import type { Link } from '#agent/session/link.ts'
+import type { ReportFrame } from '#contracts/device-frames.ts'
+import { AGENT_FRAMES_PER_FLUSH_MAX, AGENT_REPEAT_MS } from '#contracts/limits.ts'
+
+export class Reporter {
+  readonly #journal: Journal
+  readonly #clock: Clock
+  #link: Link | null = null
+  /** What was last said on this link of a message, and when; received messages by their own id. */
+  readonly #said = new Map<string, { what: string; atMs: number }>()
+  /** The last state of a message that the gateway has acknowledged. */
+  readonly #acked = new Map<string, string>()
+  #allAcked: (() => void) | null = null
+
+  constructor(journal: Journal, clock: Clock) {
+    this.#journal = journal
+    this.#clock = clock
+  }
+
+  attach(link: Link): void {
+    this.#link = link
+    this.#said.clear()
+    this.flush()
+  }
+
+  detach(): void {
+    this.#link = null
+  }
+
+  /** Says what is due: at once what is new, the rest when its time has come again. */
+  flush(): void {
+    if (this.#link === null) return
+    let room = AGENT_FRAMES_PER_FLUSH_MAX
+    for (const entry of this.#journal.messages.values()) {
+      if (room === 0) return
+      if (!this.#isOwed(entry) || !this.#isDue(entry.messageId, ackKey(entry))) continue
+      this.#link.say(reportOf(entry))
+      room--
+    }
+    for (const message of this.#journal.received.values()) {
+      if (room === 0) return
+      if (!this.#isDue(message.id, 'received')) continue
+      this.#link.say(receivedOf(message))
+      room--
+    }
+  }
+
+  /** A message that is over was offered again: tells how it ended, once an offer. */
+  repeatFinished(finished: Finished): void {
+    this.#link?.say(reportOf({ ...finished, detail: null, at: null }))
+  }
+
+  /** A message that is being sent, or was, has been offered again: tells its state, once an offer. */
+  repeat(entry: Entry): void {
+    this.#link?.say(reportOf(entry))
+  }
+
+  acked(frame: ReportAck): void {
+    const entry = this.#journal.messages.get(frame.messageId)
+    if (entry === undefined || entry.attempt !== frame.attempt) return
+    this.#acked.set(entry.messageId, ackKey(frame))
+    this.settle(entry)
+    if (!this.owesReports()) this.#allAcked?.()
+  }
+
+  receivedAcked(id: string): void {
+    if (this.#journal.received.has(id)) this.#journal.receivedAcked(id)
+    this.#said.delete(id)
+  }
+
+  /** Forgets a message of which no more is expected and whose last state the gateway has. */
+  settle(entry: Entry): void {
+    if (!entry.done || this.#acked.get(entry.messageId) !== ackKey(entry)) return
+    this.#journal.finish(entry)
+    this.#acked.delete(entry.messageId)
+    this.#said.delete(entry.messageId)
+  }
+
+  owesReports(): boolean {
+    return [...this.#journal.messages.values()].some(entry => this.#isOwed(entry))
+  }
+
+  /** Runs `then` as soon as no report is owed. */
+  whenAllAcked(then: () => void): void {
+    if (this.owesReports()) this.#allAcked = then
+    else then()
+  }
+
+  #isOwed(entry: Entry): boolean {
+    if (entry.state === 'accepted' || entry.state === 'submitting') return false
+    return this.#acked.get(entry.messageId) !== ackKey(entry)
+  }
+
+  #isDue(id: string, what: string): boolean {
+    const nowMs = this.#clock.monotonicMs()
+    const said = this.#said.get(id)
+    if (said?.what === what && nowMs - said.atMs < AGENT_REPEAT_MS) return false
+    this.#said.set(id, { what, atMs: nowMs })
+    return true
+  }
+}
+
+const ackKey = ({ attempt, state }: Pick<Entry, 'attempt' | 'state'>) => `${attempt} ${state}`
+
+function reportOf(entry: Finished & { detail: string | null; at: string | null }): ReportFrame {
+  const { messageId, attempt, state, code, detail, at } = entry
+  return { type: 'report', messageId, attempt, state, code, detail, at }
+}
+
+function receivedOf({ id, from, message, at, simSlot }: Received) {
+  return { type: 'received', id, from, message, at, simSlot } as const
+}

@@ -1,0 +1,245 @@
+/**
+ * From offer to outcome, at most once on the radio for each `go`.
+ *
+ * A message is asked for (`begin`) only when the radio is free, so a `go` is used at once. It counts only on
+ * the link that asked, for the attempt that was asked, within its ten seconds, and uses itself up. Between
+ * that check and the radio there is one thing only: `submitting` is written to disk. Nothing here may await
+ * between the two.
+ */
+import { type Clock, wallTime } from '#agent/clock.ts'
+import type { Driver, Outcome } from '#agent/drivers/driver.ts'
+import type { Journal } from '#agent/journal.ts'
+import type { Entry } from '#agent/journal-record.ts'
+import type { Offer, Turn } from '#agent/session/gateway-frame.ts'
+import type { Link } from '#agent/session/link.ts'
+import type { Radio } from '#agent/session/radio.ts'
+import type { Reporter } from '#agent/session/reporter.ts'
+import { AGENT_MESSAGES_MAX, GO_VALID_MS } from '#contracts/limits.ts'
+
+/** What was asked and not yet answered. */
+interface Asked {
+  readonly messageId: string
+  readonly attempt: number
+  /** Where the sent folder ended before. */
+  readonly mark: string | null
+  readonly monotonicMs: number
+  readonly wallMs: number
+}
+
+export interface SenderPorts {
+  readonly journal: Journal
+  readonly reporter: Reporter
+  readonly radio: Radio
+  readonly driver: Driver
+  readonly clock: Clock
+  readonly log: (line: string) => void
+}
+
+export class Sender {
+  readonly #ports: SenderPorts
+  #link: Link | null = null
+  #asked: Asked | null = null
+  #marking = false
+  #stopping = false
+  /** Asked on this link, answered or not: nobody is asked twice without a new offer. */
+  readonly #askedHere = new Set<string>()
+  /** Monotonic end of the time to live. */
+  readonly #expiresMs = new Map<string, number>()
+
+  constructor(ports: SenderPorts) {
+    this.#ports = ports
+    const { journal, clock } = ports
+    for (const entry of journal.messages.values()) {
+      if (entry.state !== 'accepted') continue
+      // Across a restart only the wall clock tells how long; a clock that went back takes nothing off.
+      const elapsedMs = Math.max(0, clock.wallMs() - Date.parse(entry.acceptedAt))
+      this.#expiresMs.set(entry.messageId, clock.monotonicMs() + entry.ttlMs - elapsedMs)
+    }
+  }
+
+  attach(link: Link): void {
+    this.#link = link
+    this.#askedHere.clear()
+    this.#pump()
+  }
+
+  detach(): void {
+    this.#link = null
+    this.#asked = null
+  }
+
+  /** Takes no `go` from now on. */
+  stop(): void {
+    this.#stopping = true
+  }
+
+  tick(): void {
+    const { journal, clock } = this.#ports
+    for (const entry of journal.messages.values()) {
+      if (entry.state === 'accepted' && this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
+    }
+    if (this.#asked !== null && elapsedMs(this.#asked, clock) > GO_VALID_MS) this.#asked = null
+    this.#pump()
+  }
+
+  offer(offer: Offer): void {
+    const { journal, reporter, clock } = this.#ports
+    const { messageId, attempt } = offer
+    const held = journal.messages.get(messageId)
+    const finished = journal.finished.get(messageId)
+    if (held !== undefined && held.state !== 'accepted' && !isNewer(attempt, held)) reporter.repeat(held)
+    else if (finished !== undefined && !isNewer(attempt, finished)) reporter.repeatFinished(finished)
+    else if (held !== undefined && attempt < held.attempt) return
+    else if (held?.attempt === attempt && this.#asked?.messageId === messageId) return
+    else this.#take(offer, held, wallTime(clock))
+  }
+
+  #take(offer: Offer, held: Entry | undefined, at: string): void {
+    const { journal, clock, log } = this.#ports
+    const { messageId, attempt, ttlMs } = offer
+    if (held === undefined && journal.messages.size >= AGENT_MESSAGES_MAX) {
+      log(`${messageId}: not accepted, the journal holds ${AGENT_MESSAGES_MAX} messages`)
+      return
+    }
+    if (held?.attempt !== attempt) journal.accept(entryOf(offer, at))
+    this.#askedHere.delete(messageId)
+    if (this.#asked?.messageId === messageId) this.#asked = null
+    this.#expiresMs.set(messageId, clock.monotonicMs() + ttlMs)
+    this.#pump()
+  }
+
+  go(link: Link, turn: Turn): void {
+    const { journal, driver, radio, clock, log } = this.#ports
+    const entry = journal.messages.get(turn.messageId)
+    if (entry === undefined || entry.attempt !== turn.attempt || entry.state !== 'accepted') {
+      log(`${turn.messageId}: a go for attempt ${turn.attempt} is passed over`)
+      return
+    }
+    const asked = this.#asked
+    const counts =
+      !this.#stopping &&
+      link === this.#link &&
+      asked?.messageId === turn.messageId &&
+      asked.attempt === turn.attempt &&
+      elapsedMs(asked, clock) <= GO_VALID_MS
+    if (asked?.messageId === turn.messageId) this.#asked = null
+    if (!counts) this.#refuse(entry, 'GO_EXPIRED')
+    else if (this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
+    else {
+      this.#drop(entry.messageId)
+      radio.send(driver, { ...entry, mark: asked.mark }, () => this.#pump())
+    }
+    this.#pump()
+  }
+
+  no(turn: Turn): void {
+    const entry = this.#ports.journal.messages.get(turn.messageId)
+    if (entry?.attempt === turn.attempt) this.#forget(entry)
+  }
+
+  cancel(messageId: string): void {
+    const entry = this.#ports.journal.messages.get(messageId)
+    if (entry !== undefined) this.#forget(entry)
+  }
+
+  #forget(entry: Entry): void {
+    if (entry.state !== 'accepted') return
+    this.#ports.journal.forget(entry.messageId)
+    this.#drop(entry.messageId)
+    this.#pump()
+  }
+
+  /** Nothing was transmitted, and of this attempt nothing will be. */
+  #refuse(entry: Entry, code: 'GO_EXPIRED' | 'EXPIRED'): void {
+    const { radio, log } = this.#ports
+    log(`${entry.messageId}: not sent, ${code}`)
+    this.#drop(entry.messageId)
+    radio.record(entry.messageId, { state: 'failed', code } satisfies Outcome)
+  }
+
+  /** This message waits no longer. */
+  #drop(messageId: string): void {
+    this.#expiresMs.delete(messageId)
+    this.#askedHere.delete(messageId)
+    if (this.#asked?.messageId === messageId) this.#asked = null
+  }
+
+  #isExpired(entry: Entry): boolean {
+    return this.#ports.clock.monotonicMs() > (this.#expiresMs.get(entry.messageId) ?? 0)
+  }
+
+  /** Asks for the next message when the radio is free and no answer is outstanding. */
+  #pump(): void {
+    if (!this.#isFree()) return
+    const next = this.#next()
+    if (next === undefined) return
+    const { driver, log } = this.#ports
+    if (driver.mark === undefined) {
+      this.#begin(next, null)
+      return
+    }
+    this.#marking = true
+    driver
+      .mark()
+      .catch((error: unknown) => {
+        log(`The sent folder cannot be read: ${String(error)}`)
+        return null
+      })
+      .then(mark => {
+        this.#marking = false
+        // A mark is good for any message that is begun after it; who is next may have changed meanwhile.
+        const nextNow = this.#isFree() ? this.#next() : undefined
+        if (nextNow !== undefined) this.#begin(nextNow, mark)
+      })
+      .catch((error: unknown) => this.#ports.radio.fault(error))
+  }
+
+  #isFree(): boolean {
+    const free = !this.#ports.radio.busy && !this.#marking && !this.#stopping
+    return free && this.#link !== null && this.#asked === null
+  }
+
+  /** First in, first out; codes that somebody waits for come first. */
+  #next(): Entry | undefined {
+    const waiting = [...this.#ports.journal.messages.values()].filter(
+      entry => entry.state === 'accepted' && !this.#askedHere.has(entry.messageId) && !this.#isExpired(entry),
+    )
+    return waiting.find(entry => entry.kind === '2fa') ?? waiting[0]
+  }
+
+  #begin({ messageId, attempt }: Entry, mark: string | null): void {
+    const { clock } = this.#ports
+    this.#askedHere.add(messageId)
+    this.#asked = { messageId, attempt, mark, monotonicMs: clock.monotonicMs(), wallMs: clock.wallMs() }
+    this.#link?.say({ type: 'begin', messageId, attempt })
+  }
+}
+
+/**
+ * The longer of what the two clocks say: the monotonic one stands still while a phone sleeps, the other may
+ * be set back. When the other is set forward a `go` is refused in vain, which costs an attempt and sends
+ * nothing twice.
+ */
+function elapsedMs(asked: Asked, clock: Clock): number {
+  return Math.max(clock.monotonicMs() - asked.monotonicMs, clock.wallMs() - asked.wallMs)
+}
+
+/** Whether another attempt may be taken: after one that failed, or was never begun. */
+function isNewer(attempt: number, known: Pick<Entry, 'attempt' | 'state'>): boolean {
+  return attempt > known.attempt && (known.state === 'accepted' || known.state === 'failed')
+}
+
+function entryOf(offer: Offer, at: string): Entry {
+  const { messageId, attempt, phoneNumber, message, segments, simSlot, kind, ttlMs } = offer
+  const order = { messageId, attempt, phoneNumber, message, segments, simSlot, kind, ttlMs }
+  return {
+    ...order,
+    acceptedAt: at,
+    state: 'accepted',
+    code: null,
+    detail: null,
+    at,
+    mark: null,
+    done: false,
+  }
+}

@@ -1,0 +1,173 @@
+/** One connection as the protocol wants it: hello, welcome, sync, synced, then work until it ends. */
+import { type Clock, repeat } from '#agent/clock.ts'
+import { type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
+import type { Identity } from '#agent/identity.ts'
+import type { Journal } from '#agent/journal.ts'
+import { type HeardFrame, readGatewayFrame } from '#agent/session/gateway-frame.ts'
+import type { Link, SaidFrame } from '#agent/session/link.ts'
+import type { Observer } from '#agent/session/observer.ts'
+import type { Reporter } from '#agent/session/reporter.ts'
+import type { Sender } from '#agent/session/sender.ts'
+import { syncFrames } from '#agent/session/sync-frames.ts'
+import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
+import {
+  AGENT_CLOSE_MS_MAX,
+  AGENT_PINGS_MISSED_MAX,
+  AGENT_TICK_MS,
+  AGENT_WELCOME_MS_MAX,
+} from '#contracts/limits.ts'
+
+export interface SessionPorts {
+  readonly journal: Journal
+  readonly sender: Sender
+  readonly reporter: Reporter
+  readonly observer: Observer
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  /** A broken journal, or a defect: the agent cannot go on. */
+  readonly fault: (error: unknown) => void
+}
+
+export interface SessionInput {
+  readonly identity: Identity
+  readonly bootId: string
+  readonly appVersion: string
+  readonly platform: string
+  /** Aborts when the socket is to be closed properly. */
+  readonly close: AbortSignal
+}
+
+/** Connects and works; ends when the connection does. */
+export function runSession(ports: SessionPorts, input: SessionInput): Promise<ConnectionEnd> {
+  return new Promise(resolve => {
+    new Session(ports, input, resolve)
+  })
+}
+
+class Session {
+  readonly #ports: SessionPorts
+  readonly #input: SessionInput
+  readonly #connection: Connection
+  readonly #stopTicking: () => void
+  /** Null until `synced`. */
+  #link: Link | null = null
+  #session: string | null = null
+  #heardMs: number
+  #silenceMsMax = AGENT_WELCOME_MS_MAX
+
+  constructor(ports: SessionPorts, input: SessionInput, resolve: (end: ConnectionEnd) => void) {
+    this.#ports = ports
+    this.#input = input
+    this.#heardMs = ports.clock.monotonicMs()
+    let stopWaiting = () => {}
+    const close = () => {
+      this.#connection.close()
+      const leave = () => this.#connection.terminate('the gateway does not answer the closing handshake')
+      stopWaiting = ports.clock.after(AGENT_CLOSE_MS_MAX, leave)
+    }
+    this.#connection = openConnection(input.identity, {
+      opened: () => this.#guarded(() => this.#hello()),
+      heard: () => {
+        // Before `welcome` the patience is for all of it, not for each sign of life.
+        if (this.#session !== null) this.#heardMs = ports.clock.monotonicMs()
+      },
+      frame: text => this.#guarded(() => this.#take(text)),
+      ended: end => {
+        this.#stopTicking()
+        stopWaiting()
+        input.close.removeEventListener('abort', close)
+        this.#detach()
+        resolve(end)
+      },
+    })
+    this.#stopTicking = repeat(ports.clock, AGENT_TICK_MS, () => this.#guarded(() => this.#tick()))
+    input.close.addEventListener('abort', close, { once: true })
+  }
+
+  #guarded(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#ports.fault(error)
+    }
+  }
+
+  #say(frame: SaidFrame): void {
+    this.#connection.send(JSON.stringify(frame))
+  }
+
+  #hello(): void {
+    const { bootId, appVersion, platform } = this.#input
+    const sims = [...this.#ports.observer.sims]
+    this.#say({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, appVersion, platform, sims })
+  }
+
+  #tick(): void {
+    const silenceMs = this.#ports.clock.monotonicMs() - this.#heardMs
+    if (silenceMs > this.#silenceMsMax) {
+      this.#connection.terminate(`nothing was heard for ${Math.round(silenceMs / 1000)} s`)
+      return
+    }
+    if (this.#link === null) return
+    this.#ports.sender.tick()
+    this.#ports.reporter.flush()
+  }
+
+  #take(text: string): void {
+    const frame = readGatewayFrame(text)
+    if (frame === null) this.#ports.log('A frame of the gateway is not understood and passed over.')
+    else if (frame.type === 'welcome') this.#welcome(frame)
+    else if (frame.type === 'synced') this.#synced()
+    else if (this.#link !== null) this.#work(this.#link, frame)
+  }
+
+  #welcome(frame: Extract<HeardFrame, { type: 'welcome' }>): void {
+    if (this.#session !== null) return
+    this.#session = frame.session
+    this.#heardMs = this.#ports.clock.monotonicMs()
+    this.#silenceMsMax = frame.pingEverySeconds * 1000 * AGENT_PINGS_MISSED_MAX
+    for (const sync of syncFrames(this.#ports.journal.messages.values())) this.#say(sync)
+  }
+
+  #synced(): void {
+    if (this.#session === null || this.#link !== null) return
+    const link: Link = { session: this.#session, say: frame => this.#say(frame) }
+    this.#link = link
+    this.#ports.log('Connected.')
+    this.#ports.reporter.attach(link)
+    this.#ports.observer.attach(link)
+    this.#ports.sender.attach(link)
+  }
+
+  #detach(): void {
+    if (this.#link === null) return
+    this.#link = null
+    this.#ports.reporter.detach()
+    this.#ports.observer.detach()
+    this.#ports.sender.detach()
+  }
+
+  #work(link: Link, frame: Exclude<HeardFrame, { type: 'welcome' | 'synced' }>): void {
+    const { sender, reporter, log } = this.#ports
+    switch (frame.type) {
+      case 'offer':
+        sender.offer(frame)
+        break
+      case 'go':
+        sender.go(link, frame)
+        break
+      case 'no':
+        sender.no(frame)
+        break
+      case 'cancel':
+        sender.cancel(frame.messageId)
+        break
+      case 'ack':
+        if ('id' in frame) reporter.receivedAcked(frame.id)
+        else reporter.acked(frame)
+        break
+      case 'error':
+        log(`The gateway did not understand: ${frame.message}`)
+    }
+  }
+}

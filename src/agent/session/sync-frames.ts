@@ -1,0 +1,33 @@
+import type { Entry } from '#agent/journal-record.ts'
+import { AGENT_SYNC_BYTES_MAX, SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
+
+type Line = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
+
+export interface SyncSaid {
+  readonly type: 'sync'
+  readonly messages: readonly Line[]
+  readonly more: boolean
+}
+
+/**
+ * The journal as `sync` frames, each small enough for the socket; at least one, all but the last with
+ * `more`.
+ */
+export function syncFrames(entries: Iterable<Entry>): SyncSaid[] {
+  const pages: Line[][] = []
+  let page: Line[] = []
+  let pageBytes = 0
+  for (const { messageId, attempt, state, code } of entries) {
+    const line = { messageId, attempt, state, code }
+    const lineBytes = Buffer.byteLength(JSON.stringify(line)) + 1
+    if (pageBytes + lineBytes > AGENT_SYNC_BYTES_MAX || page.length === SYNC_MESSAGES_MAX) {
+      pages.push(page)
+      page = []
+      pageBytes = 0
+    }
+    page.push(line)
+    pageBytes += lineBytes
+  }
+  pages.push(page)
+  return pages.map((messages, index) => ({ type: 'sync', messages, more: index < pages.length - 1 }))
+}

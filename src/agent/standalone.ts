@@ -1,0 +1,64 @@
+/** The entry of the single-file agent: `node agent.mjs --server URL --code CODE --driver termux`. */
+import { parseArgs } from 'node:util'
+import { reasonOf } from '#agent/agent-error.ts'
+import { AGENT_HELP, readAgentOptions } from '#agent/options.ts'
+import { runAgent } from '#agent/run-agent.ts'
+import { AGENT_VERSION } from '#agent/version.ts'
+
+const WRONG_USAGE = 2
+
+/** The answer is the exit code. */
+async function runStandalone(args: string[]): Promise<number> {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  let values: Record<string, string | boolean | undefined>
+  try {
+    const valued = {
+      server: text,
+      code: text,
+      state: text,
+      name: text,
+      driver: text,
+      exec: text,
+      'exec-lookup': text,
+    }
+    const flags = { 'delivery-reports': flag, 'no-delivery-reports': flag, help: flag, version: flag }
+    values = parseArgs({ args, options: { ...valued, ...flags } }).values
+  } catch (error) {
+    return refuse(reasonOf(error))
+  }
+  if (values['help']) return print(AGENT_HELP)
+  if (values['version']) return print(`${AGENT_VERSION}\n`)
+  const given = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
+  const read = readAgentOptions({
+    server: given('server'),
+    code: given('code'),
+    state: given('state'),
+    name: given('name'),
+    driver: given('driver'),
+    exec: given('exec'),
+    execLookup: given('exec-lookup'),
+    deliveryReports: values['no-delivery-reports'] !== true,
+  })
+  if (read.kind === 'wrong') return refuse(read.message)
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
+  return runAgent(read.options, {
+    log: line => process.stderr.write(`${line}\n`),
+    print: line => process.stdout.write(`${line}\n`),
+    signal: stop.signal,
+    env: process.env,
+  })
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`${message}\nSee --help.\n`)
+  return WRONG_USAGE
+}
+
+process.exit(await runStandalone(process.argv.slice(2)))

@@ -1,0 +1,127 @@
+/** Keeps a connection up, through everything that passes, until the agent is told to stop or cannot go on. */
+import { AgentError } from '#agent/agent-error.ts'
+import { type Clock, pause } from '#agent/clock.ts'
+import type { ConnectionEnd } from '#agent/connection.ts'
+import type { Driver } from '#agent/drivers/driver.ts'
+import type { Journal } from '#agent/journal.ts'
+import { Observer } from '#agent/session/observer.ts'
+import { Radio } from '#agent/session/radio.ts'
+import { Reporter } from '#agent/session/reporter.ts'
+import { Sender } from '#agent/session/sender.ts'
+import { runSession, type SessionInput } from '#agent/session/session.ts'
+import { CLOSE } from '#contracts/device-frames.ts'
+import {
+  AGENT_RECONNECT_MS_MAX,
+  AGENT_RECONNECT_MS_MIN,
+  AGENT_STEADY_MS,
+  AGENT_STOP_ACK_MS_MAX,
+  AGENT_STOP_MS_MAX,
+} from '#contracts/limits.ts'
+
+export interface StayPorts {
+  readonly journal: Journal
+  readonly driver: Driver
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly stop: AbortSignal
+}
+
+/** The phone is looked at before `hello`; one that does not answer must not keep the agent from its work. */
+const FIRST_LOOK_MS_MAX = 5_000
+
+/** Ends when stopped; throws an AgentError, or a defect, when it cannot go on. */
+export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 'close'>): Promise<void> {
+  const { journal, driver, clock, log, stop } = ports
+  const leave = new AbortController()
+  const close = new AbortController()
+  const fault = (error: unknown) => close.abort(error)
+  const reporter = new Reporter(journal, clock)
+  const radio = new Radio({ journal, reporter, clock, log, leave: leave.signal, stop, fault })
+  const sender = new Sender({ journal, reporter, radio, driver, clock, log })
+  const observer = new Observer({ driver, journal, reporter, clock, log, fault })
+  const drain = () => {
+    sender.stop()
+    log('Stopping.')
+    waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
+      .then(() => {
+        leave.abort()
+        const acked = new Promise<void>(resolve => reporter.whenAllAcked(resolve))
+        return waitAtMost(clock, AGENT_STOP_ACK_MS_MAX, acked)
+      })
+      .then(() => close.abort(), fault)
+  }
+  if (stop.aborted) return
+  stop.addEventListener('abort', drain, { once: true })
+  try {
+    await waitAtMost(clock, FIRST_LOOK_MS_MAX, observer.start())
+    radio.resume(driver)
+    const session = { journal, sender, reporter, observer, clock, log, fault }
+    await connectAgainAndAgain(ports, close.signal, () =>
+      runSession(session, { ...input, close: close.signal }),
+    )
+  } finally {
+    stop.removeEventListener('abort', drain)
+    observer.stop()
+    sender.stop()
+    // Whatever ends the agent, a call in flight gets its chance to be journalled.
+    if (!leave.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
+    leave.abort()
+  }
+  if (!stop.aborted || close.signal.reason instanceof AgentError) throw close.signal.reason
+}
+
+async function connectAgainAndAgain(
+  { clock, log, random }: StayPorts,
+  close: AbortSignal,
+  connect: () => Promise<ConnectionEnd>,
+): Promise<void> {
+  let failures = 0
+  while (!close.aborted) {
+    const begunMs = clock.monotonicMs()
+    const end = await connect()
+    if (close.aborted) return
+    refuseToGoOn(end)
+    failures = clock.monotonicMs() - begunMs >= AGENT_STEADY_MS ? 1 : failures + 1
+    const ceilingMs = Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** (failures - 1))
+    const delayMs = Math.round(random() * ceilingMs)
+    log(`${describe(end)}; connecting again in ${delayMs} ms`)
+    await pause(clock, delayMs, close)
+  }
+}
+
+/** Throws where trying again would be wrong: another agent has this identity, or it is one no longer. */
+function refuseToGoOn(end: ConnectionEnd): void {
+  if (end.kind === 'closed' && end.closeCode === CLOSE.superseded) {
+    throw new AgentError(
+      'Another agent connected with the identity of this one; run only one, and pair every device by itself.',
+    )
+  }
+  const isRemoved = end.kind === 'closed' && end.closeCode === CLOSE.removed
+  if (isRemoved || (end.kind === 'refused' && end.httpStatus === 401)) {
+    throw new AgentError(
+      'The gateway does not know this device any more; remove the state file and pair again, ' +
+        'with --server URL --code CODE.',
+    )
+  }
+}
+
+function describe(end: ConnectionEnd): string {
+  switch (end.kind) {
+    case 'closed':
+      return `The gateway closed the connection: ${end.closeCode} ${end.reason}`.trimEnd()
+    case 'refused':
+      return `The gateway answered HTTP ${end.httpStatus}`
+    case 'failed':
+      return `No connection: ${end.reason}`
+  }
+}
+
+const idleOf = (radio: Radio) => new Promise<void>(resolve => radio.whenIdle(resolve))
+
+async function waitAtMost(clock: Clock, delayMs: number, until: Promise<void>): Promise<void> {
+  const enough = new AbortController()
+  await Promise.race([until, pause(clock, delayMs, enough.signal)])
+  enough.abort()
+}

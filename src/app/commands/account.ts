@@ -1,0 +1,82 @@
+/** `roost account`: the accounts of this gateway, their plans and passwords. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { readEmail } from '#app/read-arguments.ts'
+import { readPassword } from '#app/read-password.ts'
+import { withWriter } from '#app/with-writer.ts'
+import { hashPassword } from '#pool/tasks/hash-password.ts'
+
+interface PasswordOptions {
+  readonly passwordStdin?: boolean
+}
+
+const PASSWORD_STDIN = 'read the password from the first line of standard input'
+
+export function addAccountCommands(program: Command, context: CommandContext): void {
+  const account = program.command('account').description('accounts, their plans and passwords')
+  account
+    .command('create')
+    .description('make an account; its password is generated and printed when none is given')
+    .argument('<email>', 'e-mail address', readEmail)
+    .option('--plan <plan>', 'what the account may do', 'free')
+    .option('--password-stdin', PASSWORD_STDIN)
+    .action((email: string, _: unknown, command: Command) => createAccount(context, email, command))
+  account
+    .command('set-plan')
+    .description('put an account on another plan, from its next call on')
+    .argument('<email>', 'e-mail address', readEmail)
+    .argument('<plan>', 'name of a plan')
+    .action(async (email: string, plan: string, _: unknown, command: Command) => {
+      const options = optionsOf(command)
+      const json = await withWriter(context.io, options, ({ writer }) =>
+        writer.ask('account.set-plan', { email, plan }),
+      )
+      answer(context.io, options, { json, text: '', talk: `${email} is on the plan ${plan}.` })
+    })
+  account
+    .command('set-password')
+    .description('give an account another password; it is generated and printed when none is given')
+    .argument('<email>', 'e-mail address', readEmail)
+    .option('--password-stdin', PASSWORD_STDIN)
+    .action((email: string, _: unknown, command: Command) => setPassword(context, email, command))
+  account
+    .command('list')
+    .description('list the accounts')
+    .action((_: unknown, command: Command) => listAccounts(context, command))
+}
+
+async function createAccount({ io }: CommandContext, email: string, command: Command): Promise<void> {
+  const options = optionsOf<PasswordOptions & { readonly plan: string }>(command)
+  const { password, isGenerated } = await readPassword(io, options.passwordStdin === true)
+  const passwordHash = await hashPassword(password)
+  const { plan } = options
+  const account = await withWriter(io, options, ({ writer }) =>
+    writer.ask('account.create', { email, plan, passwordHash }),
+  )
+  answer(io, options, {
+    json: { ...account, password: isGenerated ? password : null },
+    text: isGenerated ? password : '',
+    talk: `Made the account of ${email} on the plan ${plan}${isGenerated ? '; this is its password' : ''}.`,
+  })
+}
+
+async function setPassword({ io }: CommandContext, email: string, command: Command): Promise<void> {
+  const options = optionsOf<PasswordOptions>(command)
+  const { password, isGenerated } = await readPassword(io, options.passwordStdin === true)
+  const passwordHash = await hashPassword(password)
+  const account = await withWriter(io, options, ({ writer }) =>
+    writer.ask('account.set-password', { email, passwordHash }),
+  )
+  answer(io, options, {
+    json: { ...account, password: isGenerated ? password : null },
+    text: isGenerated ? password : '',
+    talk: `${email} has another password${isGenerated ? ', which is this' : ''}.`,
+  })
+}
+
+async function listAccounts({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const accounts = await withWriter(io, options, ({ writer }) => writer.ask('account.list', {}))
+  const rows = accounts.map(({ accountId, email, plan, createdAt }) => [accountId, email, plan, createdAt])
+  answer(io, options, { json: { accounts }, text: table(['ID', 'EMAIL', 'PLAN', 'CREATED'], rows) })
+}

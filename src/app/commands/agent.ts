@@ -1,0 +1,74 @@
+/** `roost agent`: this computer, or a phone with Termux, as a device of a gateway. */
+import type { Command } from 'commander'
+import { type CommandContext, optionsOf, tell } from '#app/command-io.ts'
+import { invalid } from '#domain/problem.ts'
+
+interface AgentFlags {
+  readonly server?: string
+  readonly code?: string
+  readonly state?: string
+  readonly name?: string
+  readonly driver?: string
+  readonly exec?: string
+  readonly execLookup?: string
+  readonly deliveryReports?: boolean
+}
+
+interface AgentIo {
+  readonly log: (line: string) => void
+  readonly print: (line: string) => void
+  readonly signal: AbortSignal
+  readonly env: NodeJS.ProcessEnv
+}
+
+type OptionsRead =
+  | { readonly kind: 'options'; readonly options: object }
+  | { readonly kind: 'wrong'; readonly message: string }
+
+interface AgentOptionsModule {
+  readAgentOptions(flags: AgentFlags): OptionsRead
+}
+
+interface AgentModule {
+  runAgent(options: object, io: AgentIo): Promise<number>
+}
+
+const OPTIONS_FILE: string = '#agent/options.ts'
+const AGENT_FILE: string = '#agent/run-agent.ts'
+
+export function addAgentCommand(program: Command, context: CommandContext): void {
+  program
+    .command('agent')
+    .description('turn this computer or a Termux phone into a device, until SIGTERM or SIGINT')
+    .option('--server <url>', 'the gateway to pair with')
+    .option('--code <code>', 'pairing code, from: roost device pair')
+    .option('--state <file>', 'identity of this device (default: ./roost-agent.json); alone: run it again')
+    .option('--name <name>', "what the device is called (default: this host's name)")
+    .option(
+      '--driver <driver>',
+      'log: print messages; exec: run a command for each; termux: Termux:API',
+      'log',
+    )
+    .option(
+      '--exec <command>',
+      'with exec: given to sh -c; exit code 0: sent, 75: try again, other: not sent',
+    )
+    .option('--exec-lookup <command>', 'with exec: asked after a crash; 0: it was sent, 1: it was not')
+    .option('--no-delivery-reports', 'with exec: exit code 0 means sent, not also delivered')
+    .action((_: unknown, command: Command) => runDevice(context, command))
+}
+
+async function runDevice(context: CommandContext, command: Command): Promise<void> {
+  const { io } = context
+  const { readAgentOptions } = (await import(OPTIONS_FILE)) as AgentOptionsModule
+  const read = readAgentOptions(optionsOf<AgentFlags>(command))
+  if (read.kind === 'wrong') throw invalid([{ path: 'agent', message: read.message }])
+  const signal = io.stopSignal()
+  const { runAgent } = (await import(AGENT_FILE)) as AgentModule
+  context.exitCode = await runAgent(read.options, {
+    log: line => tell(io, line),
+    print: line => io.stdout.write(`${line}\n`),
+    signal,
+    env: io.env,
+  })
+}

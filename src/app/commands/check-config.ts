@@ -1,0 +1,21 @@
+/** `roost check-config`: tells every fault of the configuration, or what it comes to. */
+import type { Command } from 'commander'
+import { stringify } from 'smol-toml'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { loadConfig } from '#app/config-file.ts'
+
+export function addCheckConfigCommand(program: Command, { io }: CommandContext): void {
+  program
+    .command('check-config')
+    .description('tell every fault of the configuration; without any, print what it comes to')
+    .action((_: unknown, command: Command) => {
+      const options = optionsOf(command)
+      const { config, file } = loadConfig({ options, env: io.env, cwd: io.cwd })
+      answer(io, options, {
+        json: { ok: true, file, config },
+        text: stringify(config).trimEnd(),
+        talk:
+          file === null ? 'No file: this is built in, with the environment over it.' : `${file} is in order.`,
+      })
+    })
+}

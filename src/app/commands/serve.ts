@@ -1,0 +1,27 @@
+/** `roost serve`: the gateway itself. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
+import { loadConfig } from '#app/config-file.ts'
+import { createLog } from '#app/log.ts'
+import { VERSION } from '#app/version.ts'
+
+export function addServeCommand(program: Command, context: CommandContext): void {
+  program
+    .command('serve')
+    .description('run the gateway until SIGTERM or SIGINT')
+    .action((_: unknown, command: Command) => serve(context, command))
+}
+
+async function serve(context: CommandContext, command: Command): Promise<void> {
+  const { io } = context
+  const options = optionsOf(command)
+  const { config } = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
+  const stop = io.stopSignal()
+  // Loaded here and not above: every other command does without the threads and the native module behind it.
+  const { runGateway } = await import('#app/gateway.ts')
+  const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION }, text: '' })
+  // The first start's key and link are what somebody wants to have, so they are data, not talk.
+  const say = (text: string) => (options.json ? tell(io, text) : io.stdout.write(text))
+  context.exitCode = await runGateway({ config, log, stop, say, onReady })
+}

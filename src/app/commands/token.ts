@@ -1,0 +1,35 @@
+/** `roost token`: an account token for what API keys may not do. */
+import type { Command } from 'commander'
+import { issueAccountToken, loadSecret } from '#app/account-token.ts'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { readEmail, readTtl } from '#app/read-arguments.ts'
+import { withWriter } from '#app/with-writer.ts'
+import { JWT_VALID_S } from '#contracts/limits.ts'
+import { instant } from '#domain/time.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+
+interface TokenOptions {
+  readonly account: string
+  readonly ttl?: number
+}
+
+export function addTokenCommand(program: Command, context: CommandContext): void {
+  program
+    .command('token')
+    .description('print an account token (JWT)')
+    .requiredOption('--account <email>', 'whose token it is', readEmail)
+    .option('--ttl <span>', 'how long it is valid: 90s, 30m, 12h, 7d (default: 12h)', readTtl)
+    .action((_: unknown, command: Command) => printToken(context, command))
+}
+
+async function printToken({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf<TokenOptions>(command)
+  const { account: email, ttl: ttlS = JWT_VALID_S } = options
+  const { accountId, key } = await withWriter(io, options, async ({ writer, config }) => {
+    const { accountId } = await writer.ask('account.find', { email })
+    return { accountId, key: loadSecret(dataDirectory(config.data_dir).jwtKey) }
+  })
+  const { token, expiresAt } = await issueAccountToken({ accountId, ttlS, key, nowMs: Date.now() })
+  const json = { token, tokenType: 'Bearer', expiresAt: instant(expiresAt), accountId }
+  answer(io, options, { json, text: token })
+}

@@ -1,0 +1,30 @@
+/** A peer sent more than a line may hold. */
+export class LineTooLong extends Error {}
+
+/**
+ * The lines of a stream, without their ends; what follows the last line feed is not given. A line is held whole, so
+ * its length is bounded.
+ *
+ * @throws LineTooLong
+ */
+export async function* readLines(
+  stream: AsyncIterable<Buffer>,
+  lineBytesMax: number,
+): AsyncGenerator<string, void, undefined> {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  for await (const chunk of stream) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      const part = chunk.subarray(from, end)
+      if (heldBytes + part.length > lineBytesMax) throw new LineTooLong('the line is too long')
+      yield Buffer.concat([...held, part]).toString('utf8')
+      held = []
+      heldBytes = 0
+      from = end + 1
+    }
+    held.push(chunk.subarray(from))
+    heldBytes += chunk.length - from
+    if (heldBytes > lineBytesMax) throw new LineTooLong('the line is too long')
+  }
+}

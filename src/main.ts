@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+/**
+ * The program: argv → command → exit code. The only file that touches `process.exit`, `process.argv` and
+ * `process.env`. Nothing but the check of the runtime is imported before that check has passed.
+ */
+import { runtimeFault } from '#app/version.ts'
+
+const USAGE_ERROR = 2
+const INTERRUPTED = 130
+
+function main(): void {
+  const fault = runtimeFault(process.versions)
+  if (fault !== null) {
+    process.stderr.write(`${fault}\n`)
+    process.exit(USAGE_ERROR)
+  }
+  silenceSqliteWarning()
+  let isLost = false
+  // A reader that went away (`roost … | head`) is no failure; data that reached no disk is one.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') isLost = true
+    })
+  run().then(
+    code => exitAfterOutput(() => (code === 0 && isLost ? 1 : code)),
+    (error: unknown) => {
+      process.stderr.write(`error: ${error instanceof Error ? error.stack : String(error)}\n`)
+      exitAfterOutput(() => 1)
+    },
+  )
+}
+
+async function run(): Promise<number> {
+  const { runCommand } = await import('#app/run-command.ts')
+  return runCommand(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    stopSignal,
+  })
+}
+
+/** The first signal asks for a clean stop, the second ends the process where it is. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const)
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(INTERRUPTED)
+      stop.abort()
+    })
+  return stop.signal
+}
+
+function exitAfterOutput(code: () => number): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code())))
+}
+
+/** It is what Roost is built on, and its version is checked; every other warning is shown. */
+function silenceSqliteWarning(): void {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    const isSqlite = rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite')
+    if (!isSqlite) Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+}
+
+main()

@@ -1,0 +1,58 @@
+/**
+ * Passwords as scrypt keeps them: `$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding. One takes 32 MiB
+ * and about 0.4 s of a Raspberry Pi: one at a time, and never on a thread that answers requests.
+ *
+ * @see RFC 7914
+ */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+
+const LOG_N = 15
+const BLOCK_SIZE = 8
+const PARALLELISM = 3
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** What was stored is bounded as well: a hash from elsewhere must not take the machine. */
+const LOG_N_MAX = 17
+const PARALLELISM_MAX = 8
+const STORED = /^\$scrypt\$ln=(\d{1,2}),r=8,p=(\d)\$([A-Za-z0-9+/]{16,86})\$([A-Za-z0-9+/]{43})$/
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(password, { salt, logN: LOG_N, parallelism: PARALLELISM })
+  return `$scrypt$ln=${LOG_N},r=${BLOCK_SIZE},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+/** Whether the password is the one that was hashed; false, too, for a hash that this program did not make. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [, ln, p, salt, hash] = STORED.exec(stored) ?? []
+  if (ln === undefined || p === undefined || salt === undefined || hash === undefined) return false
+  const logN = Number(ln)
+  const parallelism = Number(p)
+  if (logN < 1 || logN > LOG_N_MAX || parallelism < 1 || parallelism > PARALLELISM_MAX) return false
+  const derived = await derive(password, { salt: Buffer.from(salt, 'base64'), logN, parallelism })
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64'))
+}
+
+interface Derivation {
+  readonly salt: Uint8Array
+  readonly logN: number
+  readonly parallelism: number
+}
+
+function derive(password: string, { salt, logN, parallelism }: Derivation): Promise<Buffer> {
+  const cost = 2 ** logN
+  // Node refuses above 32 MiB, which is what N = 2^15 takes without its small change.
+  const maxmem = 128 * BLOCK_SIZE * (cost + parallelism + 2)
+  const options: ScryptOptions = { N: cost, r: BLOCK_SIZE, p: parallelism, maxmem }
+  return new Promise((resolve, reject) => {
+    // The same password typed on two keyboards can differ in how its accents are encoded.
+    scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, hash) => {
+      if (error === null) resolve(hash)
+      else reject(error)
+    })
+  })
+}
+
+function unpadded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+}

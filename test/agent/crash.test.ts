@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { saveIdentity } from '#agent/identity.ts'
+import type { ChildInput } from '#test/kit/agent-child.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+import { HonestGateway, THE_MESSAGE } from '#test/kit/honest-gateway.ts'
+
+const options = { timeout: 60_000 }
+const bundleFolder = mkdtempSync(join(tmpdir(), 'roost-agent-child-'))
+const program = join(bundleFolder, 'agent-child.mjs')
+
+// One file starts several times faster than the sources.
+before(async () => {
+  await build({
+    entryPoints: [fileURLToPath(import.meta.resolve('#test/kit/agent-child.ts'))],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['bufferutil', 'utf-8-validate'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+    logLevel: 'silent',
+  })
+})
+after(() => rmSync(bundleFolder, { recursive: true, force: true }))
+
+const SEND = 'echo "$ROOST_MESSAGE_ID $ROOST_ATTEMPT" >> "$RADIO"'
+const LOOK_UP = 'grep -qx "$ROOST_MESSAGE_ID $ROOST_ATTEMPT" "$RADIO"'
+
+class Stage {
+  readonly gateway: FakeGateway
+  readonly #folder: string
+  readonly #t: TestContext
+
+  constructor(gateway: FakeGateway, t: TestContext) {
+    this.gateway = gateway
+    this.#t = t
+    this.#folder = temporaryFolder(t)
+    writeFileSync(this.#path('radio'), '')
+    this.lead(0)
+    const socketUrl = `${gateway.url.replace('http', 'ws')}/device/v1/socket`
+    const identity = { deviceId: DEVICE_ID, token: DEVICE_TOKEN, socketUrl, name: 'child', pairedAt: '' }
+    saveIdentity(this.#path('state'), { version: 1, ...identity })
+    t.after(() => gateway.stop())
+  }
+
+  /** What went over the radio: message and attempt, a line each. */
+  get radio(): string[] {
+    return readFileSync(this.#path('radio'), 'utf8').split('\n').slice(0, -1)
+  }
+
+  /** Lets the children's clocks be ahead by so much. */
+  lead(ms: number): void {
+    writeFileSync(this.#path('clock'), String(ms))
+  }
+
+  start(changes: Partial<ChildInput> = {}): ChildProcess {
+    const input: ChildInput = {
+      stateFile: this.#path('state'),
+      clockFile: this.#path('clock'),
+      exec: SEND,
+      execLookUp: LOOK_UP,
+      dieAt: 0,
+      dieWhen: 'before',
+      ...changes,
+    }
+    const env = { ...process.env, RADIO: this.#path('radio'), FOLDER: this.#folder }
+    const child = spawn(process.execPath, [program, JSON.stringify(input)], { env, stdio: 'ignore' })
+    this.#t.after(() => child.kill('SIGKILL'))
+    return child
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name)
+  }
+}
+
+/** Runs a message through an agent that dies, then through one that does not. */
+async function dieAndComeBack(t: TestContext, changes: Partial<ChildInput>) {
+  const stage = new Stage(await FakeGateway.start(), t)
+  const honest = new HonestGateway(stage.gateway)
+  const dying = stage.start(changes)
+  const died = once(dying, 'exit')
+  await honest.serveNext()
+  assert.deepEqual(await died, [null, 'SIGKILL'])
+  const living = stage.start({ ...changes, dieAt: 0 })
+  await honest.serveNext()
+  const final = await honest.final
+  living.kill('SIGTERM')
+  const [exitCode] = await once(living, 'exit')
+  assert.equal(exitCode, 0)
+  assert.equal(new Set(stage.radio).size, stage.radio.length, 'a go was used twice')
+  return { final, radio: stage.radio, goes: honest.goes }
+}
+
+for (const [dieAt, written] of ['accepted', 'submitting', 'sent', 'delivered', 'finished'].entries()) {
+  for (const dieWhen of ['before', 'torn', 'after'] as const) {
+    test(
+      `killed ${dieWhen === 'torn' ? 'while' : dieWhen} "${written}" is journalled, it sends once`,
+      options,
+      async t => {
+        const { final, radio, goes } = await dieAndComeBack(t, { dieAt: dieAt + 1, dieWhen })
+        assert.equal(final, 'delivered')
+        assert.equal(radio.length, 1)
+        assert.ok(goes <= 2)
+      },
+    )
+  }
+}
+
+for (const [dieAt, dieWhen, sent] of [
+  [2, 'after', 0],
+  [3, 'torn', 1],
+  [3, 'before', 1],
+] as const) {
+  test(
+    `killed at write ${dieAt} (${dieWhen}) without a sent folder to look into, the outcome is uncertain`,
+    options,
+    async t => {
+      const { final, radio, goes } = await dieAndComeBack(t, { dieAt, dieWhen, execLookUp: null })
+      assert.equal(final, 'uncertain')
+      assert.equal(radio.length, sent)
+      assert.equal(goes, 1)
+    },
+  )
+}
+
+test('killed by its own command before it sent, it sends once in a second attempt', options, async t => {
+  const exec = `if mkdir "$FOLDER/once" 2>&-; then kill -9 $PPID; else ${SEND}; fi`
+  const { final, radio, goes } = await dieAndComeBack(t, { exec })
+  assert.equal(final, 'delivered')
+  assert.deepEqual(radio, [`${THE_MESSAGE} 2`])
+  assert.equal(goes, 2)
+})
+
+test('killed by its own command after it sent, it does not send again', options, async t => {
+  const { final, radio, goes } = await dieAndComeBack(t, { exec: `${SEND}; kill -9 $PPID` })
+  assert.equal(final, 'delivered')
+  assert.deepEqual(radio, [`${THE_MESSAGE} 1`])
+  assert.equal(goes, 1)
+})
+
+test('an agent that was frozen while its go came too late does not send', options, async t => {
+  const stage = new Stage(await FakeGateway.start(), t)
+  const child = stage.start()
+  const phone = await stage.gateway.phone()
+  await phone.handshake()
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  child.kill('SIGSTOP')
+  phone.go(1)
+  stage.lead(10_001)
+  child.kill('SIGCONT')
+  const report = await phone.acked()
+  assert.deepEqual([report.state, report.code], ['failed', 'GO_EXPIRED'])
+  phone.say(offerOf(1, { attempt: 2 }))
+  await phone.next('begin')
+  phone.go(1, 2)
+  assert.equal((await phone.next('report')).state, 'sent')
+  assert.deepEqual(stage.radio, [`${messageIdOf(1)} 2`])
+})
+
+test(
+  'a second agent on the same state file refuses to start, and a killed one leaves it free',
+  options,
+  async t => {
+    const stage = new Stage(await FakeGateway.start(), t)
+    const first = stage.start()
+    const phone = await stage.gateway.phone()
+    await phone.handshake()
+    const second = stage.start()
+    assert.deepEqual(await once(second, 'exit'), [1, null])
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    stage.start()
+    await (await stage.gateway.phone()).handshake()
+  },
+)

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Clock } from '#agent/clock.ts'
+import { systemClock } from '#agent/clock.ts'
+import type { Order } from '#agent/drivers/driver.ts'
+import { execDriver } from '#agent/drivers/exec-driver.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+
+const options = { timeout: 20_000 }
+const order: Order = {
+  messageId: messageIdOf(1),
+  attempt: 3,
+  phoneNumber: '+15550100',
+  message: `it's "quoted" $HOME \`id\` \\n\nsecond line 😀`,
+  segments: 2,
+  simSlot: 2,
+  mark: null,
+  at: '2026-01-31T12:00:00.000Z',
+}
+const never = new AbortController().signal
+
+function driverOf(
+  command: string,
+  changes: { lookUpCommand?: string; clock?: Clock; deliveryReports?: boolean } = {},
+) {
+  const { clock = systemClock, lookUpCommand = null, deliveryReports = true } = changes
+  return execDriver(clock, { command, lookUpCommand, deliveryReports, env: process.env })
+}
+
+test('the command gets the message in its environment, untouched', options, async t => {
+  const file = join(temporaryFolder(t), 'seen')
+  const names = ['PHONE_NUMBER', 'MESSAGE_ID', 'ATTEMPT', 'SEGMENTS', 'SIM_SLOT', 'MESSAGE']
+  const command = names.map(name => `printf '%s\\n' "$ROOST_${name}" >> '${file}'`).join('; ')
+  assert.deepEqual(await driverOf(command).send(order, never), { state: 'sent' })
+  const seen = readFileSync(file, 'utf8')
+  assert.equal(seen, `+15550100\n${order.messageId}\n3\n2\n2\n${order.message}\n`)
+})
+
+for (const [command, outcome] of [
+  ['exit 0', { state: 'sent' }],
+  ['exit 75', { state: 'failed', code: 'NO_SERVICE' }],
+  ['exit 1', { state: 'failed', code: 'EXEC_EXIT_1' }],
+  ['a-command-that-is-not-there 2>&-', { state: 'failed', code: 'EXEC_EXIT_127' }],
+  ['kill -9 $$', { state: 'uncertain', code: 'EXEC_SIGKILL' }],
+] as const) {
+  test(`"${command}" means ${outcome.state}`, options, async () => {
+    assert.deepEqual(await driverOf(command).send(order, never), outcome)
+  })
+}
+
+test('a text that no environment can hold is failed, not uncertain', options, async () => {
+  const outcome = await driverOf('exit 0').send({ ...order, message: 'a\0b' }, never)
+  assert.deepEqual([outcome.state, outcome.code], ['failed', 'EXEC_NOT_STARTED'])
+})
+
+test(
+  'a command that takes longer than a minute is killed with all that it started: uncertain',
+  options,
+  async t => {
+    const clock = new HandClock()
+    const file = join(temporaryFolder(t), 'pid')
+    const command = `sleep 1000 & echo $! > '${file}.new'; mv '${file}.new' '${file}'; wait`
+    const outcome = driverOf(command, { clock }).send(order, never)
+    while (!existsSync(file)) await turn()
+    const pid = Number(readFileSync(file, 'utf8'))
+    clock.advance(60_000)
+    assert.deepEqual(await outcome, { state: 'uncertain', code: 'EXEC_TIMED_OUT' })
+    const isRunning = () =>
+      existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    while (isRunning()) await turn()
+  },
+)
+
+test('after a crash the look-up command decides, and without one nothing is known', options, async () => {
+  const lookUp = (lookUpCommand?: string) =>
+    driverOf('exit 0', lookUpCommand === undefined ? {} : { lookUpCommand }).lookUp?.(order, never)
+  assert.deepEqual(await lookUp('test "$ROOST_ATTEMPT" = 3'), { state: 'sent' })
+  assert.equal(await lookUp('exit 1'), 'not-sent')
+  assert.equal(await lookUp('exit 2'), 'unknown')
+  assert.equal(await lookUp('kill -9 $$'), 'unknown')
+  assert.equal(await lookUp(), 'unknown')
+})
+
+test('success counts as a delivery report unless they are switched off', options, async () => {
+  assert.deepEqual(await driverOf('').follow?.(order, 'sent', never), { state: 'delivered' })
+  const without = driverOf('', { deliveryReports: false })
+  assert.equal(await without.follow?.(order, 'sent', never), null)
+})

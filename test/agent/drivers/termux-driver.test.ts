@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Order } from '#agent/drivers/driver.ts'
+import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+
+const options = { timeout: 20_000 }
+const never = new AbortController().signal
+const order: Order = {
+  messageId: messageIdOf(1),
+  attempt: 1,
+  phoneNumber: '+15550100',
+  message: '-n is \\n not an option 😀',
+  segments: 1,
+  simSlot: 2,
+  mark: '20',
+  at: '2026-01-31T12:00:00.000Z',
+}
+
+interface Sms {
+  _id: number
+  type: string
+  address: string
+  body: string
+  received?: string
+}
+
+/** A phone: the commands of Termux:API as scripts that read and write files of this folder. */
+class Phone {
+  readonly clock = new HandClock()
+  readonly driver
+  readonly #folder: string
+
+  constructor(t: TestContext) {
+    this.#folder = temporaryFolder(t)
+    this.script('termux-sms-send', 'printf "%s\\n" "$@" > "$0.args"; cat > "$0.text"')
+    this.script('termux-sms-list', 'cat "$(dirname "$0")/$2.json"')
+    this.filed([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])
+    const path = `${this.#folder}${delimiter}${process.env['PATH']}`
+    this.driver = termuxDriver(this.clock, { ...process.env, PATH: path })
+  }
+
+  script(name: string, body: string): void {
+    const file = join(this.#folder, name)
+    writeFileSync(file, `#!/bin/sh\n${body}\n`)
+    chmodSync(file, 0o755)
+  }
+
+  answers(name: string, value: unknown): void {
+    this.script(name, `cat <<'END'\n${JSON.stringify(value)}\nEND`)
+  }
+
+  filed(list: Sms[]): void {
+    const rows = list.map(sms => ({ threadid: 1, read: true, number: sms.address, received: '', ...sms }))
+    for (const type of ['sent', 'inbox'])
+      this.#write(
+        `${type}.json`,
+        rows.filter(sms => sms.type === type),
+      )
+    this.#write('all.json', rows)
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.#folder, name), 'utf8')
+  }
+
+  #write(name: string, value: unknown): void {
+    writeFileSync(join(this.#folder, name), JSON.stringify(value))
+  }
+}
+
+const mine = { address: '+1 555-0100', body: order.message }
+
+/** Lets the driver's own pauses pass until it answers. */
+async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Promise<T | undefined> {
+  let isOver = false
+  const watched = answer?.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await turn()
+    clock.advance(10)
+  }
+  return watched
+}
+
+test(
+  'the text goes by standard input, the slot is counted from 0, and success means submitted',
+  options,
+  async t => {
+    const phone = new Phone(t)
+    assert.deepEqual(await phone.driver.send(order, never), { state: 'submitted' })
+    assert.equal(phone.read('termux-sms-send.args'), '-n\n+15550100\n-s\n1\n')
+    assert.equal(phone.read('termux-sms-send.text'), order.message)
+  },
+)
+
+test('what surely was not sent is failed, what may have been is uncertain', options, async t => {
+  const phone = new Phone(t)
+  const state = async (changes: Partial<Order> = {}) => {
+    const { state, code } = await phone.driver.send({ ...order, ...changes }, never)
+    return `${state} ${code}`
+  }
+  assert.equal(await state({ phoneNumber: '+1; rm' }), 'failed INVALID_NUMBER')
+  phone.answers('termux-sms-send', {
+    error: 'Please grant the following permission: android.permission.SEND_SMS',
+  })
+  assert.equal(await state(), 'failed PERMISSION_DENIED')
+  phone.script('termux-sms-send', 'exit 3')
+  assert.equal(await state(), 'uncertain TERMUX_EXIT_3')
+  phone.script('termux-sms-send', 'kill -9 $$')
+  assert.equal(await state(), 'uncertain TERMUX_KILLED')
+  const bare = termuxDriver(phone.clock, { PATH: '/nowhere' })
+  assert.equal((await bare.send(order, never)).code, 'TERMUX_API_MISSING')
+})
+
+test('the mark is the highest id, and there is none where no sent folder can be read', options, async t => {
+  const phone = new Phone(t)
+  assert.equal(await phone.driver.mark?.(), '20')
+  phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
+  assert.equal(await phone.driver.mark?.(), null)
+  phone.answers('termux-sms-list', { error: 'no permission' })
+  assert.equal(await phone.driver.mark?.(), null)
+})
+
+for (const [type, outcome] of [
+  ['sent', { state: 'sent' }],
+  ['failed', { state: 'failed', code: 'RADIO_FAILURE' }],
+] as const) {
+  test(`a message that Android files under ${type} is ${outcome.state}`, options, async t => {
+    const phone = new Phone(t)
+    phone.filed([
+      { _id: 20, type: 'failed', ...mine },
+      { _id: 21, type: 'inbox', ...mine },
+      { _id: 22, type: 'outbox', ...mine },
+    ])
+    const outcomeLater = phone.driver.follow?.(order, 'submitted', never)
+    setImmediate(() => phone.filed([{ _id: 22, type, ...mine }]))
+    assert.deepEqual(await passing(phone.clock, outcomeLater), outcome)
+  })
+}
+
+test(
+  'after a crash the folder decides; an older message with the same text proves nothing',
+  options,
+  async t => {
+    const phone = new Phone(t)
+    phone.filed([{ _id: 25, type: 'sent', ...mine }])
+    assert.deepEqual(await phone.driver.lookUp?.(order, never), { state: 'sent' })
+    phone.filed([{ _id: 25, type: '', ...mine }])
+    assert.deepEqual(await phone.driver.lookUp?.(order, never), { state: 'submitted' })
+    phone.filed([{ _id: 20, type: 'sent', ...mine }])
+    const beforeMs = phone.clock.monotonicMs()
+    assert.equal(await passing(phone.clock, phone.driver.lookUp?.(order, never)), 'not-sent')
+    assert.ok(phone.clock.monotonicMs() - beforeMs >= 60_000, 'the radio was given its time')
+  },
+)
+
+test('without a mark, or without a list, nothing is known', options, async t => {
+  const phone = new Phone(t)
+  assert.equal(await phone.driver.lookUp?.({ ...order, mark: null }, never), 'unknown')
+  phone.script('termux-sms-list', 'echo not json')
+  assert.equal(await phone.driver.lookUp?.(order, never), 'unknown')
+})
+
+test(
+  'the first look at the inbox only notes its end; later ones bring what is new, oldest first',
+  options,
+  async t => {
+    const phone = new Phone(t)
+    const inbox = (_id: number, body: string) => ({ _id, type: 'inbox', address: '+15550199', body })
+    phone.filed([{ ...inbox(31, 'old'), received: '2026-01-31 18:05:59' }])
+    assert.deepEqual(await phone.driver.incoming?.(null), { messages: [], cursor: '31' })
+    phone.filed([
+      { ...inbox(33, 'second'), received: '2026-01-31 18:06:59' },
+      { ...inbox(32, 'first') },
+      inbox(31, 'old'),
+    ])
+    const fresh = await phone.driver.incoming?.('31')
+    assert.equal(fresh?.cursor, '33')
+    assert.deepEqual(
+      fresh?.messages.map(({ from, message }) => [from, message]),
+      [
+        ['+15550199', 'first'],
+        ['+15550199', 'second'],
+      ],
+    )
+    assert.equal(fresh?.messages[1]?.at, new Date('2026-01-31T18:06:59').toISOString())
+    phone.script('termux-sms-list', 'exit 1')
+    assert.deepEqual(await phone.driver.incoming?.('33'), { messages: [], cursor: '33' })
+  },
+)
+
+test('battery, signal and SIM are read; what Android does not know is null', options, async t => {
+  const phone = new Phone(t)
+  phone.answers('termux-battery-status', {
+    health: 'GOOD',
+    percentage: 71,
+    plugged: 'UNPLUGGED',
+    status: 'DISCHARGING',
+  })
+  phone.answers('termux-telephony-cellinfo', [
+    { type: 'lte', registered: false, dbm: -60 },
+    { type: 'lte', registered: true, dbm: -101 },
+  ])
+  phone.answers('termux-telephony-deviceinfo', {
+    sim_operator_name: 'Example Mobile',
+    sim_country_iso: 'de',
+    sim_state: 'ready',
+  })
+  assert.deepEqual(await phone.driver.telemetry?.(), { battery: 71, charging: false, signal: -101 })
+  const sim = { slot: 1, carrier: 'Example Mobile', countryCode: 'DE', phoneNumber: null }
+  assert.deepEqual(await phone.driver.sims?.(), [sim])
+  phone.answers('termux-battery-status', { status: 'UNKNOWN' })
+  phone.answers('termux-telephony-cellinfo', [{ registered: true, dbm: 2_147_483_647 }])
+  phone.answers('termux-telephony-deviceinfo', { sim_state: 'absent' })
+  assert.deepEqual(await phone.driver.telemetry?.(), { battery: null, charging: null, signal: null })
+  assert.deepEqual(await phone.driver.sims?.(), [])
+})

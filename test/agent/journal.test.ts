@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Journal } from '#agent/journal.ts'
+import type { Change, Entry } from '#agent/journal-record.ts'
+import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/limits.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+
+const at = '2026-01-31T12:00:00.000Z'
+
+function entryOf(n: number, message = 'text'): Entry {
+  const { type: _, ...order } = offerOf(n, { message })
+  return {
+    ...order,
+    acceptedAt: at,
+    state: 'accepted',
+    code: null,
+    detail: null,
+    at,
+    mark: null,
+    done: false,
+  }
+}
+
+function changeTo(state: Change['state']): Change {
+  return { state, code: null, detail: null, at, mark: null, done: state === 'delivered' }
+}
+
+test('what was written is there again after a restart', t => {
+  const file = join(temporaryFolder(t), 'journal')
+  const journal = Journal.open(file)
+  journal.accept(entryOf(1))
+  journal.accept(entryOf(2))
+  journal.accept(entryOf(3))
+  journal.change(messageIdOf(1), changeTo('submitting'))
+  journal.forget(messageIdOf(2))
+  journal.finish(journal.change(messageIdOf(3), changeTo('delivered')))
+  journal.receive([{ id: 'a', from: '+15550100', message: 'in', at, simSlot: null }], '9')
+  journal.close()
+  const again = Journal.open(file)
+  assert.deepEqual([...again.messages.values()], [{ ...entryOf(1), state: 'submitting' }])
+  assert.deepEqual([...again.finished.keys()], [messageIdOf(3)])
+  assert.deepEqual([...again.received.keys()], ['a'])
+  assert.equal(again.cursor, '9')
+  again.close()
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+})
+
+test('a last line torn at any byte is cut off, and writing goes on behind the whole ones', t => {
+  const folder = temporaryFolder(t)
+  const whole = join(folder, 'whole')
+  const journal = Journal.open(whole)
+  journal.accept(entryOf(1, 'äöü 😀'))
+  const bytes = statSync(whole).size
+  journal.change(messageIdOf(1), changeTo('submitting'))
+  journal.close()
+  const content = readFileSync(whole)
+  for (let length = bytes; length < content.length; length++) {
+    const torn = join(folder, 'torn')
+    writeFileSync(torn, content.subarray(0, length))
+    const first = Journal.open(torn)
+    assert.equal(first.messages.get(messageIdOf(1))?.state, 'accepted', `torn at ${length}`)
+    first.accept(entryOf(2))
+    first.close()
+    const second = Journal.open(torn)
+    assert.equal(second.messages.size, 2)
+    second.close()
+  }
+})
+
+test('damage before the last line is refused with its line, not guessed at', t => {
+  const file = join(temporaryFolder(t), 'journal')
+  const journal = Journal.open(file)
+  journal.accept(entryOf(1))
+  journal.close()
+  appendFileSync(file, '{"type":"forgot\n{"type":"forgotten","messageId":"x"}\n')
+  assert.throws(() => Journal.open(file), /damaged at line 3/)
+})
+
+test('an empty or cut file is a journal with nothing in it', t => {
+  const file = join(temporaryFolder(t), 'journal')
+  writeFileSync(file, '')
+  const journal = Journal.open(file)
+  journal.accept(entryOf(1))
+  journal.close()
+  truncateSync(file, 3)
+  const again = Journal.open(file)
+  assert.equal(again.messages.size, 0)
+  again.close()
+})
+
+test('a journal that grows is rewritten, loses nothing open and remembers the last finished ones', t => {
+  const file = join(temporaryFolder(t), 'journal')
+  const journal = Journal.open(file)
+  journal.accept(entryOf(0))
+  const count = AGENT_FINISHED_MAX + 100
+  for (let n = 1; n <= count; n++) {
+    journal.accept(entryOf(n, 'x'.repeat(500)))
+    journal.finish(journal.change(messageIdOf(n), changeTo('delivered')))
+  }
+  assert.ok(statSync(file).size < AGENT_JOURNAL_BYTES_MAX + 2_000)
+  journal.close()
+  const again = Journal.open(file)
+  assert.deepEqual([...again.messages.keys()], [messageIdOf(0)])
+  assert.equal(again.finished.size, AGENT_FINISHED_MAX)
+  assert.ok(again.finished.has(messageIdOf(count)))
+  assert.ok(!readFileSync(file, 'utf8').includes('xxx'))
+  again.close()
+})
+
+test('whatever is written, a restart at any point holds the same', t => {
+  const folder = temporaryFolder(t)
+  const states = ['submitting', 'submitted', 'sent', 'delivered', 'failed'] as const
+  const step = fc.record({
+    what: fc.constantFrom('accept', 'change', 'forget', 'finish', 'restart'),
+    n: fc.integer({ min: 1, max: 4 }),
+    state: fc.constantFrom(...states),
+  })
+  let runs = 0
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), steps => {
+      const file = join(folder, String(runs++))
+      let journal = Journal.open(file)
+      for (const { what, n, state } of steps) {
+        const id = messageIdOf(n)
+        if (what === 'accept') journal.accept(entryOf(n))
+        else if (what === 'restart') {
+          const before = [[...journal.messages], [...journal.finished]]
+          journal.close()
+          journal = Journal.open(file)
+          assert.deepEqual([[...journal.messages], [...journal.finished]], before)
+        } else if (journal.messages.has(id)) {
+          if (what === 'change') journal.change(id, changeTo(state))
+          if (what === 'forget') journal.forget(id)
+          if (what === 'finish') journal.finish(journal.messages.get(id) ?? entryOf(n))
+        }
+      }
+      journal.close()
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pair, socketUrlOf } from '#agent/pair.ts'
+import { runAgent } from '#agent/run-agent.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+
+const options = { timeout: 20_000 }
+const never = new AbortController().signal
+
+async function serverThat(t: TestContext, answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const inputOf = (server: string) => ({
+  server,
+  code: '12345678',
+  name: 'kitchen',
+  platform: 'test',
+  appVersion: '1',
+  pairedAt: '2026-01-31T12:00:00.000Z',
+})
+
+test('the answer may be wrapped or bare; the socket is where the server was reached', options, async t => {
+  const paired = { deviceId: 'dev_1', token: 'secret', socketUrl: 'ws://elsewhere.invalid/device/v1/socket' }
+  for (const body of [paired, { success: true, data: paired }]) {
+    const server = await serverThat(t, (_, response) => response.end(JSON.stringify(body)))
+    const identity = await pair(inputOf(server), never)
+    assert.equal(identity.token, 'secret')
+    assert.equal(identity.socketUrl, `${server.replace('http', 'ws')}/device/v1/socket`)
+  }
+})
+
+test('a server under a path or with TLS keeps both for the socket', () => {
+  assert.equal(socketUrlOf('https://example.org/sms/'), 'wss://example.org/sms/device/v1/socket')
+})
+
+test('what is not a gateway is said to be none', options, async t => {
+  const server = await serverThat(t, (_, response) => response.writeHead(404).end('<html>'))
+  await assert.rejects(pair(inputOf(server), never), /HTTP 404 and no explanation: is it Roost\?/)
+})
+
+test('told to stop while the gateway does not answer the pairing, the agent stops', options, async t => {
+  const stop = new AbortController()
+  const server = await serverThat(t, () => stop.abort())
+  const flags = {
+    exec: null,
+    execLookUp: null,
+    deliveryReports: true,
+    driver: 'log',
+    name: 'kitchen',
+  } as const
+  const stateFile = join(temporaryFolder(t), 'state.json')
+  const io = { log: () => undefined, print: () => undefined, signal: stop.signal, env: {} }
+  assert.equal(await runAgent({ ...flags, server, code: '12345678', stateFile }, io), 0)
+})

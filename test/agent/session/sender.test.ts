@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Outcome } from '#agent/drivers/driver.ts'
+import { Journal } from '#agent/journal.ts'
+import { recoverJournal } from '#agent/recover-journal.ts'
+import type { Link, SaidFrame } from '#agent/session/link.ts'
+import { Radio } from '#agent/session/radio.ts'
+import { Reporter } from '#agent/session/reporter.ts'
+import { Sender } from '#agent/session/sender.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+
+const never = new AbortController().signal
+
+/** An agent without its socket, watched: what it says, what it sends, and whether it was allowed to. */
+class WatchedAgent {
+  readonly clock = new HandClock()
+  readonly sent: string[] = []
+  /** Collected, not thrown: what a driver throws is an uncertain outcome to the agent. */
+  readonly wrongs: string[] = []
+  readonly #file: string
+  #journal: Journal
+  #endCall: ((outcome: Outcome) => void) | null = null
+  #link: Link | null = null
+  /** The begin that a go may still use. */
+  #begun: { what: string; monotonicMs: number; wallMs: number } | null = null
+  #go: string | null = null
+  #reports: Extract<SaidFrame, { type: 'report' }>[] = []
+  sender: Sender
+  reporter: Reporter
+
+  constructor(file: string) {
+    this.#file = file
+    this.#journal = Journal.open(file)
+    ;({ sender: this.sender, reporter: this.reporter } = this.#assemble())
+  }
+
+  connect(): void {
+    this.disconnect()
+    this.#link = { session: 's', say: frame => this.#hear(frame) }
+    this.reporter.attach(this.#link)
+    this.sender.attach(this.#link)
+  }
+
+  disconnect(): void {
+    this.#begun = null
+    this.#link = null
+    this.reporter.detach()
+    this.sender.detach()
+  }
+
+  go(messageId: string, attempt: number): void {
+    if (this.#link === null) return
+    this.#go = `${messageId} ${attempt}`
+    this.sender.go(this.#link, { type: 'go', messageId, attempt })
+    this.#go = null
+  }
+
+  ackAll(): void {
+    for (const { messageId, attempt, state } of this.#reports) {
+      this.reporter.acked({ type: 'ack', messageId, attempt, state })
+    }
+    this.#reports = []
+  }
+
+  async endCall(state: Outcome['state']): Promise<void> {
+    this.#endCall?.({ state })
+    this.#endCall = null
+    await turn()
+  }
+
+  /** As after kill -9: only the file is left. */
+  async crash(): Promise<void> {
+    this.disconnect()
+    this.#endCall = null
+    this.#reports = []
+    this.#journal.close()
+    this.#journal = Journal.open(this.#file)
+    const ports = { journal: this.#journal, driver: this.#driver(), clock: this.clock, log: () => undefined }
+    await recoverJournal(ports, never)
+    ;({ sender: this.sender, reporter: this.reporter } = this.#assemble())
+  }
+
+  close(): void {
+    this.#journal.close()
+  }
+
+  #assemble() {
+    const [journal, clock, driver, log] = [this.#journal, this.clock, this.#driver(), () => undefined]
+    const fault = (error: unknown) => {
+      // What a dead agent's radio still says is nobody's business.
+      if (journal === this.#journal) throw error
+    }
+    const reporter = new Reporter(journal, clock)
+    const radio = new Radio({ journal, reporter, clock, log, leave: never, stop: never, fault })
+    return { reporter, sender: new Sender({ journal, reporter, radio, driver, clock, log }) }
+  }
+
+  #driver() {
+    return {
+      send: ({ messageId, attempt }: { messageId: string; attempt: number }) => {
+        const what = `${messageId} ${attempt}`
+        const begun = this.#begun
+        const { clock } = this
+        if (this.#go !== what) this.wrongs.push('sent without a go in hand')
+        if (begun?.what !== what) this.wrongs.push('sent without having asked on this link')
+        if (clock.monotonicMs() - (begun?.monotonicMs ?? 0) > 10_000) this.wrongs.push('sent too late')
+        if (clock.wallMs() - (begun?.wallMs ?? 0) > 10_000)
+          this.wrongs.push('sent too late by the wall clock')
+        if (this.#endCall !== null) this.wrongs.push('two calls of the radio at a time')
+        if (this.sent.includes(what)) this.wrongs.push('sent twice')
+        this.sent.push(what)
+        this.#begun = null
+        return new Promise<Outcome>(resolve => {
+          this.#endCall = resolve
+        })
+      },
+    }
+  }
+
+  #hear(frame: SaidFrame): void {
+    if (frame.type === 'report') this.#reports.push(frame)
+    if (frame.type !== 'begin') return
+    const [monotonicMs, wallMs] = [this.clock.monotonicMs(), this.clock.wallMs()]
+    this.#begun = { what: `${frame.messageId} ${frame.attempt}`, monotonicMs, wallMs }
+  }
+}
+
+const step = fc.record({
+  what: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('offer' as const) },
+    { weight: 8, arbitrary: fc.constant('go' as const) },
+    { weight: 3, arbitrary: fc.constant('end' as const) },
+    {
+      weight: 8,
+      arbitrary: fc.constantFrom('no', 'cancel', 'ack', 'connect', 'crash', 'pass', 'jump', 'tick'),
+    },
+  ),
+  n: fc.integer({ min: 1, max: 3 }),
+  attempt: fc.integer({ min: 1, max: 3 }),
+  ms: fc.constantFrom(1, 4_000, 9_999, 10_001, -3_600_000),
+  state: fc.constantFrom('sent', 'failed', 'uncertain', 'submitted'),
+})
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+async function take(agent: WatchedAgent, { what, n, attempt, ms, state }: Step) {
+  const messageId = messageIdOf(n)
+  if (what === 'offer') agent.sender.offer(offerOf(n, { attempt, ttlMs: 60_000 }))
+  if (what === 'go') agent.go(messageId, attempt)
+  if (what === 'end') await agent.endCall(state)
+  if (what === 'no') agent.sender.no({ type: 'no', messageId, attempt })
+  if (what === 'cancel') agent.sender.cancel(messageId)
+  if (what === 'ack') agent.ackAll()
+  if (what === 'connect') agent.connect()
+  if (what === 'crash') await agent.crash()
+  if (what === 'pass') agent.clock.advance(Math.abs(ms))
+  if (what === 'jump') agent.clock.jumpWall(ms)
+  if (what === 'tick') agent.sender.tick()
+}
+
+test('whatever a gateway says and whenever it crashes, an attempt is sent once, and only on a good go', {
+  timeout: 60_000,
+}, async (t: TestContext) => {
+  const folder = temporaryFolder(t)
+  let runs = 0
+  let sent = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async steps => {
+      const agent = new WatchedAgent(join(folder, String(runs++)))
+      agent.connect()
+      for (const one of steps) await take(agent, one)
+      agent.close()
+      assert.deepEqual(agent.wrongs, [])
+      sent += agent.sent.length
+    }),
+    { numRuns: 60 },
+  )
+  assert.ok(sent > 20, `only ${sent} messages were sent: the test shows nothing`)
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { AGENT_VERSION } from '#agent/version.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { DEVICE_ID, FakeGateway, messageIdOf, offerOf, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
+
+const options = { timeout: 60_000 }
+const top = new URL('../../', import.meta.url)
+
+/** The agent as its users get it: one file, in a folder with nothing else. */
+async function bundledAgent(t: TestContext) {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'agent.mjs')
+  const built = spawn(process.execPath, ['scripts/bundle-agent.mjs', file], { cwd: top, stdio: 'inherit' })
+  assert.deepEqual(await once(built, 'exit'), [0, null])
+  function run(...args: string[]) {
+    const child = spawn(process.execPath, [file, ...args], { cwd: folder })
+    t.after(() => child.kill('SIGKILL'))
+    const said = { out: '', err: '' }
+    child.stdout.on('data', chunk => {
+      said.out += chunk
+    })
+    child.stderr.on('data', chunk => {
+      said.err += chunk
+    })
+    const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...said }))
+    return { ended, stop: () => child.kill('SIGTERM') }
+  }
+  return { folder, run }
+}
+
+test('one file pairs, sends, stops, and runs again with the state it kept', options, async t => {
+  const gateway = await FakeGateway.start()
+  t.after(() => gateway.stop())
+  const { folder, run } = await bundledAgent(t)
+  const agent = run(
+    '--server',
+    `${gateway.url}/`,
+    '--code',
+    PAIRING_CODE,
+    '--name',
+    'kitchen',
+    '--driver',
+    'log',
+  )
+  const phone = await gateway.phone()
+  assert.deepEqual(await phone.handshake(), [])
+  assert.deepEqual(gateway.pairings, [
+    {
+      path: '/device/v1/pair',
+      code: PAIRING_CODE,
+      name: 'kitchen',
+      platform: `node-${process.platform}`,
+      appVersion: AGENT_VERSION,
+    },
+  ])
+  assert.equal(statSync(join(folder, 'roost-agent.json')).mode & 0o777, 0o600)
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  phone.go(1)
+  assert.equal((await phone.acked()).state, 'sent')
+  assert.equal((await phone.acked()).state, 'delivered')
+  agent.stop()
+  const { exitCode, out, err } = await agent.ended
+  assert.equal(exitCode, 0)
+  assert.equal(JSON.parse(out).messageId, messageIdOf(1))
+  assert.ok(!err.includes('text 1') && !err.includes('5550100') && !err.includes('device-token'), err)
+  const again = run()
+  await (await gateway.phone()).handshake()
+  again.stop()
+  assert.equal((await again.ended).exitCode, 0)
+  const twice = await run('--server', gateway.url, '--code', PAIRING_CODE).ended
+  assert.equal(twice.exitCode, 1)
+  assert.match(twice.err, new RegExp(`paired already, as ${DEVICE_ID}: leave out --code`))
+})
+
+test('one file says clearly what is wrong', options, async t => {
+  const gateway = await FakeGateway.start()
+  t.after(() => gateway.stop())
+  const { run } = await bundledAgent(t)
+  for (const [args, exitCode, words] of [
+    [['--help'], 0, /--driver termux/],
+    [['--version'], 0, /^\d+\.\d+\.\d+/],
+    [['--colour'], 2, /--colour/],
+    [['--driver', 'exec'], 2, /--exec COMMAND/],
+    [[], 1, /pair this device first/],
+    [['--state', 'nowhere/state.json'], 1, /The lock nowhere.* cannot be written/],
+    [['--server', gateway.url, '--code', '87654321'], 1, /refused the pairing: Unknown pairing code/],
+    [['--server', 'http://127.0.0.1:1', '--code', PAIRING_CODE], 1, /cannot be reached/],
+  ] satisfies [string[], number, RegExp][]) {
+    const end = await run(...args).ended
+    assert.match(end.out + end.err, words)
+    assert.equal(end.exitCode, exitCode, args.join(' '))
+  }
+})
+
+test('the agent has the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', top), 'utf8')) as { version: string }
+  assert.equal(AGENT_VERSION, version)
+})

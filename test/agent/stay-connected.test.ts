@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Incoming } from '#agent/drivers/driver.ts'
+import { agentRig } from '#test/kit/agent-rig.ts'
+import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+
+const options = { timeout: 20_000 }
+
+for (const [what, closeCode, words] of [
+  ['another agent has the same identity', 4001, /Another agent connected/],
+  ['the device was removed', 4002, /does not know this device/],
+] as const) {
+  test(`it ends with a clear error when ${what}`, options, async t => {
+    const rig = await agentRig(t)
+    const agent = rig.start()
+    const phone = await rig.gateway.phone()
+    await phone.handshake()
+    phone.close(closeCode)
+    assert.equal(await agent.exit, 1)
+    assert.match(rig.logged.at(-1) ?? '', words)
+  })
+}
+
+test('it ends with a clear error when the gateway does not take its token', options, async t => {
+  const rig = await agentRig(t)
+  rig.gateway.refuseWithStatus = 401
+  const agent = rig.start()
+  assert.equal(await agent.exit, 1)
+  assert.match(rig.logged.at(-1) ?? '', /does not know this device/)
+})
+
+test('a superseded agent lets the call in flight end and journals it', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  phone.go(1)
+  const call = await rig.radio.called()
+  phone.close(4001)
+  await phone.closed
+  call.end({ state: 'sent' })
+  assert.equal(await agent.exit, 1)
+  rig.start()
+  const [held] = await (await rig.gateway.phone()).handshake()
+  assert.equal(held?.state, 'sent')
+})
+
+test('it connects again after a gateway that is starting, with a back-off that doubles', options, async t => {
+  const rig = await agentRig(t)
+  rig.gateway.refuseWithStatus = 503
+  const delays: number[] = []
+  const enough = Promise.withResolvers<void>()
+  rig.start({
+    random: () => 0.999_999,
+    log: line => {
+      const delayMs = /again in (\d+) ms/.exec(line)?.[1]
+      if (delayMs === undefined) return
+      delays.push(Number(delayMs))
+      if (delays.length === 8) enough.resolve()
+      if (delays.length === 8) rig.gateway.refuseWithStatus = null
+      setImmediate(() => rig.clock.advance(Number(delayMs)))
+    },
+  })
+  await enough.promise
+  assert.deepEqual(delays, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+  await (await rig.gateway.phone()).handshake()
+})
+
+test(
+  'a gateway that is silent for three ping intervals counts as dead; one that pings does not',
+  options,
+  async t => {
+    const rig = await agentRig(t)
+    rig.start()
+    const phone = await rig.gateway.phone()
+    await phone.handshake(5)
+    for (let pings = 0; pings < 10; pings++) {
+      await phone.settled()
+      rig.clock.advance(10_000)
+    }
+    await phone.settled()
+    rig.clock.advance(17_000)
+    await phone.closed
+    await (await rig.gateway.phone()).handshake()
+  },
+)
+
+test('a gateway that lets it in and does not welcome it is left after fifteen seconds', options, async t => {
+  const rig = await agentRig(t)
+  rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.next('hello')
+  rig.clock.advance(14_000)
+  await phone.settled()
+  rig.clock.advance(2_000)
+  await phone.closed
+  await (await rig.gateway.phone()).handshake()
+})
+
+test('a frozen gateway does not keep it from stopping', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  await phone.settled()
+  phone.freeze()
+  agent.stop()
+  let exitCode: number | null = null
+  agent.exit.then(code => {
+    exitCode = code
+  }, assert.fail)
+  while (exitCode === null) {
+    rig.clock.advance(100)
+    await turn()
+  }
+  assert.equal(exitCode, 0)
+  // Well before the thirty seconds that the WebSocket library would wait.
+  assert.ok(rig.clock.monotonicMs() < 10_000)
+})
+
+test(
+  'told to stop, it lets the call in flight end, reports it, takes no go and closes properly',
+  options,
+  async t => {
+    const rig = await agentRig(t)
+    const agent = rig.start()
+    const phone = await rig.gateway.phone()
+    await phone.handshake()
+    phone.say(offerOf(1))
+    phone.say(offerOf(2))
+    await phone.next('begin')
+    phone.go(1)
+    const call = await rig.radio.called()
+    agent.stop()
+    phone.go(2)
+    const refused = await phone.acked()
+    assert.deepEqual([refused.messageId, refused.code], [messageIdOf(2), 'GO_EXPIRED'])
+    call.end({ state: 'sent' })
+    assert.equal((await phone.acked()).state, 'sent')
+    assert.equal(await phone.closed, 1000)
+    assert.equal(await agent.exit, 0)
+    assert.equal(rig.radio.sent.length, 1)
+  },
+)
+
+test('a go that comes while it stops is not taken', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  phone.go(1)
+  const call = await rig.radio.called()
+  call.end({ state: 'sent' })
+  const owed = await phone.next('report')
+  phone.say(offerOf(2))
+  await phone.next('begin')
+  agent.stop()
+  phone.go(2)
+  const refused = await phone.acked()
+  assert.deepEqual([refused.messageId, refused.code], [messageIdOf(2), 'GO_EXPIRED'])
+  phone.ack(owed)
+  assert.equal(await agent.exit, 0)
+  assert.equal(rig.radio.sent.length, 1)
+})
+
+test('told to stop while the radio does not come back, it leaves after ten seconds', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  phone.say(offerOf(1))
+  await phone.next('begin')
+  phone.go(1)
+  const call = await rig.radio.called()
+  agent.stop()
+  await phone.settled()
+  rig.clock.advance(10_000)
+  assert.equal(await phone.closed, 1000)
+  assert.equal(await agent.exit, 0)
+  call.end({ state: 'sent' })
+  rig.start()
+  const [held] = await (await rig.gateway.phone()).handshake()
+  assert.deepEqual([held?.state, held?.code], ['uncertain', 'AGENT_CRASHED'])
+})
+
+test('a received message is told until it is acknowledged, also after a restart', options, async t => {
+  const rig = await agentRig(t)
+  const message = {
+    id: 'sms-7',
+    from: '+15550199',
+    message: 'hello',
+    at: '2026-01-31T12:00:00.000Z',
+    simSlot: 1,
+  }
+  const cursors: (string | null)[] = []
+  const incoming = async (cursor: string | null): Promise<Incoming> => {
+    cursors.push(cursor)
+    return { messages: cursor === null ? [message] : [], cursor: '7' }
+  }
+  const driver = Object.assign(rig.radio, { incoming })
+  const agent = rig.start({ driver })
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  assert.deepEqual(await phone.next('received'), { type: 'received', ...message })
+  agent.stop()
+  assert.equal(await agent.exit, 0)
+  rig.start({ driver })
+  const again = await rig.gateway.phone()
+  await again.handshake()
+  assert.equal((await again.next('received')).id, 'sms-7')
+  again.say({ type: 'ack', id: 'sms-7' })
+  await again.settled()
+  rig.clock.advance(15_000)
+  await again.settled()
+  assert.deepEqual(again.unread('received'), [])
+  assert.deepEqual(cursors, [null, '7', '7'])
+})
+
+test('telemetry is told at connection, on change, and every five minutes', options, async t => {
+  const rig = await agentRig(t)
+  let battery = 80
+  const telemetry = async () => ({ battery, charging: true, signal: -70 })
+  const sims = async () => [{ slot: 1, carrier: 'Example', countryCode: 'DE', phoneNumber: null }]
+  rig.start({ driver: Object.assign(rig.radio, { telemetry, sims }) })
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  const hello = phone.heard.find(frame => frame.type === 'hello')
+  assert.equal(hello?.sims[0]?.carrier, 'Example')
+  assert.equal((await phone.next('telemetry')).battery, 80)
+  const minute = async () => {
+    for (let s = 0; s < 60; s += 20) {
+      await phone.settled()
+      rig.clock.advance(20_000)
+    }
+    await phone.settled()
+    await phone.settled()
+  }
+  await minute()
+  assert.deepEqual(phone.unread('telemetry'), [])
+  battery = 79
+  await minute()
+  assert.equal((await phone.next('telemetry')).battery, 79)
+  for (let minutes = 0; minutes < 5; minutes++) await minute()
+  assert.equal((await phone.next('telemetry')).battery, 79)
+})

@@ -1,0 +1,54 @@
+/**
+ * The agent as a process of its own that dies, by SIGKILL, at the write of its journal that the test names,
+ * and whose clocks are moved by a file, so that time passes for it while it is frozen.
+ */
+import { appendFileSync, readFileSync } from 'node:fs'
+import { systemClock } from '#agent/clock.ts'
+import { statePaths } from '#agent/identity.ts'
+import { JournalFile } from '#agent/journal-file.ts'
+import { runAgent } from '#agent/run-agent.ts'
+
+export interface ChildInput {
+  readonly stateFile: string
+  readonly exec: string
+  readonly execLookUp: string | null
+  /** Holds milliseconds that both clocks are ahead. */
+  readonly clockFile: string
+  /** The n-th write, from 1; 0: none. */
+  readonly dieAt: number
+  readonly dieWhen: 'before' | 'after' | 'torn'
+}
+
+const { clockFile, dieAt, dieWhen, ...given } = JSON.parse(process.argv[2] ?? '') as ChildInput
+
+const append = JournalFile.prototype.append
+let writes = 0
+JournalFile.prototype.append = function (record: object): void {
+  writes++
+  if (writes === dieAt && dieWhen === 'torn') {
+    const line = JSON.stringify(record)
+    appendFileSync(statePaths(given.stateFile).journal, line.slice(0, line.length / 2))
+  }
+  if (writes === dieAt && dieWhen !== 'after') process.kill(process.pid, 'SIGKILL')
+  append.call(this, record)
+  if (writes === dieAt) process.kill(process.pid, 'SIGKILL')
+}
+
+const aheadMs = () => Number(readFileSync(clockFile, 'utf8'))
+const stop = new AbortController()
+process.once('SIGTERM', () => stop.abort())
+process.exitCode = await runAgent(
+  { ...given, server: null, code: null, name: 'child', driver: 'exec', deliveryReports: true },
+  {
+    log: line => process.stderr.write(`${line}\n`),
+    print: () => undefined,
+    signal: stop.signal,
+    env: process.env,
+    random: () => 0.01,
+    clock: {
+      monotonicMs: () => systemClock.monotonicMs() + aheadMs(),
+      wallMs: () => systemClock.wallMs() + aheadMs(),
+      after: systemClock.after,
+    },
+  },
+)

@@ -1,0 +1,107 @@
+/** An agent in this process, with a radio, a clock and a gateway in the test's hand. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
+import { saveIdentity } from '#agent/identity.ts'
+import { type AgentIo, runAgent } from '#agent/run-agent.ts'
+import { DEVICE_ID, DEVICE_TOKEN, FakeGateway } from '#test/kit/fake-gateway.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+
+/** A driver whose calls the test sees and ends. */
+export class HandRadio implements Driver {
+  readonly sent: string[] = []
+  readonly #calls: { order: Order; resolve: (outcome: Outcome) => void }[] = []
+  readonly #news = new EventTarget()
+
+  send(order: Order): Promise<Outcome> {
+    this.sent.push(`${order.messageId} ${order.attempt}`)
+    return new Promise(resolve => {
+      this.#calls.push({ order, resolve })
+      this.#news.dispatchEvent(new Event('call'))
+    })
+  }
+
+  /** Ends when the radio is called; the answer ends that call. */
+  async called(): Promise<{ order: Order; end: (outcome: Outcome) => void }> {
+    for (;;) {
+      const call = this.#calls.shift()
+      if (call !== undefined) return { order: call.order, end: call.resolve }
+      await once(this.#news, 'call')
+    }
+  }
+}
+
+export interface AgentRig {
+  readonly gateway: FakeGateway
+  readonly clock: HandClock
+  readonly radio: HandRadio
+  readonly stateFile: string
+  readonly logged: string[]
+  /** Starts the agent; again after it ended. */
+  start(changes?: Partial<AgentIo>): { exit: Promise<number>; stop: () => void }
+}
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roost-agent-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A paired agent, not yet started. */
+export async function agentRig(t: TestContext): Promise<AgentRig> {
+  const gateway = await FakeGateway.start()
+  const stateFile = join(temporaryFolder(t), 'state.json')
+  const socketUrl = `${gateway.url.replace('http', 'ws')}/device/v1/socket`
+  const pairedAt = '2026-01-31T12:00:00.000Z'
+  saveIdentity(stateFile, {
+    version: 1,
+    deviceId: DEVICE_ID,
+    token: DEVICE_TOKEN,
+    socketUrl,
+    name: 'rig',
+    pairedAt,
+  })
+  const clock = new HandClock()
+  const radio = new HandRadio()
+  const logged: string[] = []
+  const running: { exit: Promise<number>; stop: () => void }[] = []
+  t.after(async () => {
+    for (const { stop } of running) stop()
+    // A stopping agent waits for its radio and its acknowledgements: nobody answers any more.
+    for (let tries = 0; tries < 30; tries++) {
+      clock.advance(1_000)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await Promise.all(running.map(({ exit }) => exit))
+    await gateway.stop()
+  })
+  return {
+    gateway,
+    clock,
+    radio,
+    stateFile,
+    logged,
+    start(changes = {}) {
+      const controller = new AbortController()
+      const options = {
+        server: null,
+        code: null,
+        stateFile,
+        name: 'rig',
+        driver: 'log',
+        exec: null,
+        execLookUp: null,
+        deliveryReports: true,
+      } as const
+      const io = { log: (line: string) => logged.push(line), print: () => undefined, env: process.env }
+      const signal = controller.signal
+      const exit = runAgent(options, { ...io, signal, clock, random: () => 0, driver: radio, ...changes })
+      const agent = { exit, stop: () => controller.abort() }
+      running.push(agent)
+      return agent
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+/** A writer on a database in memory that answers later, as a thread does. */
+export class BatchWriter implements Writer {
+  readonly world = new TestWorld()
+  readonly asked: string[] = []
+
+  async ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+    this.asked.push(name)
+    await nextTurn()
+    return this.world.ask(name, input)
+  }
+}

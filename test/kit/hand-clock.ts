@@ -1,0 +1,59 @@
+import type { Clock } from '#agent/clock.ts'
+
+interface Timer {
+  readonly dueMs: number
+  readonly run: () => void
+}
+
+/**
+ * A clock that goes when it is told to. Timers of no delay run by themselves, as soon as the event loop
+ * turns.
+ */
+export class HandClock implements Clock {
+  #monotonicMs = 1_000
+  #wallMs = Date.parse('2026-01-31T12:00:00.000Z')
+  readonly #timers = new Set<Timer>()
+
+  monotonicMs(): number {
+    return this.#monotonicMs
+  }
+
+  wallMs(): number {
+    return this.#wallMs
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    if (delayMs <= 0) {
+      const immediate = setImmediate(run)
+      return () => clearImmediate(immediate)
+    }
+    const timer: Timer = { dueMs: this.#monotonicMs + delayMs, run }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  /** Lets both clocks go, and runs what falls due on the way, in its order. */
+  advance(ms: number): void {
+    const untilMs = this.#monotonicMs + ms
+    for (;;) {
+      const next = [...this.#timers]
+        .filter(timer => timer.dueMs <= untilMs)
+        .sort((a, b) => a.dueMs - b.dueMs)[0]
+      if (next === undefined) break
+      this.#timers.delete(next)
+      this.#moveTo(next.dueMs)
+      next.run()
+    }
+    this.#moveTo(untilMs)
+  }
+
+  /** Lets the wall clock jump, as after a night's sleep of the phone, and nothing else. */
+  jumpWall(ms: number): void {
+    this.#wallMs += ms
+  }
+
+  #moveTo(monotonicMs: number): void {
+    this.#wallMs += monotonicMs - this.#monotonicMs
+    this.#monotonicMs = monotonicMs
+  }
+}

@@ -1,0 +1,73 @@
+/** The gateway's side of one message, as the contract has it: it counts how often it said `go`. */
+import { type FakeGateway, messageIdOf, offerOf, type PhoneSocket } from '#test/kit/fake-gateway.ts'
+
+export class HonestGateway {
+  readonly #gateway: FakeGateway
+  #status = 'queued'
+  #attempt = 1
+  #goes = 0
+  readonly #final = Promise.withResolvers<string>()
+
+  constructor(gateway: FakeGateway) {
+    this.#gateway = gateway
+  }
+
+  get goes(): number {
+    return this.#goes
+  }
+
+  /** What became of the message. */
+  get final(): Promise<string> {
+    return this.#final.promise
+  }
+
+  /** Serves the next connection until it ends; the promise is settled when the phone is synced. */
+  async serveNext(): Promise<PhoneSocket> {
+    const phone = await this.#gateway.phone()
+    for (const held of await phone.welcome()) this.#learn(held.attempt, held.state)
+    phone.say({ type: 'synced' })
+    this.#offer(phone)
+    this.#work(phone).catch(() => undefined)
+    this.#listen(phone).catch(() => undefined)
+    return phone
+  }
+
+  async #work(phone: PhoneSocket): Promise<void> {
+    for (;;) {
+      const { messageId, attempt } = await phone.next('begin')
+      const goes = this.#status === 'queued' && attempt === this.#attempt
+      if (goes) {
+        this.#status = 'sending'
+        this.#goes++
+      }
+      phone.say({ type: goes ? 'go' : 'no', messageId, attempt })
+    }
+  }
+
+  async #listen(phone: PhoneSocket): Promise<void> {
+    for (;;) {
+      const report = await phone.next('report')
+      this.#learn(report.attempt, report.state)
+      phone.ack(report)
+      this.#offer(phone)
+    }
+  }
+
+  #offer(phone: PhoneSocket): void {
+    if (this.#status === 'queued') phone.say(offerOf(1, { attempt: this.#attempt }))
+  }
+
+  #learn(attempt: number, state: string): void {
+    if (state === 'accepted' && this.#status === 'sending' && attempt === this.#attempt) {
+      this.#status = 'queued'
+      this.#attempt++
+    }
+    if (state === 'sent') this.#status = 'sent'
+    if (state === 'delivered' || state === 'uncertain' || state === 'failed') {
+      this.#status = state
+      this.#final.resolve(state)
+    }
+  }
+}
+
+export const THE_MESSAGE = messageIdOf(1)

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface RoostRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  /** What standard input holds. */
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs the real program to its end. */
+export async function runRoost(args: readonly string[], options: RunOptions): Promise<RoostRun> {
+  const { cwd, input = '', env = {} } = options
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOST_'))
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...env },
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    child.exitCode === null ? once(child, 'close') : null,
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** A directory that is gone when the test is over. */
+export function temporaryDirectory(test: { after(done: () => void): void }): string {
+  const path = mkdtempSync(join(tmpdir(), 'roost-test-'))
+  test.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
