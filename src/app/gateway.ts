@@ -85,7 +85,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('listeners', () => listeners.stop())
     await listeners.start(config.http.listeners)
-    const notifications = startNotifications({ config, log, writer, writerThread })
+    const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
     const control = await serveControl(directory.controlSocket, writer)
     closer.add('control socket', () => control.close())

@@ -11,8 +11,8 @@ import {
 } from '#contracts/limits.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
+import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
-import type { NotificationSignatures, UnsignedNotification } from '#pool/tasks/sign-notifications.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 
 /** A timer of Node takes at most 2^31 - 1 ms; looking once an hour is cheap. */
@@ -30,9 +30,7 @@ export interface SenderPorts {
   readonly writer: Writer
   readonly deliverer: Deliverer
   /** Signs a batch, in its order. */
-  readonly signBatch: (
-    batch: readonly UnsignedNotification[],
-  ) => readonly NotificationSignatures[] | Promise<readonly NotificationSignatures[]>
+  readonly signBatch: (batch: readonly UnsignedNotification[]) => Promise<readonly NotificationSignatures[]>
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
   /** 0 to 1. */

@@ -6,12 +6,13 @@ import type { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import {
+  NOTIFICATION_SIGN_MS_MAX,
   NOTIFICATIONS_KEPT_DAYS,
   NOTIFICATIONS_PRUNE_EVERY_MS,
   NOTIFICATIONS_PRUNED_MAX,
 } from '#contracts/limits.ts'
+import type { Pool } from '#contracts/pool-tasks.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 import { createDeliverer } from '#transport/notification/deliver.ts'
 
 export interface NotificationsOptions {
@@ -19,11 +20,12 @@ export interface NotificationsOptions {
   readonly config: Config
   readonly log: Log
   readonly writer: Writer
+  readonly pool: Pool
   readonly writerThread: Pick<WriterThread, 'onNotificationsDue'>
 }
 
 /** Starts sending what is due, and keeps on until stopped. */
-export function startNotifications({ config, log, writer, writerThread }: NotificationsOptions) {
+export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
   const deliverer = createDeliverer({
     policy: targetPolicyOf(config),
     version: VERSION,
@@ -32,7 +34,7 @@ export function startNotifications({ config, log, writer, writerThread }: Notifi
   const sender = new NotificationSender({
     writer,
     deliverer,
-    signBatch: signNotifications,
+    signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: NOTIFICATION_SIGN_MS_MAX }),
     nowMs: Date.now,
     random: Math.random,
     faulted: error => log.write('warn', 'notifications are held up', { cause: String(error) }),

@@ -171,6 +171,8 @@ export const NOTIFICATIONS_PRUNED_MAX = 1_000
 export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
 /** How long a stopping gateway lets notifications under way finish; what is left stays pending. */
 export const NOTIFICATION_STOP_MS_MAX = 3_000
+/** Signing a full hand takes some milliseconds; this is for a pool that hangs. */
+export const NOTIFICATION_SIGN_MS_MAX = 5_000
 /** Pause of the sender after the writer refused it. */
 export const NOTIFICATION_WRITER_RETRY_MS = 1_000
 
