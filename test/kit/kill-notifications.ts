@@ -22,8 +22,11 @@ import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-
 import { testSettings } from '#test/kit/world.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** The sandbox delivers within two seconds; a start takes most of one. */
-const LIFE_MS_MAX = 1_500
+/** How long a gateway lives once it is ready; the sandbox takes a step each half second, over restarts too. */
+const LIFE_MS_MAX = 800
+/** Part of the rounds in which it does not get ready. */
+const KILLED_AT_START = 0.2
+const START_MS = 1_000
 const LOOK_MS = 50
 const SEND_EVERY_MS = 10
 
@@ -52,11 +55,12 @@ export async function killNotifications(rounds: number, random: () => number): P
     const prepared = prepare(folder, receiver.url)
     for (let round = 0; round < rounds; round += 1) {
       const child = start(folder)
-      const sending = sendUntilDead(child, prepared.testKey)
-      await passes(random() * LIFE_MS_MAX)
+      const closed = once(child, 'close')
+      const life = live(child, prepared.testKey)
+      if (random() < KILLED_AT_START) await passes(random() * START_MS)
+      else if (await life.ready) await passes(random() * LIFE_MS_MAX)
       child.kill('SIGKILL')
-      await once(child, 'close')
-      await sending
+      await Promise.all([closed, life.over])
     }
     const last = start(folder)
     const url = await readyUrl(last)
@@ -121,9 +125,13 @@ async function readyUrl(child: ChildProcess): Promise<string | null> {
   return null
 }
 
-async function sendUntilDead(child: ChildProcess, key: string): Promise<void> {
-  const url = await readyUrl(child)
-  if (url === null) return
+/** Sends messages from when the gateway is ready until it is dead. */
+function live(child: ChildProcess, key: string) {
+  const ready = readyUrl(child)
+  return { ready, over: ready.then(url => (url === null ? undefined : sendUntilDead(url, key))) }
+}
+
+async function sendUntilDead(url: string, key: string): Promise<void> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const body = JSON.stringify({ phoneNumber: '+14155550123', message: 'hello' })
   try {
