@@ -3,6 +3,7 @@ import { accountAccessRoutes } from '#app/account-access.ts'
 import { loadSecret } from '#app/account-token.ts'
 import { admitToken } from '#app/admit-token.ts'
 import { settingsOf } from '#app/settings.ts'
+import { targetJudge, targetPolicyOf } from '#app/target-policy.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -15,6 +16,7 @@ import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -22,6 +24,7 @@ import { failureCounter } from '#transport/http/failure-counter.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { startServer } from '#transport/http/start-server.ts'
@@ -43,6 +46,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
   }
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
+  const judgeTarget = targetJudge(targetPolicyOf(config))
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
@@ -64,8 +68,10 @@ export function runListener(data: ListenerData, port: MainPort): void {
         writer,
         plan,
         messages: openMessageReader(database),
+        judgeTarget,
         numbers: new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX),
       }),
+      ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({

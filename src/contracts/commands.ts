@@ -13,6 +13,9 @@ import type {
 } from '#contracts/device.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
+import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
+import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 
@@ -51,6 +54,10 @@ export interface MessageReference {
 export interface DeviceReference {
   readonly accountId: string
   readonly deviceId: string
+}
+
+export interface AccountReference {
+  readonly accountId: string
 }
 
 export interface PhoneConnection {
@@ -125,6 +132,28 @@ export interface Commands {
     input: { readonly token: string; readonly email: string; readonly passwordHash: string }
     output: AccountResource
   }
+  'notification.set': {
+    input: {
+      readonly accountId: string
+      readonly url: string
+      readonly events: readonly NotificationEventName[]
+    }
+    output: NotificationResource
+  }
+  'notification.find': { input: AccountReference; output: NotificationResource }
+  'notification.delete': { input: AccountReference; output: NotificationResource }
+  'notification.rotate': { input: AccountReference; output: NotificationResource }
+  'notification.test': { input: AccountReference; output: DeliveryResource }
+  'notification.replay': { input: AccountReference & { readonly id: string }; output: DeliveryResource }
+  'notification.replay-failed': {
+    /** Wall clock. */
+    input: AccountReference & { readonly since: number }
+    output: ReplayedResource
+  }
+  /** The sender reports what it sent and takes what is due. */
+  'notification.exchange': { input: SenderExchange; output: SenderOrders }
+  /** Removes finished deliveries made before then (wall clock); how many, at most a bounded number. */
+  'notification.prune': { input: { readonly before: number }; output: number }
   /** Makes the owner's account on an empty database; null when there is one already. */
   'gateway.first-start': {
     input: Record<never, never>

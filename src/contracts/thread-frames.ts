@@ -38,6 +38,8 @@ export type WriterControl =
 export type WriterNews =
   | { readonly kind: 'ready'; readonly quarantined: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
+  /** Something may be due for the sender of notifications. */
+  | { readonly kind: 'notifications' }
   /** The disk failed; the process must end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }

@@ -1,5 +1,6 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/limits.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
   accountByEmail,
@@ -20,6 +21,14 @@ import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
 import { acceptMessage } from '#domain/message/accept-message.ts'
 import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
+import {
+  deleteNotification,
+  findNotification,
+  rotateNotification,
+  setNotification,
+} from '#domain/notification/set-notification.ts'
+import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -68,6 +77,16 @@ export const COMMANDS: CommandTable = {
   'account.revoke-token': revokeToken,
   'setup.create-token': createSetupToken,
   'setup.complete': completeSetup,
+  'notification.set': setNotification,
+  'notification.find': findNotification,
+  'notification.delete': deleteNotification,
+  'notification.rotate': rotateNotification,
+  'notification.test': testNotification,
+  'notification.replay': replayDelivery,
+  'notification.replay-failed': replayFailed,
+  'notification.exchange': exchangeDeliveries,
+  'notification.prune': (world, { before }) =>
+    world.notifications.prune(world.tx, before, NOTIFICATIONS_PRUNED_MAX),
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     world.accounts.touch(world.tx)

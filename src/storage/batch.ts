@@ -12,6 +12,7 @@ import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import { forgetSession } from '#domain/device/close-session.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
@@ -23,6 +24,7 @@ import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
+import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { Transactor } from '#storage/transaction.ts'
 
@@ -51,6 +53,7 @@ export class Batch {
   readonly #usage: Usage
   readonly #changes: StatementSync
   readonly #count: StatementSync
+  readonly #outbox = new Outbox()
   #fleet: Fleet
   #deadlines: Deadlines
 
@@ -63,6 +66,7 @@ export class Batch {
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
+      notifications: openNotificationStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
@@ -129,6 +133,7 @@ export class Batch {
       fleet: this.#fleet,
       usage: this.#usage,
       deadlines: this.#deadlines,
+      outbox: this.#outbox,
       stopping: this.stopping,
       effects,
     }
@@ -146,6 +151,7 @@ export class Batch {
     for (const { name, input } of calls)
       if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()
+    this.#outbox.reset()
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
   }
 

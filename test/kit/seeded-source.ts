@@ -8,6 +8,7 @@ export function seededSource(random: Random): Source {
   return {
     id: prefix => prefix + String(++last).padStart(26, '0'),
     secret: prefix => prefix + String(random.below(2 ** 31)).padStart(38, '0'),
+    signingSecret: () => `whsec_${String(random.below(2 ** 31)).padStart(44, '0')}`,
     digits: count => String(random.below(10 ** count)).padStart(count, '0'),
     hash,
   }

@@ -155,7 +155,7 @@ export class ModelGateway {
   #leave(effect: Effect): void {
     const { links, trace, told, faults } = this.#ports
     if (effect.kind === 'alarm') return trace(`alarm ${effect.alarm}`)
-    if (effect.kind === 'credentials') return
+    if (!('connection' in effect)) return
     const link = links.find(({ socket }) => socket === effect.connection.socket)
     if (!link?.openAtGateway) return
     if (effect.kind === 'close') return this.#close(link)

@@ -2,6 +2,7 @@ import { assign, offerFreed, offerToAll } from '#domain/device/offer-messages.ts
 import { endSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { tellDevice } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
 export interface Closed {
@@ -54,6 +55,7 @@ export function announceOffline(world: World, deviceId: string): void {
     return
   phone.device = { ...phone.device, announcedOnline: false }
   world.devices.save(world.tx, phone.device)
+  tellDevice(world, phone, 'device.offline')
   releaseQueue(world, deviceId)
 }
 

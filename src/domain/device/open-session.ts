@@ -2,6 +2,7 @@ import { CLOSE, type HelloFrame } from '#contracts/device-frames.ts'
 import { withdrawOffer } from '#domain/device/offer-messages.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { tellDevice } from '#domain/notification/tell.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -39,6 +40,7 @@ export function openSession(
   phone.saysBusy = false
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
+  const wasOnline = phone.device.announcedOnline
   phone.device = {
     ...phone.device,
     platform: frame.platform,
@@ -48,6 +50,7 @@ export function openSession(
     announcedOnline: true,
   }
   world.devices.save(world.tx, phone.device)
+  if (!wasOnline) tellDevice(world, phone, 'device.online')
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
   const welcome = { type: 'welcome', session: id, serverTime: instant(wallMs), pingEverySeconds } as const
   world.effects.push({ kind: 'frame', connection, frame: welcome })

@@ -6,6 +6,7 @@ import { openSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import { recordReport } from '#domain/device/record-report.ts'
 import { syncJournal } from '#domain/device/sync-journal.ts'
+import { tellReceived } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
 export interface FromPhone {
@@ -90,7 +91,7 @@ function recordReceived(
 ): void {
   const { phone, connection, frame } = from
   const { wallMs } = world.now
-  world.messages.insertReceived(world.tx, {
+  const received = {
     id: world.source.id('rcv_', wallMs),
     deviceId: phone.id,
     accountId: phone.device.accountId,
@@ -99,6 +100,7 @@ function recordReceived(
     text: frame.message,
     simSlot: frame.simSlot,
     receivedAt: wallMs,
-  })
+  }
+  if (world.messages.insertReceived(world.tx, received)) tellReceived(world, received)
   world.effects.push({ kind: 'frame', connection, frame: { type: 'ack', id: frame.id } })
 }
