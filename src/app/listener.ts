@@ -20,6 +20,7 @@ import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
@@ -42,6 +43,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
+  const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const server = startServer({
     listener: data.listener,
     config,
@@ -59,8 +61,9 @@ export function runListener(data: ListenerData, port: MainPort): void {
         writer,
         plan,
         messages: openMessageReader(database),
-        numbers: new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX),
+        numbers,
       }),
+      ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({

@@ -197,3 +197,19 @@ export const PASSWORD_LENGTH_MIN = 10
 export const PASSWORD_LENGTH_MAX = 1024
 /** The longest that an account token may live: a year. */
 export const TOKEN_TTL_S_MAX = 31_622_400
+
+// Codes and housekeeping
+
+/** Text of a message id as a caller gives it; ours have 30 characters. */
+export const MESSAGE_ID_LENGTH_MAX = 64
+/** Digits of a generated code. */
+export const CODE_DIGITS = 6
+/** A code that is over is remembered a day, so that a late try is told why; then it is as if it never was. */
+export const CODE_REMEMBERED_MS = 86_400_000
+export const TIDY_EVERY_MS = 3_600_000
+/** Rows tidied in one transaction: some milliseconds that callers wait. */
+export const TIDY_ROWS_MAX = 500
+/** Between two such transactions, for the callers that gathered. */
+export const TIDY_PAUSE_MS = 100
+/** After a transaction that failed: a full disk is not asked again at once. */
+export const TIDY_AFTER_FAULT_MS = 60_000

@@ -17,6 +17,9 @@ import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
 import { acceptMessage } from '#domain/message/accept-message.ts'
 import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { compareTry } from '#domain/two-factor/compare-try.ts'
+import { countTry } from '#domain/two-factor/count-try.ts'
+import { issueCode } from '#domain/two-factor/issue-code.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -26,6 +29,9 @@ type CommandTable = {
 export const COMMANDS: CommandTable = {
   'message.accept': acceptMessage,
   'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
+  'two-factor.issue': issueCode,
+  'two-factor.count-try': countTry,
+  'two-factor.compare-try': compareTry,
   'device.list': (world, input) => {
     const { fleet, now } = world
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)

@@ -5,6 +5,8 @@ import { endLease, offerMessages } from '#domain/device/offer-messages.ts'
 import { endMessage } from '#domain/message/end-message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { stepSandbox } from '#domain/message/simulate-sandbox.ts'
+import { tidy } from '#domain/retention/tidy.ts'
+import { expireCode } from '#domain/two-factor/expire-code.ts'
 import type { World } from '#domain/world.ts'
 
 /** Deadlines handled in one transaction: bounds how long callers wait behind them. */
@@ -24,6 +26,8 @@ function runDeadline(world: World, deadline: Deadline): void {
     const phone = fleet.phones.get(id)
     return phone === undefined ? undefined : offerMessages(world, phone)
   }
+  if (kind === 'code') return expireCode(world, id)
+  if (kind === 'tidy') return tidy(world)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

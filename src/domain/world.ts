@@ -8,7 +8,10 @@ import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { Connection } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
+import type { TidyStore } from '#domain/retention/tidy-store.ts'
 import type { Now } from '#domain/time.ts'
+import type { LiveCodes } from '#domain/two-factor/live-codes.ts'
+import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** What leaves the writer after the commit, in order. */
@@ -34,6 +37,10 @@ export interface Source {
   digits(count: number): string
   /** SHA-256. */
   hash(secret: string): Uint8Array
+  /** HMAC-SHA256 under the code key, for what is too short for a bare hash; says nothing without that key. */
+  mac(text: string): Uint8Array
+  /** Whether two of them are the same, in a time that does not tell where they differ. */
+  isSameMac(one: Uint8Array, other: Uint8Array): boolean
 }
 
 export interface Settings {
@@ -41,6 +48,8 @@ export interface Settings {
   readonly segmentsPerMinute: number
   readonly segmentsBurst: number
   readonly messageTtlMs: number
+  /** Texts and numbers are removed after this. */
+  readonly retentionMs: number
   readonly publicUrl: string
   plan(name: string): Plan | undefined
   readonly planNames: readonly string[]
@@ -50,6 +59,8 @@ export interface Stores {
   readonly accounts: AccountStore
   readonly devices: DeviceStore
   readonly messages: MessageStore
+  readonly twoFactor: TwoFactorStore
+  readonly tidy: TidyStore
 }
 
 export interface World extends Stores {
@@ -60,6 +71,7 @@ export interface World extends Stores {
   readonly fleet: Fleet
   readonly usage: Usage
   readonly deadlines: Deadlines
+  readonly liveCodes: LiveCodes
   /** The gateway stops: phones finish what they were told and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]

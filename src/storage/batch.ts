@@ -6,6 +6,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import { TIDY_AFTER_FAULT_MS } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
@@ -15,6 +16,7 @@ import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
 import type { Now } from '#domain/time.ts'
+import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
@@ -22,7 +24,9 @@ import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
+import { openTwoFactorStore, readOpenCodes } from '#storage/two-factor-writer.ts'
 
 export interface BatchPorts {
   readonly database: DatabaseSync
@@ -51,6 +55,7 @@ export class Batch {
   readonly #count: StatementSync
   #fleet: Fleet
   #deadlines: Deadlines
+  #liveCodes: LiveCodes
 
   constructor(ports: BatchPorts) {
     this.#ports = ports
@@ -60,11 +65,13 @@ export class Batch {
       accounts: openAccountStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
+      twoFactor: openTwoFactorStore(database),
+      tidy: openTidyStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(null))
   }
 
   /** When there is something to do without being asked, monotonic; null: never. */
@@ -120,6 +127,7 @@ export class Batch {
       fleet: this.#fleet,
       usage: this.#usage,
       deadlines: this.#deadlines,
+      liveCodes: this.#liveCodes,
       stopping: this.stopping,
       effects,
     }
@@ -135,12 +143,19 @@ export class Batch {
 
   #recover(): void {
     this.#usage.reset()
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
+    const before = { fleet: this.#fleet, liveCodes: this.#liveCodes }
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(before))
   }
 
-  #restore(before: Fleet | null) {
-    const { settings, database, now } = this.#ports
-    return restoreFleet(readFleet(database), { now: now(), settings, before })
+  #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
+    const { settings, database } = this.#ports
+    const now = this.#ports.now()
+    const known = { now, settings, before: before?.fleet ?? null }
+    const { fleet, deadlines } = restoreFleet(readFleet(database), known)
+    const codes = { now, deadlines, before: before?.liveCodes ?? null }
+    const liveCodes = restoreCodes(readOpenCodes(database), codes)
+    deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
+    return { fleet, deadlines, liveCodes }
   }
 
   #totalChanges(): unknown {

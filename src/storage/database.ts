@@ -1,6 +1,7 @@
 /**
  * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk before
- * anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints. The settings
+ * anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints. What is deleted
+ * or wiped is overwritten (`secure_delete`), so that no free page keeps a code or an old text. The settings
  * are read back: SQLite ignores what it cannot do, on some network file systems for example.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
@@ -17,6 +18,7 @@ export function openWritable(file: string): DatabaseSync {
     PRAGMA synchronous = FULL;
     PRAGMA trusted_schema = OFF;
     PRAGMA cache_size = -16384;
+    PRAGMA secure_delete = ON;
     PRAGMA wal_autocheckpoint = 4000;
   `)
   expectPragma(database, 'journal_mode', 'wal')

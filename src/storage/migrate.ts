@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { initial } from '#storage/migrations/001-initial.ts'
+import { twoFactor } from '#storage/migrations/003-two-factor.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
-export const MIGRATIONS: readonly string[] = [initial]
+export const MIGRATIONS: readonly string[] = [initial, twoFactor]
 
 /**
  * Brings the schema up to date, each step in a transaction of its own.
