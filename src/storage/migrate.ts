@@ -6,7 +6,7 @@ import { twoFactor } from '#storage/migrations/003-two-factor.ts'
 export const MIGRATIONS: readonly string[] = [initial, twoFactor]
 
 /**
- * Brings the schema up to date, each step in a transaction of its own.
+ * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version before it.
  *
  * @throws Error when the database was made by a newer version
  */
@@ -19,6 +19,11 @@ export function migrate(database: DatabaseSync, migrations: readonly string[] = 
     )
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
-    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    try {
+      database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
   }
 }
