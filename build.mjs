@@ -98,7 +98,7 @@ async function makeBundle(arch) {
     plugins: [nativeUws],
     keepNames: true,
     logLevel: 'warning',
-  })
+  }).catch(() => fail('the bundle could not be made; see above'))
   copyChecked(arch, join(folder, 'uws.node'))
   if (existsSync(agentFile)) copyFileSync(agentFile, join(folder, 'agent.mjs'))
   const { name, version } = manifest

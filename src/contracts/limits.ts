@@ -100,11 +100,15 @@ export const WRONG_TOKENS_PER_MINUTE = 30
 /* Limiter, addresses, numbers */
 /** Calls per minute that a bucket can keep: above, its step comes near the resolution of the table. */
 export const CALLS_PER_MINUTE_MAX = 60_000
-/** Slots a key may live in: one cache line. With 500 accounts active at once, one set in a million is full. */
+/**
+ * Slots a key may live in: one cache line. With 500 accounts active at once, one set in a million is full.
+ */
 export const BUCKETS_PROBED = 8
 /** Text of a number as a caller writes it, UTF-16 code units: 15 digits with room for punctuation. */
 export const PHONE_NUMBER_LENGTH_MAX = 32
-/** Addresses of `X-Forwarded-For` that are looked at, right-most first: no chain of real proxies is longer. */
+/**
+ * Addresses of `X-Forwarded-For` that are looked at, right-most first: no chain of real proxies is longer.
+ */
 export const FORWARDED_HOPS_MAX = 32
 
 // Notifications

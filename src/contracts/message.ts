@@ -27,7 +27,9 @@ export const MessageText = v.pipe(
   v.check(isWellFormed, 'must not hold half of a surrogate pair'),
 )
 
-/** An http or https address of at most 2,048 characters; what it may point at is decided when it is called. */
+/**
+ * An http or https address of at most 2,048 characters; what it may point at is decided when it is called.
+ */
 export const HttpUrl = v.pipe(
   v.string('must be text'),
   v.maxLength(URL_LENGTH_MAX, `must be at most ${URL_LENGTH_MAX} characters`),
@@ -73,7 +75,9 @@ export const AcceptedMessageResource = v.object({
 export type AcceptedMessageResource = v.InferOutput<typeof AcceptedMessageResource>
 
 export const FailureResource = v.object({
-  /** The phone's own code, or CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE. */
+  /**
+   * The phone's own code, or CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE.
+   */
   code: v.string(),
   message: v.string(),
 })

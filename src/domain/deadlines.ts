@@ -1,6 +1,8 @@
 import TinyQueue from 'tinyqueue'
 
-/** Something that must be looked at when its time has come; whoever handles it checks that it still matters. */
+/**
+ * Something that must be looked at when its time has come; whoever handles it checks that it still matters.
+ */
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number

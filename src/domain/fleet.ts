@@ -1,7 +1,7 @@
 /**
  * What the writer keeps in memory: every paired phone and every message that is not final. It is a copy of
- * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from the
- * database: memory is never ahead of the disk.
+ * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from
+ * the database: memory is never ahead of the disk.
  */
 import type { Phone } from '#domain/device/phone.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'

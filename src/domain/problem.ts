@@ -1,6 +1,8 @@
 import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts/problem.ts'
 
-/** A refusal: an answer that the caller has earned, not a fault. Each protocol has one table that words it. */
+/**
+ * A refusal: an answer that the caller has earned, not a fault. Each protocol has one table that words it.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly details: ProblemDetails | undefined

@@ -20,9 +20,9 @@ export interface Restored {
 }
 
 /**
- * Makes the memory from the rows: when the writer starts, and after a transaction that failed. What no row holds
- * is taken over from the fleet before, if there is one: sockets and pace. Offers are forgotten: nobody is
- * bound by one, and the phones drop what is offered twice.
+ * Makes the memory from the rows: when the writer starts, and after a transaction that failed. What no row
+ * holds is taken over from the fleet before, if there is one: sockets and pace. Offers are forgotten: nobody
+ * is bound by one, and the phones drop what is offered twice.
  */
 export function restoreFleet(
   stored: Stored,

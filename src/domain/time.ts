@@ -1,7 +1,7 @@
 /**
  * Time as the domain sees it. Points that people read are wall-clock milliseconds since 1970; everything that
- * must happen after a while is counted on the monotonic clock, so that a wall clock that jumps (a Raspberry Pi
- * has none until it reached a time server) neither expires a message early nor lets a code live longer.
+ * must happen after a while is counted on the monotonic clock, so that a wall clock that jumps (a Raspberry
+ * Pi has none until it reached a time server) neither expires a message early nor lets a code live longer.
  */
 export interface Now {
   /** Milliseconds since 1970, may jump. */

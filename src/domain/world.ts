@@ -1,4 +1,6 @@
-/** What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go. */
+/**
+ * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
+ */
 import type { GatewayFrame } from '#contracts/device-frames.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { Plan } from '#domain/account/plan.ts'

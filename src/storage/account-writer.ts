@@ -37,7 +37,8 @@ function openKeys(database: DatabaseSync): Pick<AccountStore, 'insertKey' | 'lis
   const insert = database.prepare('INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
   const list = database.prepare('SELECT * FROM api_key WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id')
   const revoke = database.prepare(`
-    UPDATE api_key SET revoked_at = ? WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL`)
+    UPDATE api_key SET revoked_at = ?
+    WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL`)
   return {
     insertKey(_tx, key, hash) {
       insert.run(key.id, key.accountId, hash, key.name, Number(key.test), key.hint, key.createdAt)

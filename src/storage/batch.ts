@@ -1,8 +1,8 @@
 /**
- * Carries out everything that waits in one transaction: group commit. A use case refuses before its first write,
- * so a refusal leaves nothing to undo and costs no savepoint. Anything else that is thrown undoes the whole
- * transaction, and the memory is made anew from the database; the commands are then tried one by one, so that
- * only the one that fails is answered with the fault. Effects leave after the commit, or never.
+ * Carries out everything that waits in one transaction: group commit. A use case refuses before its first
+ * write, so a refusal leaves nothing to undo and costs no savepoint. Anything else that is thrown undoes the
+ * whole transaction, and the memory is made anew from the database; the commands are then tried one by one,
+ * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'

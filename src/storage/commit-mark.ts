@@ -1,8 +1,8 @@
 /**
- * Notices a database that went backwards. SQLite cuts a damaged WAL silently, and a restored backup looks like
- * any database: both would make the gateway send texts again that were sent already. So each transaction counts
- * itself inside the database, and after the commit the count goes into a file beside it. At start a database
- * that counts less than the file has lost transactions.
+ * Notices a database that went backwards. SQLite cuts a damaged WAL silently, and a restored backup looks
+ * like any database: both would make the gateway send texts again that were sent already. So each transaction
+ * counts itself inside the database, and after the commit the count goes into a file beside it. At start a
+ * database that counts less than the file has lost transactions.
  *
  * The file needs no fsync: it may lag behind (after a power cut), it must only never run ahead.
  */

@@ -1,6 +1,6 @@
 /**
- * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating system
- * frees it with the process, also after kill -9, so there is never a stale one.
+ * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating
+ * system frees it with the process, also after kill -9, so there is never a stale one.
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,8 +1,8 @@
 /**
- * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk before
- * anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints. What is deleted
- * or wiped is overwritten (`secure_delete`), so that no free page keeps a code or an old text. The settings
- * are read back: SQLite ignores what it cannot do, on some network file systems for example.
+ * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk
+ * before anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints.
+ * The settings are read back: SQLite ignores what it cannot do, on some network file systems for example.
+ * What is deleted or wiped is overwritten (`secure_delete`): no free page keeps a code or an old text.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */

@@ -9,9 +9,9 @@ export function openDeviceStore(database: DatabaseSync): DeviceStore {
   const insert = database.prepare(`
     INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`)
   const save = database.prepare(`
-    UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?, signal = ?,
-      paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?, announced_online = ?, sent_day = ?,
-      sent_count = ? WHERE id = ?`)
+    UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?,
+      signal = ?, paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?,
+      announced_online = ?, sent_day = ?, sent_count = ? WHERE id = ?`)
   const remove = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
   )

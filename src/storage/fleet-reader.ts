@@ -7,7 +7,8 @@ import { messageOf } from '#storage/message-row.ts'
 export function readFleet(database: DatabaseSync): Stored {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')
   const messages = database.prepare(`
-    SELECT * FROM message WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent') ORDER BY id`)
+    SELECT * FROM message WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')
+    ORDER BY id`)
   return {
     devices: devices.all().map(deviceOf),
     messages: messages.iterate().map(messageOf),

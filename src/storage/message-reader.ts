@@ -3,8 +3,8 @@ import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/
 import { messageOf, text } from '#storage/message-row.ts'
 
 /**
- * Rows that one list looks at: a filter that matches almost nothing then costs some milliseconds a page, however
- * large the database is, instead of an index a filter on the way of every message that is accepted.
+ * Rows that one list looks at: a filter that matches almost nothing then costs some milliseconds a page,
+ * however large the database is, instead of an index a filter on the way of every message that is accepted.
  */
 const ROWS_PER_PAGE_MAX = 5000
 

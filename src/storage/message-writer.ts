@@ -20,7 +20,8 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
     UPDATE message SET device_id = NULL WHERE device_id = ? AND pinned = 0 AND status = 'queued'
       AND (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))`)
   const received = database.prepare(`
-    INSERT INTO received VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device_id, phone_message_id) DO NOTHING`)
+    INSERT INTO received VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (device_id, phone_message_id) DO NOTHING`)
   const kept = openKeptAnswers(database)
   return {
     insert(_tx, m: Message) {

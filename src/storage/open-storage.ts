@@ -38,8 +38,8 @@ export function openStorage(
 }
 
 /**
- * A database that counts fewer commits than were made has lost some: what it calls open may have been sent. None of
- * it is sent again; each ends as OUTCOME_UNKNOWN, where a late report can still tell better.
+ * A database that counts fewer commits than were made has lost some: what it calls open may have been sent.
+ * None of it is sent again; each ends as OUTCOME_UNKNOWN, where a late report can still tell better.
  */
 export function quarantine(database: DatabaseSync, mark: CommitMark, wallMs: number): number {
   const count = Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])

@@ -1,6 +1,6 @@
 /**
- * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the larger the
- * batch. What waits is bounded; more is refused at once instead of growing an array.
+ * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the
+ * larger the batch. What waits is bounded; more is refused at once instead of growing an array.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'

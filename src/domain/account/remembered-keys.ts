@@ -4,8 +4,8 @@ import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 const KEYS_MAX = 1000
 
 /**
- * Who a key belongs to, remembered until any credential or plan changes (`generation` differs): a revocation counts
- * from the moment it is answered. Unknown keys are not remembered.
+ * Who a key belongs to, remembered until any credential or plan changes (`generation` differs): a revocation
+ * counts from the moment it is answered. Unknown keys are not remembered.
  */
 export class RememberedKeys {
   readonly #reader: PrincipalReader

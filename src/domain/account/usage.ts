@@ -1,6 +1,6 @@
 /**
- * What accounts used today. The counters are read once a day and account, counted in memory and written once a
- * transaction, however many messages it accepts; the transaction that accepts is the one that counts.
+ * What accounts used today. The counters are read once a day and account, counted in memory and written once
+ * a transaction, however many messages it accepts; the transaction that accepts is the one that counts.
  */
 import type { AccountStore, UsageOfDay } from '#domain/account/account-store.ts'
 import { Problem } from '#domain/problem.ts'

@@ -1,6 +1,6 @@
 /**
- * Passwords as scrypt keeps them: `$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding. One takes 32 MiB and
- * about 0.4 s of a Raspberry Pi: one at a time, and never on a thread that answers requests.
+ * Passwords as scrypt keeps them: `$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding. One takes 32 MiB
+ * and about 0.4 s of a Raspberry Pi: one at a time, and never on a thread that answers requests.
  *
  * @see RFC 7914
  */

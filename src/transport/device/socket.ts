@@ -1,6 +1,7 @@
 /**
- * The device sockets of one listener: who may connect, frames in and out, and silence. A frame that could not be
- * written is never taken for delivered: the socket is closed, and the phone's next `sync` says how things are.
+ * The device sockets of one listener: who may connect, frames in and out, and silence. A frame that could not
+ * be written is never taken for delivered: the socket is closed, and the phone's next `sync` says how things
+ * are.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import * as v from 'valibot'

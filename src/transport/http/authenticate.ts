@@ -13,8 +13,8 @@ export interface Credentials {
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
 /**
- * Who calls: by `X-API-Key` where keys are taken, by `Authorization: Bearer` everywhere. At once for a key; a token's signature takes a turn of
- * the event loop. Null: no valid credential.
+ * Who calls: by `X-API-Key` where keys are taken, by `Authorization: Bearer` everywhere. At once for a key; a
+ * token's signature takes a turn of the event loop. Null: no valid credential.
  */
 export function authenticate(
   exchange: Exchange,

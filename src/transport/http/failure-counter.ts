@@ -1,8 +1,8 @@
 import type { RateLimiter } from '#domain/limits/rate-limiter.ts'
 
 /**
- * Failures by address in the shared limiter: with its bucket empty, an address waits. The limiter counts by the
- * minute; `perMinute` failures at once empty it.
+ * Failures by address in the shared limiter: with its bucket empty, an address waits. The limiter counts by
+ * the minute; `perMinute` failures at once empty it.
  */
 export interface FailureCounter {
   /** Milliseconds until this address may try again; 0: now. */

@@ -1,6 +1,6 @@
 /**
- * Takes every request through the same door: one exchange, its limits, its body, its route, one answer. What a route
- * throws becomes an answer here and nowhere else.
+ * Takes every request through the same door: one exchange, its limits, its body, its route, one answer. What
+ * a route throws becomes an answer here and nowhere else.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { LogEntry } from '#contracts/thread-frames.ts'
@@ -183,7 +183,9 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Server
   return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
-/** Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault. */
+/**
+ * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
+ */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   if (exchange.rate === null && exchange.path.startsWith(API))
     exchange.rate = ports.limiter.peek(

@@ -38,6 +38,13 @@ export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
         data: await writer.ask('device.find', reference(principal, parameters)),
       }),
     },
+    ...managementRoutes(writer),
+  ]
+}
+
+/** What only the account itself may do, not a program with a key. */
+function managementRoutes(writer: Writer): Route[] {
+  return [
     {
       method: 'patch',
       path: '/api/v1/devices/{deviceId}',
