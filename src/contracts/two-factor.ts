@@ -5,7 +5,7 @@ import {
   CODE_VALIDITY_S_MAX,
   CODE_VALIDITY_S_MIN,
   MESSAGE_ID_LENGTH_MAX,
-  TWO_FACTOR_TEMPLATE_LENGTH_MAX,
+  TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX,
 } from '#contracts/limits.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
@@ -18,10 +18,12 @@ export const Code = v.pipe(
   v.regex(/^[A-Za-z0-9]{4,10}$/, 'must be 4 to 10 letters A-Z, a-z or digits'),
 )
 
-/** With the longest code in every place the text has 800 characters: `MESSAGE_LENGTH_MAX` is never reached. */
+/**
+ * With the longest code in every place the text has 800 characters: `MESSAGE_LENGTH_MAX` is never reached.
+ */
 export const CodeTemplate = v.pipe(
   v.string('must be text'),
-  v.maxLength(TWO_FACTOR_TEMPLATE_LENGTH_MAX, `must be at most ${TWO_FACTOR_TEMPLATE_LENGTH_MAX} characters`),
+  v.maxLength(TEMPLATE_MAX, `must be at most ${TEMPLATE_MAX} characters`),
   v.includes(CODE_PLACEHOLDER, `must hold ${CODE_PLACEHOLDER}, which the code takes the place of`),
   v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
   v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),

@@ -6,7 +6,8 @@ import { twoFactor } from '#storage/migrations/003-two-factor.ts'
 export const MIGRATIONS: readonly string[] = [initial, twoFactor]
 
 /**
- * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version before it.
+ * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version
+ * before it.
  *
  * @throws Error when the database was made by a newer version
  */

@@ -18,7 +18,8 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       UPDATE received SET sender = '', text = '' WHERE id IN (
         SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ? LIMIT ?)`),
     deleteKeptAnswers: upTo(`
-      DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?)`),
+      DELETE FROM idempotency WHERE (scope, key) IN (
+        SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?)`),
     deletePairings: upTo(`
       DELETE FROM pairing WHERE code_hash IN (SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?)`),
     deleteCodes: upTo(`

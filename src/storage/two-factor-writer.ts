@@ -40,7 +40,8 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
 
 function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn' | 'saveFailures'> {
   const find = database.prepare(`
-    SELECT failures FROM two_factor_failure WHERE account_id = ? AND test = ? AND phone_number = ? AND day = ?`)
+    SELECT failures FROM two_factor_failure
+    WHERE account_id = ? AND test = ? AND phone_number = ? AND day = ?`)
   const save = database.prepare('INSERT OR REPLACE INTO two_factor_failure VALUES (?, ?, ?, ?, ?)')
   return {
     failuresOn: (_tx, { accountId, test, phoneNumber }, day) =>
@@ -51,7 +52,9 @@ function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn'
   }
 }
 
-/** The codes that may still be verified, for the memory; the condition is that of the index `two_factor_open`. */
+/**
+ * The codes that may still be verified, for the memory; the condition is that of the index `two_factor_open`.
+ */
 export function readOpenCodes(database: DatabaseSync): OpenCode[] {
   const rows = database.prepare(
     "SELECT message_id, created_at, expires_at FROM two_factor WHERE state = 'open'",

@@ -6,8 +6,9 @@ export function fillTemplate(template: string, code: string): string {
 }
 
 /**
- * The text with an asterisk for every character that belongs to the code, wherever it stands: an occurrence that the
- * template brought along, or one that overlaps another, would tell it as well. Length, alphabet and segments stay.
+ * The text with an asterisk for every character that belongs to the code, wherever it stands: an occurrence
+ * that the template brought along, or one that overlaps another, would tell it as well. Length, alphabet and
+ * segments stay.
  */
 export function maskCode(text: string, code: string): string {
   let masked = ''

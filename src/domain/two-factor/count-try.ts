@@ -4,9 +4,9 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Counts a try, as a failure until it proves right. Nothing is compared here: the answer leaves after the commit, and
- * only with it can the try be compared (compare-try.ts). So a crash costs a try and never gives one, and of any number
- * of guesses at the same time five get this far.
+ * Counts a try, as a failure until it proves right. Nothing is compared here: the answer leaves after the
+ * commit, and only with it can the try be compared (compare-try.ts). So a crash costs a try and never gives
+ * one, and of any number of guesses at the same time five get this far.
  */
 export function countTry(world: World, input: CountTry): CountedTry {
   const code = findCode(world, input)

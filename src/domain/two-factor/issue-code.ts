@@ -16,8 +16,8 @@ import type { World } from '#domain/world.ts'
 const SANDBOX_CODE = '123456'
 
 /**
- * Takes a code on and the message that carries it. The message's own text has the code masked from the start; the
- * one to send is kept apart until the message is final. Both live as long as the code is valid.
+ * Takes a code on and the message that carries it. The message's own text has the code masked from the start;
+ * the one to send is kept apart until the message is final. Both live as long as the code is valid.
  *
  * @throws Problem as `acceptMessage`
  */
@@ -55,7 +55,9 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
   return { answer, replayed: false }
 }
 
-/** The older code of the number is over, and its message is not sent any more when no phone was told to yet. */
+/**
+ * The older code of the number is over, and its message is not sent any more when no phone was told to yet.
+ */
 function supersede(world: World, owner: CodeOwner): void {
   const older = world.twoFactor.findNewest(world.tx, owner)
   if (older === undefined) return

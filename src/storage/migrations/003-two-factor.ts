@@ -1,7 +1,8 @@
 /**
- * One-time codes, and indexes for what grows old. `message.text` of a code's message holds the text with the code
- * masked; the text that a phone is to send stands in `two_factor.text` until the message is final. `compared` has a
- * bit for each counted try that was compared. The indexes of what is kept hold a row only until it is removed.
+ * One-time codes, and indexes for what grows old. `message.text` of a code's message holds the text with the
+ * code masked; the text that a phone is to send stands in `two_factor.text` until the message is final.
+ * `compared` has a bit for each counted try that was compared. The indexes of what is kept hold a row only
+ * until it is removed.
  */
 export const twoFactor = `
 CREATE TABLE two_factor (

@@ -120,7 +120,9 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   }
 }
 
-/** The number of a body; a fault is added when it is none that could exist, and left to the schema otherwise. */
+/**
+ * The number of a body; a fault is added when it is none that could exist, and left to the schema otherwise.
+ */
 export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
   const given = v.safeParse(v.object({ phoneNumber: v.pipe(v.string(), v.startsWith('+')) }), json)
   if (!given.success) return undefined
