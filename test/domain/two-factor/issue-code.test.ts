@@ -234,3 +234,11 @@ test('the hash of a body that may hold a code is not written bare', () => {
   world.issue({ idempotency })
   assert.ok(!world.dump().includes(idempotency.bodyHash))
 })
+
+test('a sandbox message that stays queued stays so over a restart', () => {
+  const world = new CodeWorld()
+  const { answer } = world.issue({ phoneNumber: '+15005550003' })
+  world.restart()
+  world.advance(10_000)
+  assert.equal(world.status(answer.messageId), 'queued')
+})
