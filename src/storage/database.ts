@@ -25,6 +25,7 @@ export function openWritable(file: string): DatabaseSync {
   expectPragma(database, 'synchronous', FULL)
   expectPragma(database, 'foreign_keys', 1)
   expectPragma(database, 'trusted_schema', 0)
+  expectPragma(database, 'secure_delete', 1)
   return database
 }
 

@@ -60,6 +60,15 @@ test('a newer code supersedes the older one', () => {
   assert.equal(world.reasonFor('older', { by: { messageId: older } }), 'EXPIRED')
 })
 
+test('a newer code supersedes one that was delivered', () => {
+  const world = new CodeWorld()
+  const { messageId } = world.issue().answer
+  world.advance(2000)
+  assert.equal(world.status(messageId), 'delivered')
+  world.issue({ code: 'newer' })
+  assert.equal(world.reasonFor('4711', { by: { messageId } }), 'EXPIRED')
+})
+
 test('the newest code is the one issued last, also when the clock went back over a restart', () => {
   const world = new CodeWorld()
   world.issue({ code: 'older' })
@@ -131,10 +140,13 @@ test('a restart leaves a code what it had left, and its tries counted', () => {
 test('a fault in the transaction leaves a code its deadline', () => {
   const world = new CodeWorld()
   world.issue()
+  world.advance(4 * MINUTE_MS)
   world.wallMs -= 3_600_000
   const broken = { accountId: world.accountId, name: null, toString: null } as never
   assert.throws(() => world.ask('device.pair', broken))
-  world.monoMs += 5 * MINUTE_MS
+  world.monoMs += MINUTE_MS - 1
+  assert.equal(world.reasonFor('0000'), 'WRONG_CODE')
+  world.monoMs += 1
   assert.equal(world.reasonFor('4711'), 'EXPIRED')
 })
 
