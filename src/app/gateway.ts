@@ -1,6 +1,6 @@
 /**
- * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes. Read it
- * from top to bottom.
+ * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes.
+ * Read it from top to bottom.
  */
 import { readFileSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'

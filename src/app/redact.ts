@@ -1,6 +1,6 @@
 /**
- * The net behind the rule that no secret is logged: those who log leave secrets out and mask numbers; what slips
- * through is caught here by its looks.
+ * The net behind the rule that no secret is logged: those who log leave secrets out and mask numbers; what
+ * slips through is caught here by its looks.
  */
 import { maskNumber } from '#domain/phone-number/mask-number.ts'
 

@@ -122,7 +122,7 @@ export interface Commands {
     input: {
       readonly deviceId: string
       readonly connection: PhoneConnection
-      /** Milliseconds since the last byte of the phone. */
+      /** Whole milliseconds since the last byte of the phone. */
       readonly silentMs: number
     }
     output: null

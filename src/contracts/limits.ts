@@ -55,8 +55,8 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second; above, the socket is closed. A phone at full pace sends about 3. */
-export const FRAMES_PER_SECOND_MAX = 100
+/** Frames of one phone a second; above, the socket is closed. A phone at the highest pace sends 400. */
+export const FRAMES_PER_SECOND_MAX = 2000
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */
 export const SENDING_SLOTS = 3
@@ -96,6 +96,19 @@ export const ACCOUNT_BUCKETS = 4096
 export const ADDRESS_BUCKETS = 65_536
 /** Wrong webhook tokens of one address. */
 export const WRONG_TOKENS_PER_MINUTE = 30
+
+/** Characters of one value that are looked at when an alert becomes a text: 17 times what a text can hold. */
+export const ALERT_VALUE_LENGTH_MAX = 8192
+/** Characters of broken JSON that are mended: mending is quadratic at worst, 15 ms for this much. */
+export const JSON_MEND_LENGTH_MAX = 4096
+/** Fields of a form, a query or a multipart body that are read. */
+export const ALERT_FIELDS_MAX = 256
+/** Objects of a payload that are searched for the fields of an alert. */
+export const ALERT_SCOPES_MAX = 16
+/** Alerts of one group whose labels are read; the others are only counted. */
+export const ALERTS_READ_MAX = 64
+/** Places in a digest. */
+export const DIGEST_FIELDS_MAX = 32
 
 /* Limiter, addresses, numbers */
 /** Calls per minute that a bucket can keep: above, its step comes near the resolution of the table. */

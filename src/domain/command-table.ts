@@ -82,12 +82,3 @@ export const COMMANDS: CommandTable = {
     return { waiting: world.fleet.messages.size, sending, devicesOnline }
   },
 }
-
-/** Carries out one command. @throws Problem for a refusal */
-export function carryOut<N extends CommandName>(
-  world: World,
-  name: N,
-  input: CommandInput<N>,
-): CommandOutput<N> {
-  return COMMANDS[name](world, input)
-}

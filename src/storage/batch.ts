@@ -5,12 +5,13 @@
  * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { CommandAnswer, CommandCall, CommandInput } from '#contracts/commands.ts'
 import { TIDY_AFTER_FAULT_MS } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import { forgetSession } from '#domain/device/close-session.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
@@ -74,6 +75,11 @@ export class Batch {
     ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(null))
   }
 
+  /** The memory as it stands between two batches; nobody but a batch may change it. */
+  get fleet(): Fleet {
+    return this.#fleet
+  }
+
   /** When there is something to do without being asked, monotonic; null: never. */
   get nextDeadline(): number | null {
     return this.#deadlines.nextAt
@@ -89,7 +95,7 @@ export class Batch {
       return this.#transact(calls)
     } catch (error) {
       if (isStorageLost(error)) throw error
-      this.#recover()
+      this.#recover(calls)
       if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [] }
       if (calls.length <= 1) return this.#answerFault(error, calls)
       const results = calls.map(call => this.run([call]))
@@ -112,6 +118,7 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
+    this.#fleet.unsettled.clear()
     if (count !== null) this.#ports.committed?.(count)
     return { answers, effects }
   }
@@ -141,7 +148,9 @@ export class Batch {
     return { answers: [refused(call, FAULT)], effects: [] }
   }
 
-  #recover(): void {
+  #recover(calls: readonly CommandCall[]): void {
+    for (const { name, input } of calls)
+      if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()
     const before = { fleet: this.#fleet, liveCodes: this.#liveCodes }
     ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(before))

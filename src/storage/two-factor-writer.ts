@@ -30,7 +30,10 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
     find: (_tx, messageId) => codeOf(find.get(messageId)),
     findNewest: (_tx, { accountId, test, phoneNumber }) =>
       codeOf(findNewest.get(accountId, Number(test), phoneNumber)),
-    textOf: (_tx, messageId) => textOrNull(textOf.get(messageId)?.['text']),
+    textOf(_tx, messageId) {
+      const row = textOf.get(messageId)
+      return row === undefined ? undefined : textOrNull(row['text'])
+    },
     wipeText(_tx, messageId) {
       wipeText.run(messageId)
     },

@@ -1,5 +1,6 @@
-import type { PhoneFrame, ReceivedFrame, TelemetryFrame } from '#contracts/device-frames.ts'
+import { CLOSE, type PhoneFrame, type ReceivedFrame, type TelemetryFrame } from '#contracts/device-frames.ts'
 import { beginSending } from '#domain/device/begin-sending.ts'
+import { closeSession } from '#domain/device/close-session.ts'
 import { offerMessages } from '#domain/device/offer-messages.ts'
 import { openSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
@@ -16,8 +17,12 @@ export interface FromPhone {
 /** A phone said something. Of a connection that is not its current session, only `report` is taken. */
 export function receiveFrame(world: World, from: FromPhone): void {
   const { connection, frame } = from
-  if (frame.type === 'hello') return openSession(world, { ...from, frame })
   const phone = world.fleet.phones.get(from.deviceId)
+  if (frame.type === 'hello') {
+    if (phone?.session && sameConnection(phone.session.connection, connection))
+      return refuseHello(world, from)
+    return openSession(world, { ...from, frame })
+  }
   if (phone === undefined) return
   const isCurrent = phone.session !== null && sameConnection(phone.session.connection, connection)
   if (isCurrent) {
@@ -41,6 +46,17 @@ export function receiveFrame(world: World, from: FromPhone): void {
     case 'received':
       return recordReceived(world, { phone, connection, frame })
   }
+}
+
+/**
+ * Sessions are told apart by their connection, so one connection has one: else a `go` on its way would belong
+ * to both, and `accepted` in the `sync` of the second would prove nothing.
+ */
+function refuseHello(world: World, from: FromPhone): void {
+  const { deviceId, connection } = from
+  closeSession(world, { deviceId, connection, silentMs: 0 })
+  const reason = 'hello was said before on this connection'
+  world.effects.push({ kind: 'close', connection, code: CLOSE.protocolError, reason })
 }
 
 /** Phones that answered a ping. */

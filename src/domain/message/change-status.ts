@@ -1,4 +1,4 @@
-import { type Change, changed, isFinal } from '#domain/message/lifecycle.ts'
+import { type Change, changed } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code-message.ts'
 import type { World } from '#domain/world.ts'
@@ -14,6 +14,7 @@ export function changeStatus(
 ): Message {
   const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
   world.messages.save(world.tx, next)
-  if (next.kind === '2fa' && isFinal(next.status)) closeCodeMessage(world, next)
+  const isOver = next.status !== 'queued' && next.status !== 'sending'
+  if (next.kind === '2fa' && isOver) closeCodeMessage(world, next)
   return next
 }

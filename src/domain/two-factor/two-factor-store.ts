@@ -37,8 +37,8 @@ export interface TwoFactorStore {
   find(tx: Tx, messageId: string): CodeRecord | undefined
   /** The code that was issued last for the number, whatever became of it. */
   findNewest(tx: Tx, owner: CodeOwner): CodeRecord | undefined
-  /** Null once it is wiped. */
-  textOf(tx: Tx, messageId: string): string | null
+  /** Null once it is wiped; undefined for a message that no code was issued with. */
+  textOf(tx: Tx, messageId: string): string | null | undefined
   wipeText(tx: Tx, messageId: string): void
   /** Failures of the number on this day, whole days since 1970. */
   failuresOn(tx: Tx, owner: CodeOwner, day: number): number

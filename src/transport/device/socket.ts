@@ -185,7 +185,7 @@ export class DeviceSockets {
     this.#sockets.delete(socket)
     if (!greeted) return
     const { listener, writer } = this.#ports
-    const silentMs = Math.max(0, performance.now() - heardAt)
+    const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
       // A stopping writer forgets its sessions anyway.
       if (!(error instanceof Problem)) this.#logFault('device close failed', error)
