@@ -76,11 +76,15 @@ export class FakePhone extends EventEmitter<{
   }
 
   /** The next frame of this type. */
-  async heard<T extends GatewayFrame['type']>(type: T): Promise<Frame<T>> {
-    for (;;) {
-      const [frame] = await once(this, 'frame')
-      if (frame.type === type) return frame as Frame<T>
-    }
+  heard<T extends GatewayFrame['type']>(type: T): Promise<Frame<T>> {
+    return new Promise(resolve => {
+      const look = (frame: GatewayFrame) => {
+        if (frame.type !== type) return
+        this.off('frame', look)
+        resolve(frame as Frame<T>)
+      }
+      this.on('frame', look)
+    })
   }
 
   /** The connection breaks, without a word. */
@@ -101,11 +105,15 @@ export class FakePhone extends EventEmitter<{
   }
 
   /** Settled when the phone stands before the step with any message. */
-  async at(step: Step): Promise<string> {
-    for (;;) {
-      const [reached, messageId] = await once(this, 'step')
-      if (reached === step) return messageId
-    }
+  at(step: Step): Promise<string> {
+    return new Promise(resolve => {
+      const look = (reached: Step, messageId: string) => {
+        if (reached !== step) return
+        this.off('step', look)
+        resolve(messageId)
+      }
+      this.on('step', look)
+    })
   }
 
   telemetry(busy: boolean): void {
