@@ -20,7 +20,7 @@ import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
-import { startServer } from '#transport/http/start-server.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
 
@@ -73,6 +73,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
+  dieCleanly(server, tell)
   port.on('message', async (control: ListenerControl) => {
     server.drain()
     if (control.kind === 'drain') return
@@ -81,5 +82,23 @@ export function runListener(data: ListenerData, port: MainPort): void {
     database.close()
     tell({ kind: 'stopped' })
     port.close()
+  })
+}
+
+/**
+ * A thread that ends while uWebSockets.js has a socket open takes the whole process with it. So a fault that
+ * nobody caught closes them first; the main thread then ends this one and starts another.
+ */
+function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
+  process.once('uncaughtException', error => {
+    const cause = error.stack ?? error.message
+    // What fails while it is closed changes nothing any more.
+    process.on('uncaughtException', () => {})
+    try {
+      server.abort()
+    } finally {
+      // Sockets are closed at the end of the turn of the loop, not before.
+      setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
+    }
   })
 }
