@@ -20,7 +20,7 @@ export interface Program {
   readonly pid: number
   readonly stdout: Lines
   readonly stderr: Lines
-  /** The exit code, or the name of the signal. */
+  /** The exit code, or the name of the signal. What it started may live on and print. */
   readonly ended: Promise<number | string>
 }
 
@@ -44,7 +44,7 @@ export function start(command: readonly string[], options: ProgramOptions): Prog
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined)
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
   // Whoever waits for the end sees why; nobody else has to.
   ended.catch(() => undefined)
   return {
@@ -66,6 +66,6 @@ export interface Ran {
 export async function runToEnd(args: readonly string[], options: ProgramOptions): Promise<Ran> {
   const program = roost(args, options)
   program.child.stdin?.end()
-  const code = await program.ended
+  const [code] = await Promise.all([program.ended, once(program.child, 'close')])
   return { code, stdout: program.stdout.text, stderr: program.stderr.text }
 }
