@@ -44,6 +44,7 @@ export class GatewayProcess {
   program: Program
   #url = ''
   #readyMs = 0
+  #token: Promise<string> | undefined
   readonly #settings: GatewaySettings
   readonly #dataPath: string
 
@@ -179,10 +180,17 @@ export class GatewayProcess {
     }
   }
 
-  /** Pairs a phone as its program does, with a code from the command line. */
+  /** Asks with a token of the owner's. */
+  async asOwner(method: string, path: string, body?: unknown): Promise<Reply> {
+    this.#token ??= this.cli('token', '--account', OWNER).then(({ token }) => String(token))
+    const headers = { Authorization: `Bearer ${await this.#token}`, 'X-API-Key': '' }
+    return this.api(method, path, { body, headers })
+  }
+
+  /** Pairs a phone. */
   async pair(name: string): Promise<Pairing> {
-    const { code } = await this.cli('device', 'pair', '--account', OWNER)
-    const response = await this.pairWith(String(code), name)
+    const { data: pairing } = await this.asOwner('POST', '/devices/pairings', {})
+    const response = await this.pairWith((pairing as { code: string }).code, name)
     const { data } = (await response.json()) as { data: unknown }
     return v.parse(Pairing, data)
   }
