@@ -121,6 +121,7 @@ suite('stopping', () => {
     const held = phone.at('report')
     const id = await gateway.send('in the air')
     await held
+    phone.hold('begin')
     const waits = await gateway.send('waits', { queueIfOffline: true, deviceId: phone.deviceId })
     const waiting = gateway.program.stderr.until(/waiting for phones to report/)
     gateway.program.child.kill('SIGTERM')
@@ -129,10 +130,14 @@ suite('stopping', () => {
       body: { phoneNumber: '+14155550123', message: 'too late', queueIfOffline: true },
     })
     assert.deepEqual([status, error?.code], [503, 'SERVICE_UNAVAILABLE'])
+    const no = phone.heard('no')
+    phone.release('begin')
+    assert.equal((await no).messageId, waits)
     phone.release('report')
     assert.equal(await gateway.program.ended, 0)
     await gateway.restart()
     assert.equal((await gateway.message(id)).status, 'delivered')
+    assert.equal((await gateway.message(waits)).status, 'queued')
     await phone.connect(gateway.socketUrl)
     await gateway.reached(waits, 'delivered')
     assert.deepEqual(phone.radio, [id, waits])
