@@ -1,6 +1,6 @@
 /**
- * The long run of test/e2e/kill-nine.test.ts: `node scripts/kill-nine.ts [--rounds 1000] [--seed N]`. ROOST_BINARY
- * names an executable to run in place of the source tree.
+ * The long run of test/e2e/kill-nine.test.ts: `node scripts/kill-nine.ts [--rounds 1000] [--seed N]`.
+ * ROOST_BINARY names an executable to run in place of the source tree.
  */
 import { parseArgs } from 'node:util'
 import { findFaults, killNine } from '#test/kit/kill-nine.ts'

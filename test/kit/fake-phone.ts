@@ -23,7 +23,7 @@ interface Entry {
 /** A step that the phone does not take until it is let. */
 export type Step = 'begin' | 'radio' | 'report'
 
-type Frame<T extends GatewayFrame['type']> = Extract<GatewayFrame, { readonly type: T }>
+type Frame<T, F = GatewayFrame> = F extends { readonly type: infer U } ? (T extends U ? F : never) : never
 type Turn = Extract<GatewayFrame, { readonly type: 'go' | 'no' }>
 
 export class FakePhone extends EventEmitter<{
@@ -205,7 +205,7 @@ export class FakePhone extends EventEmitter<{
   }
 }
 
-/** Whether this attempt may be taken on: what was accepted never started, and a failure may be tried again. */
+/** Whether this attempt may be taken on: what was accepted never started, a failure may be tried again. */
 function isOpen({ state, attempt: last }: Entry, attempt: number): boolean {
   return state === 'accepted' || (state === 'failed' && attempt > last)
 }

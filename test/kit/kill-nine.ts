@@ -38,7 +38,7 @@ interface Text {
   readonly key: string | null
 }
 
-/** Two phones at 35 segments a second each: with `begin` and `report` that stays below 100 frames a second. */
+/** Two phones at 35 segments a second: with `begin` and `report` that stays below 100 frames a second. */
 const ENV = {
   ROOST_DEVICES__SEGMENTS_PER_MINUTE: '2100',
   ROOST_DEVICES__SEGMENTS_BURST: '10',

@@ -1,6 +1,6 @@
 /**
- * A gateway whose threads die when told: `listener` or `writer` on standard input. Started as a process of its
- * own, with the configuration of the environment.
+ * A gateway whose threads die when told: `listener` or `writer` on standard input. Started as a process of
+ * its own, with the configuration of the environment.
  */
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,6 @@
 /**
- * The real program as processes: the source tree by default, the executable that ROOST_BINARY names when it is set.
+ * The real program as processes: the source tree by default, the executable that ROOST_BINARY names when it
+ * is set.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

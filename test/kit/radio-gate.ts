@@ -1,4 +1,4 @@
-/** The radio of `roost agent --driver exec`: commands that tell this process what they do and end when it says so. */
+/** The radio of `roost agent --driver exec`: commands that say here what they do, and end when told. */
 import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Cleaner } from '#test/kit/gateway-process.ts'

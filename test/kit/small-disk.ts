@@ -23,7 +23,7 @@ export interface SmallDisk {
 /** Why this machine cannot have one; false when it can. */
 export function smallDiskMissing(): string | false {
   try {
-    execFileSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs none /mnt'], { stdio: 'ignore' })
+    execFileSync('sh', ['-c', 'unshare -m mount -t tmpfs none /mnt'], { stdio: 'ignore' })
     return false
   } catch {
     return 'a mount namespace needs root and unshare'

@@ -19,7 +19,9 @@ function failingLoop(t: TestContext) {
     batch,
     monoMs: () => 0,
     alarm: () => undefined,
+    warn: () => undefined,
     credentialsChanged: () => undefined,
+    notificationsDue: () => undefined,
     lost: lost.resolve,
   })
   const { port1, port2 } = new MessageChannel()
