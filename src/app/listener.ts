@@ -28,7 +28,7 @@ import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
-import { startServer } from '#transport/http/start-server.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
 
@@ -94,14 +94,31 @@ export function runListener(data: ListenerData, port: MainPort): void {
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
+  dieCleanly(server, tell)
   port.on('message', async (control: ListenerControl) => {
     server.drain()
     if (control.kind === 'drain') return
     await server.stop()
-    writer.close()
-    pool.close()
-    database.close()
+    for (const one of [writer, pool, database]) one.close()
     tell({ kind: 'stopped' })
     port.close()
+  })
+}
+
+/**
+ * A thread that ends while uWebSockets.js has a socket open takes the whole process with it. So a fault that
+ * nobody caught closes them first; the main thread then ends this one and starts another.
+ */
+function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
+  process.once('uncaughtException', error => {
+    const cause = error.stack ?? error.message
+    // What fails while it is closed changes nothing any more.
+    process.on('uncaughtException', () => {})
+    try {
+      server.abort()
+    } finally {
+      // Sockets are closed at the end of the turn of the loop, not before.
+      setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
+    }
   })
 }

@@ -67,6 +67,8 @@ export type ListenerNews =
   | { readonly kind: 'refused' }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'stopped' }
+  /** It cannot go on, has closed what it had open, and may be ended. */
+  | { readonly kind: 'died'; readonly cause: string }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

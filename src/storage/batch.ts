@@ -48,6 +48,11 @@ export interface BatchResult {
   readonly effects: readonly Effect[]
 }
 
+interface Committed extends BatchResult {
+  /** Commits so far; null when this one wrote nothing. */
+  readonly count: number | null
+}
+
 export class Batch {
   /** Set when the gateway stops: no phone is offered or told anything new. */
   stopping = false
@@ -97,22 +102,31 @@ export class Batch {
    * @throws the fault of SQLite after which nothing is certain (I/O, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
+    const { count, ...result } = this.#carryOut(calls)
+    // Never within what is tried again, for it is committed: what this throws ends the process.
+    if (count !== null) this.#ports.committed?.(count)
+    return result
+  }
+
+  #carryOut(calls: readonly CommandCall[]): Committed {
     try {
       return this.#transact(calls)
     } catch (error) {
       if (isStorageLost(error)) throw error
       this.#recover(calls)
-      if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [] }
-      if (calls.length <= 1) return this.#answerFault(error, calls)
+      const count = null
+      if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], count }
+      if (calls.length <= 1) return { ...this.#answerFault(error, calls), count }
       const results = calls.map(call => this.run([call]))
       return {
         answers: results.flatMap(({ answers }) => answers),
         effects: results.flatMap(({ effects }) => effects),
+        count,
       }
     }
   }
 
-  #transact(calls: readonly CommandCall[]): BatchResult {
+  #transact(calls: readonly CommandCall[]): Committed {
     const effects: Effect[] = []
     let count: number | null = null
     const answers = this.#transactor.transact(tx => {
@@ -125,8 +139,7 @@ export class Batch {
       return answers
     })
     this.#fleet.unsettled.clear()
-    if (count !== null) this.#ports.committed?.(count)
-    return { answers, effects }
+    return { answers, effects, count }
   }
 
   #world(tx: Tx, effects: Effect[]): World {

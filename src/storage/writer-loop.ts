@@ -56,6 +56,8 @@ export class WriterLoop {
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
   #ended = false
+  /** SQLite cannot go on: what still comes is refused, until the process ends. */
+  #lost = false
 
   constructor(ports: WriterLoopPorts) {
     this.#ports = ports
@@ -88,9 +90,10 @@ export class WriterLoop {
   }
 
   #take(asker: number, calls: readonly CommandCall[]): void {
-    const room = Math.max(0, COMMANDS_WAITING_MAX - this.#waiting.length)
+    const room = this.#lost ? 0 : Math.max(0, COMMANDS_WAITING_MAX - this.#waiting.length)
     for (const call of calls.slice(0, room)) this.#waiting.push({ asker, call })
-    const refused = calls.slice(room).map(call => ({ id: call.id, ok: false as const, problem: OVERLOADED }))
+    const problem = this.#lost ? LOST : OVERLOADED
+    const refused = calls.slice(room).map(call => ({ id: call.id, ok: false as const, problem }))
     if (refused.length > 0) this.#askers.get(asker)?.postMessage({ answers: refused, effects: [] })
     this.#schedule()
   }
@@ -112,8 +115,10 @@ export class WriterLoop {
       const { answers, effects } = this.#ports.batch.run(calls)
       this.#send(taken, answers, effects)
     } catch (error) {
-      const answers = calls.map(({ id }) => ({ id, ok: false as const, problem: LOST }))
-      this.#send(taken, answers, [])
+      const lost = [...taken, ...this.#waiting.splice(0)]
+      const answers = lost.map((_, id) => ({ id, ok: false as const, problem: LOST }))
+      this.#send(lost, answers, [])
+      this.#lost = true
       this.#ended = true
       this.#ports.lost(error)
       return
