@@ -27,7 +27,7 @@ export interface GatewayOptions {
   readonly stop: AbortSignal
   /** What a person should read at the first start. */
   readonly say: (text: string) => void
-  readonly onReady?: (url: string) => void
+  readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
   readonly entries?: { readonly listener?: string; readonly writer?: string }
 }
@@ -79,7 +79,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     if (first !== null) options.say(welcome(localUrl(config), first))
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
-    options.onReady?.(localUrl(config))
+    options.onReady?.(localUrl(config), writer)
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })

@@ -21,7 +21,11 @@ const EX_TEMPFAIL = 75
 
 export function execDriver(clock: Clock, settings: ExecSettings): Driver {
   const run = (command: string, order: Order, signal: AbortSignal) =>
-    runCommand(clock, { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) }, signal)
+    runCommand(
+      clock,
+      { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) },
+      signal,
+    )
   const { command, lookUpCommand, deliveryReports } = settings
   return {
     async send(order, signal) {

@@ -49,6 +49,16 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       }),
     },
     {
+      // Reached only without an upgrade: a browser, or a proxy that does not pass it on.
+      method: 'get',
+      path: '/device/v1/socket',
+      access: 'public',
+      body: 'none',
+      handle: () => {
+        throw new Problem('INVALID_REQUEST', 'this is a WebSocket: send Upgrade, and have proxies pass it on')
+      },
+    },
+    {
       method: 'get',
       path: '/device/v1/agent.mjs',
       access: 'public',
