@@ -20,7 +20,7 @@ import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
-import { startServer } from '#transport/http/start-server.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
 
@@ -73,6 +73,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
+  endCleanly(server)
   port.on('message', async (control: ListenerControl) => {
     server.drain()
     if (control.kind === 'drain') return
@@ -81,5 +82,25 @@ export function runListener(data: ListenerData, port: MainPort): void {
     database.close()
     tell({ kind: 'stopped' })
     port.close()
+  })
+}
+
+/** Long enough for the event loop to let go of what was closed. */
+const LET_GO_MS = 20
+
+/**
+ * A thread that ends with uWebSockets.js still open aborts the whole process. So what nobody caught first closes the
+ * port, outside the callback that it came from, and ends the thread only then.
+ */
+function endCleanly(server: Server): void {
+  process.once('uncaughtException', error => {
+    // What else goes wrong on the way is a consequence.
+    const ignore = () => {}
+    process.on('uncaughtException', ignore)
+    setImmediate(() => server.abandon())
+    setTimeout(() => {
+      process.off('uncaughtException', ignore)
+      throw error
+    }, LET_GO_MS)
   })
 }

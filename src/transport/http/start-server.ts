@@ -31,6 +31,8 @@ export interface Server {
   drain(): void
   /** Answers what waits, then closes everything. */
   stop(): Promise<void>
+  /** Closes everything as it is. */
+  abandon(): void
 }
 
 /** Opens the port with every route and the device sockets behind it. */
@@ -74,15 +76,20 @@ export function startServer(ports: StartPorts): Server {
     if (listenSocket !== null) us_listen_socket_close(listenSocket)
     listenSocket = null
   }
+  const abandon = () => {
+    drain()
+    devices.close()
+    app.close()
+  }
   return {
     devices,
     drain,
     async stop() {
       drain()
       await settled(writer)
-      devices.close()
-      app.close()
+      abandon()
     },
+    abandon,
   }
 }
 
