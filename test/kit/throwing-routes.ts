@@ -6,11 +6,14 @@ import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 
-export function routesOver(behave: () => unknown): Route[] {
+/** What a port does when its method of this name is called. */
+export type Behaviour = (method: string) => unknown
+
+export function routesOver(behave: Behaviour): Route[] {
   const port = new Proxy(
     {},
     {
-      get: (_, name) => (name === 'then' ? undefined : behave),
+      get: (_, name) => (name === 'then' ? undefined : () => behave(String(name))),
     },
   ) as never
   return [
@@ -23,7 +26,10 @@ export function routesOver(behave: () => unknown): Route[] {
 }
 
 /** Every member is a port, but the ones that are functions themselves. */
-function portsOver(behave: () => unknown, port: never): never {
+function portsOver(behave: Behaviour, port: never): never {
   const functions = new Set(['plan', 'wallMs'])
-  return new Proxy({}, { get: (_, name) => (functions.has(String(name)) ? behave : port) }) as never
+  return new Proxy(
+    {},
+    { get: (_, name) => (functions.has(String(name)) ? () => behave(String(name)) : port) },
+  ) as never
 }

@@ -11,7 +11,7 @@ import { FRAME_BYTES_MAX, FRAMES_PER_SECOND_MAX, SOCKET_BACKLOG_BYTES_MAX } from
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
-import { Problem } from '#domain/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 import type { AddressRule } from '#domain/webhook/address-rules.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
@@ -104,7 +104,7 @@ export class DeviceSockets {
     })
     const { headers, fault } = readHead(req)
     try {
-      if (fault !== null) throw new Problem('INVALID_REQUEST', fault)
+      if (fault !== null) throw invalid([{ path: 'header', message: fault }])
       const identity = this.#admit(res, headers)
       const key = req.getHeader('sec-websocket-key')
       const extensions = req.getHeader('sec-websocket-extensions')
@@ -143,7 +143,7 @@ export class DeviceSockets {
     }
     const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
     if (!protocols.some(protocol => protocol.trim() === DEVICE_SUBPROTOCOL))
-      throw new Problem('INVALID_REQUEST', `ask for the subprotocol ${DEVICE_SUBPROTOCOL}`)
+      throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${DEVICE_SUBPROTOCOL}` }])
     return identity
   }
 

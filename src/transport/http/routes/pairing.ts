@@ -1,7 +1,7 @@
 import type { Writer } from '#contracts/commands.ts'
 import { PairRequest } from '#contracts/device.ts'
 import { PAIRING_TRIES_MAX, PAIRING_TRIES_WINDOW_MS } from '#contracts/limits.ts'
-import { Problem } from '#domain/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -55,7 +55,8 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       access: 'public',
       body: 'none',
       handle: () => {
-        throw new Problem('INVALID_REQUEST', 'this is a WebSocket: send Upgrade, and have proxies pass it on')
+        const message = 'this is a WebSocket: ask for it, and have proxies pass it on'
+        throw invalid([{ path: 'Upgrade', message }])
       },
     },
     {
