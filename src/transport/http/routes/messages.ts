@@ -154,9 +154,16 @@ function checkNotifications(ports: MessagePorts, principal: Principal): void {
 const IsoTime = v.pipe(
   v.string(),
   v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
+  v.check(isDayOfItsMonth, 'must be a day that there is'),
   v.transform(text => Date.parse(text)),
   v.number(),
 )
+
+/** `Date.parse` takes the 31st of February for the 3rd of March. */
+function isDayOfItsMonth(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0)
+}
 
 const ListQuery = v.object({
   status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
