@@ -185,8 +185,11 @@ describe('the device socket', () => {
       await other.phone.next('ack')
     }
     assert.equal(await statusOf(messageId), 'queued')
-    other.phone.say({ type: 'sync', messages: [{ messageId, attempt, state: 'delivered' }] })
-    await other.phone.next('synced')
+    const liar = await RawPhone.open(it.gateway.url, (await pair()).token)
+    liar.say(HELLO)
+    liar.say({ type: 'sync', messages: [{ messageId, attempt, state: 'delivered' }] })
+    await liar.next('synced')
+    liar.close()
     assert.equal(await statusOf(messageId), 'queued')
     mine.phone.say({ type: 'begin', messageId, attempt })
     await mine.phone.next('go')
