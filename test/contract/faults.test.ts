@@ -110,7 +110,7 @@ const faults: readonly (readonly [string, Behaviour])[] = [
   ],
 ]
 for (const [what, behave] of faults)
-  test(`every route whose ports fail (${what}) answers 500, tells the log alone why, and lives on`, async () => {
+  test(`every route whose ports fail (${what}) answers 500 and tells the log alone why`, async () => {
     const rig = await serveOver(behave)
     for (const route of routesOver(behave)) {
       if (isHarmless(route)) continue

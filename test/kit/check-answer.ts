@@ -1,4 +1,4 @@
-/** Holds every answer against the contract: its envelope, its headers, and the schema that its route declares. */
+/** Holds an answer against the contract: its envelope, its headers, the schema that its route declares. */
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { PROBLEM_CODES } from '#contracts/problem.ts'

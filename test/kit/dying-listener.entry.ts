@@ -1,4 +1,4 @@
-/** A listener thread of which the first one throws out of a callback of uWebSockets.js at its first request. */
+/** Listener threads of which the first throws out of a callback of uWebSockets.js at its first request. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { runListener } from '#app/listener.ts'
 import { REQUEST_MS_MAX } from '#contracts/limits.ts'
@@ -11,7 +11,7 @@ if (data.listener === 1) plant()
 
 /** The deadline of a request is set inside the callback, where no route and no `catch` is near. */
 function plant(): void {
-  const real = globalThis.setTimeout
+  const real = Reflect.get(globalThis, 'setTimeout')
   const planted = (callback: () => void, ms: number) => {
     if (ms === REQUEST_MS_MAX) throw new Error('a planted fault')
     return real(callback, ms)

@@ -1,4 +1,4 @@
-/** A gateway to be badly treated: requests as bytes, each answer held against the contract, and what stands in its database. */
+/** A gateway to be badly treated: requests as bytes, answers held against the contract, its rows counted. */
 import assert from 'node:assert/strict'
 import type { Config } from '#contracts/config.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'

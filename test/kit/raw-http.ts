@@ -1,6 +1,6 @@
 /**
- * HTTP as bytes over a socket, for requests that no client library would send. Answers are read whole, so a test sees
- * what is really on the wire: every header line, one answer after the other, and whether the connection ended.
+ * HTTP as bytes over a socket, for requests that no client library would send. Answers are read whole, so a test
+ * sees what is really on the wire: every header line, answer after answer, and whether the connection ended.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -83,12 +83,12 @@ export class RawConnection {
 
   #change(): Promise<void> {
     const waited = Promise.withResolvers<void>()
-    const timer = setTimeout(
-      () => waited.reject(new Error(`no whole answer came: ${this.#received.toString('latin1')}`)),
-      PATIENCE_MS,
-    )
+    const patience = AbortSignal.timeout(PATIENCE_MS)
+    const giveUp = () =>
+      waited.reject(new Error(`no whole answer came: ${this.#received.toString('latin1')}`))
+    patience.addEventListener('abort', giveUp)
     this.#wake = waited.resolve
-    return waited.promise.finally(() => clearTimeout(timer))
+    return waited.promise.finally(() => patience.removeEventListener('abort', giveUp))
   }
 
   #take(bodiless: boolean): RawAnswer | null {

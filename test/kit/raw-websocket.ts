@@ -112,7 +112,7 @@ export class RawPhone {
     if (!this.#socket.destroyed) this.#socket.write(bytes)
   }
 
-  /** Takes the next frame of this type; frames of others stay. @throws Error when the socket ended before it */
+  /** Takes the next frame of this type; others stay. @throws Error when the socket ended before it */
   async next(type: string): Promise<Said> {
     for (;;) {
       const at = this.said.findIndex(frame => frame.type === type)
@@ -131,6 +131,11 @@ export class RawPhone {
 
   ignorePings(): void {
     this.#answersPings = false
+  }
+
+  /** Says that nothing more comes; what was said is still read. */
+  end(): void {
+    this.#socket.end()
   }
 
   close(): void {

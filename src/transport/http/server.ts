@@ -198,8 +198,8 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Server
 }
 
 /**
- * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault. Never throws:
- * what leaves a callback of uWebSockets.js ends the thread.
+ * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault. Never
+ * throws: what leaves a callback of uWebSockets.js ends the thread.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   try {
