@@ -1,6 +1,6 @@
 /**
- * Mutated requests, for long: `node scripts/fuzz-http.ts --count 100000 --seed 1`. Ends with 1 when an answer was
- * our fault, the gateway logged one, or memory grew from one tenth of the way to the end by more than it may.
+ * Mutated requests, for long: `node scripts/fuzz-http.ts --count 100000 --seed 1`. Ends with 1 when an answer
+ * was our fault, the gateway logged one, or memory grew by more than it may after the first tenth.
  */
 import { parseArgs } from 'node:util'
 import { fuzzHttp } from '#test/kit/fuzz-http.ts'

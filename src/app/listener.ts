@@ -89,8 +89,8 @@ export function runListener(data: ListenerData, port: MainPort): void {
 const LET_GO_MS = 20
 
 /**
- * A thread that ends with uWebSockets.js still open aborts the whole process. So what nobody caught first closes
- * the port, outside the callback that it came from, and ends the thread only then.
+ * A thread that ends with uWebSockets.js still open aborts the whole process. So what nobody caught first
+ * closes the port, outside the callback that it came from, and ends the thread only then.
  */
 function endCleanly(server: Server): void {
   process.once('uncaughtException', error => {

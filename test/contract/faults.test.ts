@@ -5,7 +5,7 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { createLimiterBuffer, openLimiter } from '#limits/limiter.ts'
 import { checked } from '#test/kit/hostile-gateway.ts'
-import { RawConnection, rawRequest } from '#test/kit/raw-http.ts'
+import { RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 import { type Behaviour, routesOver } from '#test/kit/throwing-routes.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
@@ -22,6 +22,7 @@ after(async () => {
 interface Rig {
   readonly log: readonly LogEntry[]
   ask(route: Route): Promise<ReturnType<typeof checked>>
+  exchange(parts: RequestParts): Promise<ReturnType<typeof checked>>
   askRaw(path: string): Promise<ReturnType<typeof checked>>
 }
 
@@ -58,7 +59,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
   })
   servers.push(server)
   assert.ok(await listening.promise)
-  const exchange = async (parts: Parameters<typeof rawRequest>[0]) => {
+  const exchange = async (parts: RequestParts) => {
     const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
     connection.write(rawRequest(parts))
     const answer = await connection.next()
@@ -68,6 +69,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
   }
   const rig: Rig = {
     log,
+    exchange,
     askRaw: path => exchange({ path }),
     ask: route =>
       exchange({
@@ -147,6 +149,17 @@ test('every route whose ports never answer says 503 at the deadline', async () =
       late.some(given => given === name),
       `${name} of ${late}`,
     )
+})
+
+test('a body that never ends is answered 503 at the deadline, and the connection closes', async () => {
+  const rig = await serveOver(() => null, { requestMsMax: 50 })
+  const headers = [
+    ['X-API-Key', KEY],
+    ['Content-Length', '100'],
+  ] as const
+  const answer = await rig.exchange({ method: 'POST', path: '/api/v1/sms/send', headers, body: '{"phone' })
+  assert.equal(answer.code, 'SERVICE_UNAVAILABLE')
+  assert.deepEqual(answer.headers['connection'], ['close'])
 })
 
 test('a limiter that fails costs the answer, not the process', async () => {

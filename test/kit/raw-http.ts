@@ -1,6 +1,6 @@
 /**
- * HTTP as bytes over a socket, for requests that no client library would send. Answers are read whole, so a test
- * sees what is really on the wire: every header line, answer after answer, and whether the connection ended.
+ * HTTP as bytes over a socket, for requests that no client library would send. Answers are read whole, so a
+ * test sees what is really on the wire: every header line, answer after answer, and the end.
  */
 import { connect, type Socket } from 'node:net'
 

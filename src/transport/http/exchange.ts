@@ -117,7 +117,7 @@ export class Exchange {
 
   /**
    * Sends the answer, once; what comes after the first is dropped.
-   * @throws Error, before a byte is sent, for a header with a control character: uWebSockets.js would write it
+   * @throws Error, before a byte is sent, for a header with a control character: it would be written
    */
   answer(answer: HttpAnswer): void {
     if (this.#over) return

@@ -198,8 +198,8 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Server
 }
 
 /**
- * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault. Never
- * throws: what leaves a callback of uWebSockets.js ends the thread.
+ * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
+ * Never throws: what leaves a callback of uWebSockets.js ends the thread.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   try {
@@ -215,6 +215,8 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
 /** Whether what follows on the connection cannot be told from a next request, or is too much to be read. */
 function isUnreadable(exchange: Exchange, problem: Problem, ports: ServerPorts): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
+  // Late: the rest of the body may be what was waited for.
+  if (performance.now() - exchange.startedAt >= ports.requestMsMax) return true
   return Number(exchange.headers['content-length'] ?? 0) > ports.bodyBytesMax
 }
 
