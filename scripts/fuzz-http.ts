@@ -1,6 +1,6 @@
 /**
  * Mutated requests, for long: `node scripts/fuzz-http.ts --count 100000 --seed 1`. Ends with 1 when an answer
- * was our fault, the gateway logged one, or memory grew by more than it may after the first tenth.
+ * was our fault, the gateway logged one, or memory grew by more than it may in the second half.
  */
 import { parseArgs } from 'node:util'
 import { fuzzHttp } from '#test/kit/fuzz-http.ts'
@@ -22,7 +22,7 @@ const seen = await fuzzHttp(it, {
   count,
   connections: 16,
   progress: done => {
-    if (done === Math.ceil(count / 10)) warmMb = memoryMb()
+    if (done === Math.ceil(count / 2)) warmMb = memoryMb()
     if (done % 10_000 === 0) console.log(`${done} requests, ${memoryMb()} MB`)
   },
 })

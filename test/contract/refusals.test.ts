@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { rawRequest } from '#test/kit/raw-http.ts'
+import { upgradeRequest } from '#test/kit/raw-websocket.ts'
 
 const ALLOWED: readonly (readonly [path: string, methods: readonly string[]])[] = [
   ['/api/v1/sms/send', ['POST']],
@@ -45,8 +47,19 @@ describe('paths, methods and callers', () => {
       assert.equal(head.status, got.status, path)
       assert.deepEqual(head.headers['content-length'], got.headers['content-length'], path)
     }
-    const refused = await it.ask({ method: 'HEAD', path: '/api/v1/sms/send' })
-    assert.equal(refused.status, 405)
+    const connection = await it.open()
+    for (const [path, status] of [
+      ['/healthz', 200],
+      ['/api/v1/sms/send', 405],
+      ['/nope', 404],
+    ] as const) {
+      connection.write(rawRequest({ method: 'HEAD', path }))
+      assert.equal((await connection.next({ bodiless: true }))?.status, status)
+    }
+    connection.write(rawRequest({ path: '/healthz' }))
+    const after = await connection.next()
+    connection.close()
+    assert.match(after?.head ?? '', /^HTTP\/1\.1 200 OK\r\n/)
   })
 
   test('what is no path is not found', async () => {
@@ -129,6 +142,32 @@ describe('paths, methods and callers', () => {
 })
 
 describe('callers who are not known', () => {
+  test('cannot hide behind an address that they wrote themselves', async t => {
+    const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
+    t.after(() => it.gateway.stop())
+    const forwarded = (spoofed: string, real: string) =>
+      [
+        ['X-Forwarded-For', spoofed],
+        ['X-Forwarded-For', real],
+      ] as const
+    const callers = {
+      http: async (headers: ReturnType<typeof forwarded>) =>
+        (await it.ask({ path: '/api/v1/devices', headers })).status,
+      socket: async (headers: ReturnType<typeof forwarded>) => {
+        const connection = await it.open()
+        connection.write(upgradeRequest('wrong', headers))
+        const answer = await connection.next()
+        connection.close()
+        return answer?.status
+      },
+    }
+    for (const [at, call] of Object.values(callers).entries()) {
+      const seen: unknown[] = []
+      for (let i = 0; i < 4; i++) seen.push(await call(forwarded(`192.0.2.${i}`, `198.51.100.${at}`)))
+      assert.deepEqual(seen, [401, 401, 401, 429])
+    }
+  })
+
   const paths = [
     '/api/v1/devices',
     '/api/v1/nope',

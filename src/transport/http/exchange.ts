@@ -131,8 +131,7 @@ export class Exchange {
       res.writeHeader('X-Request-Id', this.requestId)
       if (this.rate !== null) writeRate(res, this.rate)
       for (const [name, value] of headers) res.writeHeader(name, value)
-      // A body after HEAD would be read as the head of the next answer.
-      if (this.method === 'head') res.endWithoutBody(Buffer.byteLength(answer.body), answer.close ?? false)
+      if (this.method === 'head') endHead(res, answer)
       else res.end(answer.body, answer.close ?? false)
     })
     this.#end(answer.status)
@@ -144,6 +143,17 @@ export class Exchange {
     clearTimeout(this.#timer)
     this.onOver(status)
   }
+}
+
+/**
+ * A body after HEAD would be read as the head of the next answer. The length is written by hand: told of it,
+ * uWebSockets.js waits for the body and ends the connection at the next request.
+ */
+function endHead(res: HttpResponse, answer: HttpAnswer): void {
+  const length = Buffer.byteLength(answer.body)
+  if (answer.close === true) return void res.endWithoutBody(length, true)
+  res.writeHeader('Content-Length', String(length))
+  res.endWithoutBody()
 }
 
 function writeRate(res: HttpResponse, rate: Take): void {
