@@ -5,16 +5,15 @@
  */
 import { runtimeFault } from '#app/version.ts'
 
-const USAGE_ERROR = 2
+const FAILED = 1
 const INTERRUPTED = 130
 
 function main(): void {
   const fault = runtimeFault(process.versions)
   if (fault !== null) {
     process.stderr.write(`${fault}\n`)
-    process.exit(USAGE_ERROR)
+    process.exit(FAILED)
   }
-  silenceSqliteWarning()
   let isLost = false
   // A reader that went away (`roost … | head`) is no failure; data that reached no disk is one.
   for (const stream of [process.stdout, process.stderr])
@@ -22,10 +21,10 @@ function main(): void {
       if (error.code !== 'EPIPE') isLost = true
     })
   run().then(
-    code => exitAfterOutput(() => (code === 0 && isLost ? 1 : code)),
+    code => exitAfterOutput(() => (code === 0 && isLost ? FAILED : code)),
     (error: unknown) => {
       process.stderr.write(`error: ${error instanceof Error ? error.stack : String(error)}\n`)
-      exitAfterOutput(() => 1)
+      exitAfterOutput(() => FAILED)
     },
   )
 }
@@ -53,17 +52,10 @@ function stopSignal(): AbortSignal {
   return stop.signal
 }
 
+/** A stream tells a turn later that it could not write. */
 function exitAfterOutput(code: () => number): void {
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code())))
-}
-
-/** It is what Roost is built on, and its version is checked; every other warning is shown. */
-function silenceSqliteWarning(): void {
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
-    const isSqlite = rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite')
-    if (!isSqlite) Reflect.apply(emitWarning, process, [warning, ...rest])
-  }
+  const exit = () => setImmediate(() => process.exit(code()))
+  process.stdout.write('', () => process.stderr.write('', exit))
 }
 
 main()

@@ -78,8 +78,8 @@ export async function verifyAccountToken(
 }
 
 /**
- * 32 random bytes, drawn at first use and readable by their owner alone. Two processes that come first at the same
- * time get the same ones.
+ * 32 random bytes, drawn at first use and readable by their owner alone. Two processes that come first at
+ * the same time get the same ones.
  */
 export function loadSecret(path: string): Uint8Array {
   const bytes = readSecret(path) ?? createSecret(path)

@@ -5,7 +5,9 @@ import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
 
 const PREFIX = 'ROOST_'
-/** Not of the configuration: what the agent's driver `exec` hands to its command, and the program under test. */
+/**
+ * Not of the configuration: what the agent's driver `exec` hands to its command, and the program under test.
+ */
 const OTHERS = new Set([
   'ROOST_PHONE_NUMBER',
   'ROOST_MESSAGE',

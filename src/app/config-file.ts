@@ -1,7 +1,7 @@
 /**
- * The configuration: the defaults, over them the file, over that the environment, over that the command line.
- * Nothing is taken from a faulty one, and every fault is told at once. A plan of the file that is not built in
- * takes the keys it leaves out from `free`, as that is configured.
+ * The configuration: the defaults, over them the file, over that the environment, over that the command
+ * line. Nothing is taken from a faulty one, and every fault is told at once. A plan of the file that is not
+ * built in takes the keys it leaves out from `free`, as that is configured.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -28,8 +28,8 @@ const Answer = v.variant('ok', [
 ])
 
 /**
- * Connects to the gateway that serves this socket; null when none does. `ownerUid` is the user whose data directory
- * it is, who may own the socket beside root and ourselves.
+ * Connects to the gateway that serves this socket; null when none does. `ownerUid` is the user whose data
+ * directory it is, who may own the socket beside root and ourselves.
  *
  * @throws Error when the socket is somebody else's, or not ours to open
  */

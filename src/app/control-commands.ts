@@ -1,6 +1,6 @@
 /**
- * What the command line may ask a running gateway, and what a question must look like: the program that asks can
- * be older or newer than the gateway that answers.
+ * What the command line may ask a running gateway, and what a question must look like: the program that asks
+ * can be older or newer than the gateway that answers.
  */
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'

@@ -1,7 +1,8 @@
 /**
- * The socket over which the command line asks the writer of a running gateway, so that there is one writer whatever
- * is typed. One JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false, problem}`, answered in
- * order. Whoever may open the data directory may ask anything here; nobody else reaches the socket.
+ * The socket over which the command line asks the writer of a running gateway, so that there is one writer
+ * whatever is typed. One JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false,
+ * problem}`, answered in order. Whoever may open the data directory may ask anything here; nobody else
+ * reaches the socket.
  */
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -25,8 +26,8 @@ export type ControlAnswer =
   | Omit<Extract<CommandAnswer, { ok: false }>, 'id'>
 
 /**
- * Answers until it is closed. The caller holds the lock of the data directory: a socket file that lies there is
- * then nobody's, and is replaced.
+ * Answers until it is closed. The caller holds the lock of the data directory: a socket file that lies there
+ * is then nobody's, and is replaced.
  */
 export async function serveControl(path: string, writer: Writer): Promise<{ close(): Promise<void> }> {
   const conversations = new Set<Conversation>()

@@ -1,18 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/limits.ts'
 import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 const RETRY_MS = 50
-
-/** Another process holds the data directory and does not answer; exit code 75. */
-export class DataDirectoryHeld extends Error {
-  constructor(directory: DataDirectory) {
-    super(
-      `another instance of Roost holds ${directory.path}: wait until it has started or stopped, or stop it`,
-    )
-    this.name = 'DataDirectoryHeld'
-  }
-}
 
 export interface HoldOptions<T> {
   /** Tried before each attempt; what it gives is taken in place of the lock. */
@@ -21,8 +12,8 @@ export interface HoldOptions<T> {
 }
 
 /**
- * Makes the data directory and takes its lock. Who holds it may be about to let go, as commands do after a moment,
- * so it is tried for a while.
+ * Makes the data directory and takes its lock. Who holds it may be about to let go, as commands do after a
+ * moment, so it is tried for a while.
  *
  * @throws DataDirectoryHeld
  */
@@ -36,7 +27,7 @@ export async function holdDataDirectory<T = never>(
     if (found !== null) return { instead: found }
     const lock = lockDataDirectory(directory)
     if (lock !== null) return { lock }
-    if (left <= 0) throw new DataDirectoryHeld(directory)
+    if (left <= 0) throw new DataDirectoryHeld(directory.path)
     await wait(RETRY_MS)
   }
 }

@@ -1,6 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
+import { accountAccessRoutes } from '#app/account-access.ts'
+import { loadSecret } from '#app/account-token.ts'
+import { admitToken } from '#app/admit-token.ts'
 import { settingsOf } from '#app/settings.ts'
+import { targetJudge, targetPolicyOf } from '#app/target-policy.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -8,9 +11,12 @@ import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { openGeneration } from '#limits/generation.ts'
 import { openLimiter } from '#limits/limiter.ts'
+import { PoolClient } from '#pool/pool-client.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -18,6 +24,7 @@ import { failureCounter } from '#transport/http/failure-counter.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
@@ -39,9 +46,11 @@ export function runListener(data: ListenerData, port: MainPort): void {
   }
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
+  const judgeTarget = targetJudge(targetPolicyOf(config))
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
+  const pool = new PoolClient(data.pool)
   const server = startServer({
     listener: data.listener,
     config,
@@ -52,15 +61,17 @@ export function runListener(data: ListenerData, port: MainPort): void {
     credentials: {
       reader,
       keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
-      verifyToken: token => verifyAccountToken(token, tokenKey),
+      verifyToken: token => admitToken(token, tokenKey),
     },
     routes: [
       ...messageRoutes({
         writer,
         plan,
         messages: openMessageReader(database),
+        judgeTarget,
         numbers: new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX),
       }),
+      ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({
@@ -68,6 +79,13 @@ export function runListener(data: ListenerData, port: MainPort): void {
         publicUrl: data.publicUrl,
         agentFile: data.agentFile,
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
+      }),
+      ...accountAccessRoutes({
+        reader: openCredentialReader(database),
+        writer,
+        limiter,
+        pool,
+        tokenKey,
       }),
       ...operationRoutes({ writer }),
     ],
@@ -79,6 +97,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     if (control.kind === 'drain') return
     await server.stop()
     writer.close()
+    pool.close()
     database.close()
     tell({ kind: 'stopped' })
     port.close()

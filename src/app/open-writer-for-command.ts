@@ -1,6 +1,6 @@
 /**
- * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the lock. The
- * lock decides, so there are never two.
+ * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the
+ * lock. The lock decides, so there are never two.
  */
 import { statSync } from 'node:fs'
 import { systemNow } from '#app/clock.ts'
@@ -16,6 +16,7 @@ import { openStorage, type Storage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
 
 export interface CommandWriter extends Writer {
+  readonly directory: DataDirectory
   close(): void
 }
 
@@ -31,9 +32,12 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
   const held = await holdDataDirectory(directory, {
     instead: () => connectControl(directory.controlSocket, statSync(directory.path).uid),
   })
-  if ('instead' in held) return held.instead
+  if ('instead' in held) {
+    const client = held.instead
+    return { directory, ask: (name, input) => client.ask(name, input), close: () => client.close() }
+  }
   try {
-    return new OwnWriter(openOwnStorage(directory, { config, tell }), held.lock)
+    return new OwnWriter(directory, openOwnStorage(directory, { config, tell }), held.lock)
   } catch (error) {
     held.lock.release()
     throw error
@@ -58,10 +62,12 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
 }
 
 class OwnWriter implements CommandWriter {
+  readonly directory: DataDirectory
   readonly #storage: Storage
   readonly #lock: { release(): void }
 
-  constructor(storage: Storage, lock: { release(): void }) {
+  constructor(directory: DataDirectory, storage: Storage, lock: { release(): void }) {
+    this.directory = directory
     this.#storage = storage
     this.#lock = lock
   }

@@ -2,8 +2,8 @@
 export class LineTooLong extends Error {}
 
 /**
- * The lines of a stream, without their ends; what follows the last line feed is not given. A line is held whole, so
- * its length is bounded.
+ * The lines of a stream, without their ends; what follows the last line feed is not given. A line is held
+ * whole, so its length is bounded.
  *
  * @throws LineTooLong
  */

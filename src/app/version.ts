@@ -1,4 +1,6 @@
-/** The version of this program, the same as in package.json: the executable has no other file to read it from. */
+/**
+ * The version of this program, the same as in package.json: the executable has no other file to read it from.
+ */
 export const VERSION = '0.1.0'
 
 export const NODE_VERSION_MIN = '22.22.3'
@@ -13,7 +15,7 @@ export function runtimeFault(versions: { readonly node: string; readonly sqlite?
   if (isOlder(node, NODE_VERSION_MIN))
     return `Roost needs Node ${NODE_VERSION_MIN} or newer and this is ${node}: ${REMEDY}.`
   if (sqlite === undefined || isOlder(sqlite, SQLITE_VERSION_MIN))
-    return `Roost needs SQLite ${SQLITE_VERSION_MIN} or newer and this Node has ${sqlite ?? 'none'}: ${REMEDY}.`
+    return `Roost needs SQLite ${SQLITE_VERSION_MIN} or newer; this Node has ${sqlite ?? 'none'}: ${REMEDY}.`
   return null
 }
 

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type CommandIo, type CommonOptions, tell } from '#app/command-io.ts'
 import { loadConfig } from '#app/config-file.ts'
-import { openWriterForCommand } from '#app/open-writer-for-command.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { Config } from '#contracts/config.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
 
-/** What a command works with; the data directory is an absolute path. */
+/** What a command works with. */
 export interface Opened {
   readonly writer: Writer
-  readonly config: Config
+  readonly directory: DataDirectory
 }
 
 /** Opens the writer of the configured data directory, and closes it behind the command however that ends. */
@@ -21,11 +20,13 @@ export async function withWriter<T>(
   const loaded = loadConfig({ options, env: io.env, cwd: io.cwd }).config
   const config = { ...loaded, data_dir: resolve(io.cwd, loaded.data_dir) }
   const isNew = !existsSync(config.data_dir)
+  // Loaded here and not above: help, wrong usage and faults of the configuration do without the domain.
+  const { openWriterForCommand } = await import('#app/open-writer-for-command.ts')
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {
     // A new directory is a surprise to whoever meant that of a gateway.
     if (isNew) tell(io, `Made the data directory ${config.data_dir}.`)
-    return await use({ writer, config })
+    return await use({ writer, directory: writer.directory })
   } finally {
     writer.close()
   }

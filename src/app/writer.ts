@@ -27,6 +27,8 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     monoMs: () => performance.now(),
     alarm: (alarm, messageId) =>
       tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
+    warn: (event, fields) => tell({ kind: 'log', entry: { level: 'warn', event, fields } }),
+    notificationsDue: () => tell({ kind: 'notifications' }),
     credentialsChanged: () => credentials.advance(),
     lost: error => {
       logFault(error, 'the database failed')

@@ -13,6 +13,9 @@ import type {
 } from '#contracts/device.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
+import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
+import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 
@@ -53,6 +56,10 @@ export interface DeviceReference {
   readonly deviceId: string
 }
 
+export interface AccountReference {
+  readonly accountId: string
+}
+
 export interface PhoneConnection {
   readonly listener: number
   readonly socket: number
@@ -78,7 +85,7 @@ export interface Commands {
     input: {
       readonly deviceId: string
       readonly connection: PhoneConnection
-      /** Milliseconds since the last byte of the phone. */
+      /** Whole milliseconds since the last byte of the phone. */
       readonly silentMs: number
     }
     output: null
@@ -106,6 +113,47 @@ export interface Commands {
     input: { readonly id: string; readonly accountId: string | null }
     output: { readonly id: string }
   }
+  'key.create-own': {
+    input: { readonly accountId: string; readonly name: string; readonly test: boolean }
+    output: { readonly key: string; readonly record: KeyResource }
+  }
+  'account.record-login': { input: { readonly accountId: string; readonly address: string }; output: null }
+  'account.revoke-token': {
+    /** Milliseconds since 1970. */
+    input: { readonly jti: string; readonly expiresAt: number }
+    output: null
+  }
+  /** Null once the owner has a password. */
+  'setup.create-token': {
+    input: Record<never, never>
+    output: { readonly token: string; readonly expiresAt: string } | null
+  }
+  'setup.complete': {
+    input: { readonly token: string; readonly email: string; readonly passwordHash: string }
+    output: AccountResource
+  }
+  'notification.set': {
+    input: {
+      readonly accountId: string
+      readonly url: string
+      readonly events: readonly NotificationEventName[]
+    }
+    output: NotificationResource
+  }
+  'notification.find': { input: AccountReference; output: NotificationResource }
+  'notification.delete': { input: AccountReference; output: NotificationResource }
+  'notification.rotate': { input: AccountReference; output: NotificationResource }
+  'notification.test': { input: AccountReference; output: DeliveryResource }
+  'notification.replay': { input: AccountReference & { readonly id: string }; output: DeliveryResource }
+  'notification.replay-failed': {
+    /** Wall clock. */
+    input: AccountReference & { readonly since: number }
+    output: ReplayedResource
+  }
+  /** The sender reports what it sent and takes what is due. */
+  'notification.exchange': { input: SenderExchange; output: SenderOrders }
+  /** Removes finished deliveries made before then (wall clock); how many, at most a bounded number. */
+  'notification.prune': { input: { readonly before: number }; output: number }
   /** Makes the owner's account on an empty database; null when there is one already. */
   'gateway.first-start': {
     input: Record<never, never>

@@ -55,8 +55,8 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second; above, the socket is closed. A phone at full pace sends about 3. */
-export const FRAMES_PER_SECOND_MAX = 100
+/** Frames of one phone a second; above, the socket is closed. A phone at the highest pace sends 400. */
+export const FRAMES_PER_SECOND_MAX = 2000
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */
 export const SENDING_SLOTS = 3
@@ -96,6 +96,19 @@ export const ACCOUNT_BUCKETS = 4096
 export const ADDRESS_BUCKETS = 65_536
 /** Wrong webhook tokens of one address. */
 export const WRONG_TOKENS_PER_MINUTE = 30
+
+/** Characters of one value that are looked at when an alert becomes a text: 17 times what a text can hold. */
+export const ALERT_VALUE_LENGTH_MAX = 8192
+/** Characters of broken JSON that are mended: mending is quadratic at worst, 15 ms for this much. */
+export const JSON_MEND_LENGTH_MAX = 4096
+/** Fields of a form, a query or a multipart body that are read. */
+export const ALERT_FIELDS_MAX = 256
+/** Objects of a payload that are searched for the fields of an alert. */
+export const ALERT_SCOPES_MAX = 16
+/** Alerts of one group whose labels are read; the others are only counted. */
+export const ALERTS_READ_MAX = 64
+/** Places in a digest. */
+export const DIGEST_FIELDS_MAX = 32
 
 /* Limiter, addresses, numbers */
 /** Calls per minute that a bucket can keep: above, its step comes near the resolution of the table. */
@@ -143,6 +156,38 @@ export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
 export const NOTIFICATION_SLOW_ORIGINS_MAX = 4096
 /** Below the 5 s after which many servers close an idle connection: a request never meets a closing one. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
+
+// Outbox of notifications
+
+/** Deliveries that the sender holds at once, bodies of at most some kilobytes each: a few megabytes. */
+export const NOTIFICATIONS_IN_HAND_MAX = 512
+/** Of one target whose last delivery succeeded: enough for its slots while the next batch is fetched. */
+export const NOTIFICATIONS_IN_HAND_WELL = 64
+/** Of one target that nothing is known of: its slots. */
+export const NOTIFICATIONS_IN_HAND_UNKNOWN = 4
+/** Of one target whose last delivery failed: 200 receivers that hang then leave more than half to the others. */
+export const NOTIFICATIONS_IN_HAND_UNWELL = 1
+/** Targets whose last delivery is remembered; a forgotten one counts as unknown. */
+export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
+/** Targets looked at for one hand-over, some microseconds each; the next one goes on from there. */
+export const NOTIFICATION_LANES_LOOKED_AT_MAX = 2048
+/** When more targets than that wait, the next ones are looked at after this. */
+export const NOTIFICATION_LANES_PAUSE_MS = 1_000
+/** Attempts kept with a delivery: two whole rounds of the schedule and some replays by hand. */
+export const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
+/** Deliveries that one call sets off again: bounds the time that others wait behind it. */
+export const NOTIFICATIONS_REPLAYED_MAX = 10_000
+/** How long a finished delivery can be looked up and replayed, unless messages are kept for less. */
+export const NOTIFICATIONS_KEPT_DAYS = 30
+/** Old deliveries removed in one transaction, and how often the sender looks for them. */
+export const NOTIFICATIONS_PRUNED_MAX = 1_000
+export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
+/** How long a stopping gateway lets notifications under way finish; what is left stays pending. */
+export const NOTIFICATION_STOP_MS_MAX = 3_000
+/** Signing a full hand takes some milliseconds; this is for a pool that hangs. */
+export const NOTIFICATION_SIGN_MS_MAX = 5_000
+/** Pause of the sender after the writer refused it. */
+export const NOTIFICATION_WRITER_RETRY_MS = 1_000
 
 // ---- The agent (src/agent): bounds of the reference device ------------------------------------------------
 
@@ -201,3 +246,34 @@ export const PASSWORD_LENGTH_MIN = 10
 export const PASSWORD_LENGTH_MAX = 1024
 /** The longest that an account token may live: a year. */
 export const TOKEN_TTL_S_MAX = 31_622_400
+
+/* Pool, passwords, account credentials */
+/** Tasks that wait for a thread of the pool, passwords apart. More is answered 503. */
+export const POOL_TASKS_WAITING_MAX = 1024
+/** A thread without a task for this long ends; starting one takes about 0.1 s. */
+export const POOL_IDLE_MS = 30_000
+/** Heap of one pool thread: the largest input is a body of 16 MiB. */
+export const POOL_THREAD_HEAP_MB_MAX = 192
+/** Passwords that wait to be hashed, one at a time: at 0.4 s each the last is still answered in time. */
+export const PASSWORDS_WAITING_MAX = 16
+/** One password; on the slowest board about 2 s. */
+export const PASSWORD_MS_MAX = 10_000
+/** Failed logins of one address at one account: five at once, then one in 12 s. */
+export const LOGIN_FAILURES_PER_PAIR_PER_MINUTE = 5
+/** Failed logins of one address, whatever the accounts. */
+export const LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE = 20
+/** Failed logins at one account from all addresses that never logged in there: then one in 2 s. */
+export const LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE = 30
+/** Addresses remembered for an account because a login from them succeeded; the oldest is forgotten. */
+export const LOGIN_ADDRESSES_MAX = 32
+/** Valid for a day: long enough to go home and fetch the other computer. */
+export const SETUP_TOKEN_VALID_MS = 86_400_000
+/** Wrong setup tokens of one address. */
+export const SETUP_FAILURES_PER_MINUTE = 10
+/** Valid keys of an account, and keys shown in its list. */
+export const KEYS_VALID_MAX = 100
+export const KEYS_LISTED_MAX = 500
+/** A signed token that says it lives longer than any that was issued, by a day for clocks, was forged. */
+export const TOKEN_LIFE_S_MAX = 31_708_800
+/** Characters of a token; ours have about 330. */
+export const TOKEN_LENGTH_MAX = 2048

@@ -38,6 +38,8 @@ export type WriterControl =
 export type WriterNews =
   | { readonly kind: 'ready'; readonly quarantined: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
+  /** Something may be due for the sender of notifications. */
+  | { readonly kind: 'notifications' }
   /** The disk failed; the process must end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }
@@ -51,6 +53,8 @@ export interface ListenerData {
   readonly writer: MessagePort
   /** The agent as one file; null when it was not built. */
   readonly agentFile: Uint8Array | null
+  /** To the pool (`pool/pool-client.ts`). */
+  readonly pool: MessagePort
 }
 
 /** Main → listener thread. */

@@ -5,12 +5,14 @@
  * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { CommandAnswer, CommandCall, CommandInput } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import { forgetSession } from '#domain/device/close-session.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
@@ -18,9 +20,11 @@ import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
+import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
+import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { Transactor } from '#storage/transaction.ts'
 
@@ -49,6 +53,7 @@ export class Batch {
   readonly #usage: Usage
   readonly #changes: StatementSync
   readonly #count: StatementSync
+  readonly #outbox = new Outbox()
   #fleet: Fleet
   #deadlines: Deadlines
 
@@ -58,13 +63,20 @@ export class Batch {
     this.#transactor = new Transactor(database)
     this.#stores = {
       accounts: openAccountStore(database),
+      credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
+      notifications: openNotificationStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
+  }
+
+  /** The memory as it stands between two batches; nobody but a batch may change it. */
+  get fleet(): Fleet {
+    return this.#fleet
   }
 
   /** When there is something to do without being asked, monotonic; null: never. */
@@ -82,7 +94,7 @@ export class Batch {
       return this.#transact(calls)
     } catch (error) {
       if (isStorageLost(error)) throw error
-      this.#recover()
+      this.#recover(calls)
       if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [] }
       if (calls.length <= 1) return this.#answerFault(error, calls)
       const results = calls.map(call => this.run([call]))
@@ -105,6 +117,7 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
+    this.#fleet.unsettled.clear()
     if (count !== null) this.#ports.committed?.(count)
     return { answers, effects }
   }
@@ -120,6 +133,7 @@ export class Batch {
       fleet: this.#fleet,
       usage: this.#usage,
       deadlines: this.#deadlines,
+      outbox: this.#outbox,
       stopping: this.stopping,
       effects,
     }
@@ -133,8 +147,11 @@ export class Batch {
     return { answers: [refused(call, FAULT)], effects: [] }
   }
 
-  #recover(): void {
+  #recover(calls: readonly CommandCall[]): void {
+    for (const { name, input } of calls)
+      if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()
+    this.#outbox.reset()
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
   }
 

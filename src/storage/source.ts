@@ -15,6 +15,7 @@ export function systemSource(): Source {
       const secret = prefix + base62(SECRET_LENGTH)
       return secret + checksum(secret)
     },
+    signingSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
     digits: count => String(randomInt(10 ** count)).padStart(count, '0'),
     hash,
   }

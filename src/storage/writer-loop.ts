@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
-import type { AnswersFrame, CallsFrame, SocketEffect } from '#contracts/thread-frames.ts'
+import type { AnswersFrame, CallsFrame, LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { Effect } from '#domain/world.ts'
 import type { Batch } from '#storage/batch.ts'
 
@@ -29,6 +29,9 @@ export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
   readonly alarm: (alarm: string, messageId: string) => void
+  readonly warn: (event: string, fields: LogEntry['fields']) => void
+  /** Something may be due for the sender of notifications. */
+  readonly notificationsDue: () => void
   /** A credential or a plan changed; called after the commit, before the answer. */
   readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
@@ -134,6 +137,11 @@ export class WriterLoop {
       if (asked !== undefined) to(asked.asker).answers.push({ ...answer, id: asked.call.id })
     }
     for (const effect of effects) {
+      if (effect.kind === 'notifications') continue
+      if (effect.kind === 'warn') {
+        this.#ports.warn(effect.event, effect.fields)
+        continue
+      }
       if (effect.kind === 'alarm') {
         this.#ports.alarm(effect.alarm, effect.messageId)
         continue
@@ -145,6 +153,7 @@ export class WriterLoop {
       const { connection, ...rest } = effect
       to(connection.listener).effects.push({ ...rest, socket: connection.socket })
     }
+    if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
     for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)
   }
 

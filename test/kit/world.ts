@@ -80,7 +80,7 @@ export class TestWorld {
   }
 }
 
-function testSettings(): Settings {
+export function testSettings(): Settings {
   return {
     offlineAfterMs: OFFLINE_AFTER_MS,
     segmentsPerMinute: 20,

@@ -4,6 +4,7 @@ import { answer, type CommandContext, optionsOf, table } from '#app/command-io.t
 import { readEmail } from '#app/read-arguments.ts'
 import { readPassword } from '#app/read-password.ts'
 import { withWriter } from '#app/with-writer.ts'
+import type { CommandInput } from '#contracts/commands.ts'
 import { hashPassword } from '#pool/tasks/hash-password.ts'
 
 interface PasswordOptions {
@@ -26,12 +27,8 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .description('put an account on another plan, from its next call on')
     .argument('<email>', 'e-mail address', readEmail)
     .argument('<plan>', 'name of a plan')
-    .action(async (email: string, plan: string, _: unknown, command: Command) => {
-      const options = optionsOf(command)
-      const json = await withWriter(context.io, options, ({ writer }) =>
-        writer.ask('account.set-plan', { email, plan }),
-      )
-      answer(context.io, options, { json, text: '', talk: `${email} is on the plan ${plan}.` })
+    .action(function (this: Command, email: string, plan: string) {
+      return setPlan(context, this, { email, plan })
     })
   account
     .command('set-password')
@@ -58,6 +55,16 @@ async function createAccount({ io }: CommandContext, email: string, command: Com
     text: isGenerated ? password : '',
     talk: `Made the account of ${email} on the plan ${plan}${isGenerated ? '; this is its password' : ''}.`,
   })
+}
+
+async function setPlan(
+  { io }: CommandContext,
+  command: Command,
+  input: CommandInput<'account.set-plan'>,
+): Promise<void> {
+  const options = optionsOf(command)
+  const json = await withWriter(io, options, ({ writer }) => writer.ask('account.set-plan', input))
+  answer(io, options, { json, text: '', talk: `${json.email} is on the plan ${json.plan}.` })
 }
 
 async function setPassword({ io }: CommandContext, email: string, command: Command): Promise<void> {

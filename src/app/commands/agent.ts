@@ -1,40 +1,8 @@
 /** `roost agent`: this computer, or a phone with Termux, as a device of a gateway. */
 import type { Command } from 'commander'
+import type { AgentFlags } from '#agent/options.ts'
 import { type CommandContext, optionsOf, tell } from '#app/command-io.ts'
-import { invalid } from '#domain/problem.ts'
-
-interface AgentFlags {
-  readonly server?: string
-  readonly code?: string
-  readonly state?: string
-  readonly name?: string
-  readonly driver?: string
-  readonly exec?: string
-  readonly execLookup?: string
-  readonly deliveryReports?: boolean
-}
-
-interface AgentIo {
-  readonly log: (line: string) => void
-  readonly print: (line: string) => void
-  readonly signal: AbortSignal
-  readonly env: NodeJS.ProcessEnv
-}
-
-type OptionsRead =
-  | { readonly kind: 'options'; readonly options: object }
-  | { readonly kind: 'wrong'; readonly message: string }
-
-interface AgentOptionsModule {
-  readAgentOptions(flags: AgentFlags): OptionsRead
-}
-
-interface AgentModule {
-  runAgent(options: object, io: AgentIo): Promise<number>
-}
-
-const OPTIONS_FILE: string = '#agent/options.ts'
-const AGENT_FILE: string = '#agent/run-agent.ts'
+import { Problem } from '#domain/problem.ts'
 
 export function addAgentCommand(program: Command, context: CommandContext): void {
   program
@@ -60,15 +28,14 @@ export function addAgentCommand(program: Command, context: CommandContext): void
 
 async function runDevice(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
-  const { readAgentOptions } = (await import(OPTIONS_FILE)) as AgentOptionsModule
+  const { readAgentOptions } = await import('#agent/options.ts')
   const read = readAgentOptions(optionsOf<AgentFlags>(command))
-  if (read.kind === 'wrong') throw invalid([{ path: 'agent', message: read.message }])
-  const signal = io.stopSignal()
-  const { runAgent } = (await import(AGENT_FILE)) as AgentModule
+  if (read.kind === 'wrong') throw new Problem('INVALID_REQUEST', read.message)
+  const { runAgent } = await import('#agent/run-agent.ts')
   context.exitCode = await runAgent(read.options, {
     log: line => tell(io, line),
     print: line => io.stdout.write(`${line}\n`),
-    signal,
+    signal: io.stopSignal(),
     env: io.env,
   })
 }

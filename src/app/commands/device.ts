@@ -53,7 +53,9 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
   })
 }
 
-/** In colours of its own: drawn with those of a light terminal it would be a negative, which some phones miss. */
+/**
+ * In colours of its own: drawn with those of a light terminal it would be a negative, which some phones miss.
+ */
 function drawQrCode(text: string): string {
   const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
   return lines.map(line => `\u001b[97;40m${line}\u001b[0m`).join('\n')

@@ -1,12 +1,10 @@
 /** `roost token`: an account token for what API keys may not do. */
 import type { Command } from 'commander'
-import { issueAccountToken, loadSecret } from '#app/account-token.ts'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { readEmail, readTtl } from '#app/read-arguments.ts'
 import { withWriter } from '#app/with-writer.ts'
 import { JWT_VALID_S } from '#contracts/limits.ts'
 import { instant } from '#domain/time.ts'
-import { dataDirectory } from '#storage/data-directory.ts'
 
 interface TokenOptions {
   readonly account: string
@@ -25,9 +23,10 @@ export function addTokenCommand(program: Command, context: CommandContext): void
 async function printToken({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<TokenOptions>(command)
   const { account: email, ttl: ttlS = JWT_VALID_S } = options
-  const { accountId, key } = await withWriter(io, options, async ({ writer, config }) => {
+  const { issueAccountToken, loadSecret } = await import('#app/account-token.ts')
+  const { accountId, key } = await withWriter(io, options, async ({ writer, directory }) => {
     const { accountId } = await writer.ask('account.find', { email })
-    return { accountId, key: loadSecret(dataDirectory(config.data_dir).jwtKey) }
+    return { accountId, key: loadSecret(directory.jwtKey) }
   })
   const { token, expiresAt } = await issueAccountToken({ accountId, ttlS, key, nowMs: Date.now() })
   const json = { token, tokenType: 'Bearer', expiresAt: instant(expiresAt), accountId }

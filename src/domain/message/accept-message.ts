@@ -1,7 +1,7 @@
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import { IDEMPOTENCY_KEPT_MS, MESSAGES_OPEN_MAX } from '#contracts/limits.ts'
 import { planOf } from '#domain/account/plan-of.ts'
-import { offerMessages } from '#domain/device/offer-messages.ts'
+import { offerFreed } from '#domain/device/offer-messages.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Message, rankOf } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -12,8 +12,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Takes a message on: everything that can refuse it comes first, then quota, row and queue in one go. When the
- * transaction is committed the caller is told, and only then is a phone.
+ * Takes a message on: everything that can refuse it comes first, then quota, row and queue in one go. When
+ * the transaction is committed the caller is told, and only then is a phone.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
  * SERVICE_UNAVAILABLE (too many open messages)
@@ -136,6 +136,5 @@ function enter(world: World, message: Message): void {
   deadlines.add(open.expiresAtMono, 'expire', open.id)
   if (message.test) return simulateMessage(world, open)
   fleet.enqueue(open)
-  const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-  if (phone !== undefined) offerMessages(world, phone)
+  offerFreed(world, open)
 }

@@ -1,5 +1,6 @@
 import { type Change, changed } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
+import { tellStatus } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
 /** What changes beside the status. */
@@ -13,5 +14,6 @@ export function changeStatus(
 ): Message {
   const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
   world.messages.save(world.tx, next)
+  tellStatus(world, next)
   return next
 }

@@ -1,5 +1,4 @@
 import type { Message } from '#domain/message/message.ts'
-import type { OpenMessage } from '#domain/message/message-queue.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** What an Idempotency-Key stands for: the first answer, and the body that earned it. */
@@ -41,13 +40,4 @@ export interface MessageStore {
   keptAnswer(tx: Tx, key: IdempotencyKey, since: number): KeptAnswer | undefined
   /** False when this phone's message is there already. */
   insertReceived(tx: Tx, received: ReceivedMessage): boolean
-}
-
-/** A row of the open messages, read when the writer starts. */
-export interface StoredOpenMessage extends Omit<OpenMessage, 'place' | 'expiresAtMono'> {
-  readonly status: 'queued' | 'sending'
-  readonly test: boolean
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly notBefore: number
 }

@@ -111,7 +111,7 @@ export class DeviceSockets {
       const now = performance.now()
       const data: SocketData = {
         ...identity,
-        socket: ++this.#lastSocket,
+        socket: this.#nextSocket(),
         greeted: false,
         heardAt: now,
         pingedAt: now,
@@ -124,6 +124,13 @@ export class DeviceSockets {
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
       if (!aborted) refuse(res, problem, requestId(headers['x-request-id']))
     }
+  }
+
+  /** Microseconds of the clock that all threads share: also sockets of several listeners stand in order. */
+  #nextSocket(): number {
+    const now = Number(process.hrtime.bigint() / 1000n)
+    this.#lastSocket = Math.max(this.#lastSocket + 1, now)
+    return this.#lastSocket
   }
 
   /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */

@@ -20,6 +20,8 @@ export interface MessagePorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
+  /** What is wrong with a URL as a target of notifications, in words; null when it may be one. */
+  readonly judgeTarget: (url: string) => string | null
 }
 
 /** Sending, reading and cancelling messages. */
@@ -94,6 +96,8 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   const body = validation.parse(SendRequest, call.json)
   const number = parseNumber(ports, validation, call.json)
   const idempotency = readIdempotencyKey(validation, call)
+  const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
+  if (fault !== null) validation.add('webhookUrl', fault)
   const { phoneNumber: _, ...request } = validation.complete(body)
   const { e164, ...origin } = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)

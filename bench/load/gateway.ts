@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface BenchGateway {
+  readonly url: string
+  readonly pid: number
+  /** What `roost …` prints. */
+  roost(...args: string[]): Promise<string>
+  stop(): Promise<void>
+}
+
+/**
+ * The real program in a process of its own, on a database of its own; ROOST_BINARY names an executable
+ * instead.
+ */
+export async function startGateway(env: Readonly<Record<string, string>>): Promise<BenchGateway> {
+  const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'))
+  const binary = process.env['ROOST_BINARY']
+  const [command, first] = binary === undefined ? [process.execPath, [MAIN]] : [binary, []]
+  const options = {
+    cwd: directory,
+    env: {
+      ...process.env,
+      ROOST_BINARY: undefined,
+      ROOST_HTTP__HOST: '127.0.0.1',
+      ROOST_HTTP__PORT: '0',
+      ...env,
+    },
+  }
+  const child = spawn(command, [...first, 'serve', '--json'], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async roost(...args) {
+      const run = spawn(command, [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+      let text = ''
+      run.stdout.on('data', chunk => {
+        text += chunk
+      })
+      await once(run, 'close')
+      return text.trim()
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

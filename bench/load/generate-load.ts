@@ -1,0 +1,81 @@
+/** A load on one endpoint: by wrk where it is installed, else by autocannon from the registry. */
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+
+export interface Load {
+  readonly url: string
+  readonly connections: number
+  readonly seconds: number
+  readonly body: string
+  /** Used in turn: the limiter lets each account make 60,000 calls at once. */
+  readonly keys: readonly string[]
+}
+
+export interface LoadResult {
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers that were not 2xx, and connections that failed. */
+  readonly bad: number
+}
+
+export const GENERATOR = spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon'
+
+export function generateLoad(load: Load): Promise<LoadResult> {
+  return GENERATOR === 'wrk' ? byWrk(load) : byAutocannon(load)
+}
+
+async function byWrk(load: Load): Promise<LoadResult> {
+  const script = join(mkdtempSync(join(tmpdir(), 'roost-wrk-')), 'post.lua')
+  const keys = load.keys.map(key => JSON.stringify(key)).join(', ')
+  writeFileSync(
+    script,
+    `local keys = {${keys}}
+local requests = {}
+local turn = 0
+init = function()
+  for i, key in ipairs(keys) do
+    local headers = { ["Content-Type"] = "application/json", ["X-API-Key"] = key }
+    requests[i] = wrk.format("POST", nil, headers, [[${load.body}]])
+  end
+end
+request = function()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+done = function(summary, latency)
+  local errors = summary.errors
+  local bad = errors.status + errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format("RESULT %f %f %f %d\\n", summary.requests / (summary.duration / 1e6),
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, bad))
+end
+`,
+  )
+  const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '-s', script, load.url]
+  const { stdout } = await promisify(execFile)('wrk', args)
+  const [, rps, p50, p99, bad] = /RESULT (\S+) (\S+) (\S+) (\S+)/.exec(stdout) ?? []
+  return { requestsPerSecond: Number(rps), p50Ms: Number(p50), p99Ms: Number(p99), bad: Number(bad) }
+}
+
+async function byAutocannon(load: Load): Promise<LoadResult> {
+  const result = await autocannon({
+    url: load.url,
+    connections: load.connections,
+    duration: load.seconds,
+    requests: load.keys.map(key => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: load.body,
+    })),
+  })
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    bad: result.non2xx + result.errors,
+  }
+}

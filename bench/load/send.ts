@@ -1,0 +1,85 @@
+/**
+ * The way of a send, side by side in one run: uWebSockets.js echoing the same JSON (the ceiling), and the
+ * durable `POST /sms/send` with key, limiter, validation, number check and fsync. Ratios are what counts: the
+ * machine is shared, and both had it in turn.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { startGateway } from '#bench/load/gateway.ts'
+import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
+
+const CONNECTIONS = [64, 256]
+const ROUNDS = 3
+const SECONDS = 4
+/** Each account may make 60,000 calls at once: enough for every round of one kind. */
+const ACCOUNTS = 12
+const BODY = JSON.stringify({
+  phoneNumber: '+14155550123',
+  message: 'Backup of the NAS done in 12 minutes, 3 files changed',
+  queueIfOffline: true,
+})
+
+export async function benchSend(): Promise<void> {
+  const ceiling = await startCeiling()
+  const gateway = await startGateway({ ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000' })
+  const keys: string[] = []
+  for (let i = 0; i < ACCOUNTS; i++) {
+    const email = `bench${i}@localhost`
+    await gateway.roost('account', 'create', email, '--plan', 'pro', '--json')
+    keys.push(await gateway.roost('key', 'create', '--account', email))
+  }
+  process.stdout.write(
+    `\nPOST /sms/send, durable, one listener; load by ${GENERATOR}, ${ROUNDS} rounds of ${SECONDS} s\n`,
+  )
+  process.stdout.write(`  idle memory ${residentMb(gateway.pid)} MB\n`)
+  for (const connections of CONNECTIONS) {
+    const rounds: { echo: LoadResult; ours: LoadResult }[] = []
+    for (let i = 0; i < ROUNDS; i++) {
+      const load = { connections, seconds: SECONDS, body: BODY, keys }
+      const echo = await generateLoad({ ...load, url: ceiling.url })
+      const ours = await generateLoad({ ...load, url: `${gateway.url}/api/v1/sms/send` })
+      rounds.push({ echo, ours })
+    }
+    report(connections, rounds)
+  }
+  await gateway.stop()
+  ceiling.stop()
+}
+
+function report(connections: number, rounds: readonly { echo: LoadResult; ours: LoadResult }[]): void {
+  const ratios = rounds.map(({ echo, ours }) => ours.requestsPerSecond / echo.requestsPerSecond)
+  process.stdout.write(`  ${connections} connections\n`)
+  for (const name of ['echo', 'ours'] as const) {
+    const pick = (key: keyof LoadResult) => median(rounds.map(round => round[name][key]))
+    const bad = rounds.reduce((sum, round) => sum + round[name].bad, 0)
+    const label = name === 'echo' ? 'ceiling (echo)' : 'durable send'
+    process.stdout.write(
+      `    ${label.padEnd(15)} ${pick('requestsPerSecond').toFixed(0).padStart(7)}/s` +
+        `  p50 ${pick('p50Ms').toFixed(1)} ms  p99 ${pick('p99Ms').toFixed(1)} ms  not 2xx: ${bad}\n`,
+    )
+  }
+  const [min, max] = [Math.min(...ratios), Math.max(...ratios)]
+  process.stdout.write(
+    `    ratio           ${median(ratios).toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)})\n`,
+  )
+}
+
+async function startCeiling(): Promise<{ readonly url: string; stop(): void }> {
+  const file = fileURLToPath(new URL('./ceiling.ts', import.meta.url))
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [port] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return { url: `http://127.0.0.1:${port}/`, stop: () => child.kill() }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** Resident memory of a process, MB (Linux). */
+function residentMb(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kb) / 1024)
+}

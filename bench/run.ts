@@ -1,0 +1,31 @@
+/** `npm run bench [-- pure|load]`: the pure parts by tinybench, then the load runs on real processes. */
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Bench } from 'tinybench'
+import { benchNotifications } from '#bench/load/notifications.ts'
+import { benchOffer } from '#bench/load/offer.ts'
+import { benchSend } from '#bench/load/send.ts'
+
+const only = process.argv[2]
+if (only === undefined || only === 'pure') await benchPure()
+if (only === undefined || only === 'load') {
+  await benchSend()
+  await benchOffer()
+  await benchNotifications()
+}
+
+async function benchPure(): Promise<void> {
+  const bench = new Bench({ time: 300, warmupTime: 100 })
+  const folder = fileURLToPath(new URL('.', import.meta.url))
+  for (const file of globSync('**/*.bench.ts', { cwd: folder }).sort()) {
+    const part = (await import(`#bench/${file}`)) as { addTo(bench: Bench): unknown }
+    await part.addTo(bench)
+  }
+  await bench.run()
+  for (const task of bench.tasks) {
+    const { result } = task
+    if (!('latency' in result)) throw new Error(`${task.name} failed`)
+    const us = result.latency.mean * 1000
+    process.stdout.write(`${task.name.padEnd(52)} ${us.toFixed(2).padStart(10)} µs\n`)
+  }
+}

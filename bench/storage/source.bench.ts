@@ -1,0 +1,13 @@
+import type { Bench } from 'tinybench'
+import { systemSource } from '#storage/source.ts'
+
+/** Identifiers as the writer draws them, many within one millisecond. */
+export function addTo(bench: Bench): void {
+  const source = systemSource()
+  bench.add('ids: one ULID', () => {
+    source.id('msg_', Date.now())
+  })
+  bench.add('ids: one API key with its checksum', () => {
+    source.secret('sk_live_')
+  })
+}

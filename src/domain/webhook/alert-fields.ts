@@ -1,0 +1,124 @@
+import { cleanLine } from '#domain/webhook/clean-text.ts'
+import { findRaw, findStates, type Scopes, words } from '#domain/webhook/find-fields.ts'
+import { type Headline, stateShown } from '#domain/webhook/headline.ts'
+import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
+
+/*
+ * Field names in normal form (lower case, no signs), best first. The order is the rule: of two fields that
+ * could be the title, the more telling name wins, wherever it stands.
+ */
+export const TITLES = words(
+  'title subject problemname alertname alarmname eventdefinitiontitle alertrule rulename monitorname ' +
+    'monitorfriendlyname checkname conditionname triggername alerttitle eventtitle ' +
+    'incidenttitle issuetitle ' +
+    'descriptiontitle searchname problem alarm alert incident headline',
+)
+/** Names of things: enough for a text with a state or a message beside them, not alone. */
+export const THINGS = words(
+  'servicedescription servicedesc servicedisplayname servicename service check monitor sensor ' +
+    'sensorname rule ' +
+    'involvedobject policyname name displayname friendlyname objectname jobname job task ' +
+    'taskname workflow pipeline ' +
+    'devicename device camera cameraname container containername app application ' +
+    'applicationname appname project repository ' +
+    'image topic category plugin site target domain endpoint backupname zone room area location',
+)
+export const TEXTS = words(
+  'message text msg body longmessage description desc longdescription summary output ' +
+    'serviceoutput hostoutput ' +
+    'newstatereason reason cause content details detail error errormessage info information comment value ' +
+    'alertdetails descriptiontext triggerdescription eventdescription eventmsg alertmessage statusmessage ' +
+    'additionalinfo note data payload label',
+)
+export const STATES = words(
+  'newstatevalue currentstate newstate alertstate alertstatus monitorstatus checkstatus ' +
+    'servicestate servicestatus ' +
+    'hoststate hoststatus incidentstate monitorcondition state status currentstatus newstatus eventstatus ' +
+    'problemstatus result outcome conclusion health transition alerttransition alerttype ' +
+    'alerttypefriendlyname ' +
+    'notificationtype eventtype eventaction event hook type kind phase trigger checkstatename ' +
+    'parsedresult mainresult',
+)
+/** When it began and when it was over, where no span is given. */
+export const SPAN_BEGINNINGS = words('startedat startsat fireddatetime openedat triggeredat')
+export const SPAN_ENDS = words('resolvedat endedat endsat resolveddatetime closedat')
+/** How bad, in words. */
+export const RANKS = words(
+  'severity level eventseverity problemseverity triggerseverity alertseverity loglevel ' +
+    'severitylevel criticality ' +
+    'severityname levelname impact',
+)
+/** How urgent a sender of messages holds them: only the worst of it says something about the thing. */
+export const URGENCIES = words('priority urgency importance')
+export const HOSTS = words(
+  'hostname host hostdisplayname hostalias node nodename servername server instance machine agent ' +
+    'agentname computer computername system resourcedisplayname resourcename entity device devicename',
+)
+/** More about what a message says, where there is no title. */
+export const REASONS = words('description details longdescription reason errormessage error')
+/** Things that an alert with a title of its own is about. */
+export const SUBJECTS = words('monitor monitorname servicename service check sensor')
+/** What was measured, said after the reason. */
+export const VALUES = words('operationaldata opdata eventopdata lastvalue valuestring currentvalue')
+export const SPANS = words(
+  'friendlyduration alertfriendlyduration downtime problemduration eventduration outageduration duration',
+)
+
+/** States by where they come from: what became of the thing, and how bad it is held to be. */
+export interface FieldStates {
+  readonly status: readonly State[]
+  readonly rank: readonly State[]
+}
+
+export function fieldStates(scopes: Scopes): FieldStates {
+  const isService = scopes.some(scope => scope.has('servicestate') || scope.has('servicestatus'))
+  const names = isService ? STATES.filter(name => !name.startsWith('host')) : STATES
+  // Zabbix numbers the value of an event: 0 is a recovery.
+  const over = findRaw(scopes, ['eventvalue']) === '0' ? readState('resolved') : null
+  // What a monitor does when it alerts is no state: "Action: alert".
+  const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
+  const status = [...findStates(scopes, names), ...actions]
+  const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
+  const ranks = findStates(scopes, RANKS).filter(state => state.kind !== 'weak' && state.kind !== 'other')
+  return { status: over === null ? status : [over, ...status], rank: [...ranks, ...urgent] }
+}
+
+/**
+ * The state that a text begins with. A test before all; then fields and what the texts state; then what
+ * they tell in words; then what an emoji shows. That it is over, told in words, counts more than a severity.
+ */
+export function decideState(
+  fields: FieldStates,
+  headlines: readonly Headline[],
+  raw: readonly string[],
+): State | null {
+  const stated = headlines.flatMap(line => (line.stated && line.state !== null ? [line.state] : []))
+  const told = headlines.flatMap(line => (line.state === null ? [] : [line.state]))
+  const status = chooseState([...fields.status, ...stated])
+  const isOpen = status === null || status.kind === 'weak' || status.kind === 'quiet'
+  const test = told.find(state => state.kind === 'test')
+  if (test !== undefined && status?.kind !== 'bad') return test
+  const over = told.find(state => state.kind === 'good' && state.word !== 'UP')
+  if (over !== undefined && isOpen) return over
+  const explicit = chooseState([...fields.status, ...stated, ...fields.rank])
+  if (explicit !== null && explicit.kind !== 'quiet') return explicit
+  const shown = raw.flatMap(text => stateShown(text.split('\n')[0] ?? '') ?? [])
+  return chooseState(told) ?? shown[0] ?? explicit
+}
+
+/** A severity outside the vocabulary of states, such as High or Average: said after the state. */
+export function otherRank(scopes: Scopes): string {
+  const rank = cleanLine(findRaw(scopes, RANKS))
+  const state = readState(rank)
+  const isPlain = /^[\p{L}][\p{L} ]{1,19}$/u.test(rank)
+  return isPlain && (state === null || state.word === 'HIGH') ? rank : ''
+}
+
+/** An error is one even where no field says so. */
+export function errorState(scopes: Scopes): State | null {
+  const keys = ['error', 'errormessage', 'exception']
+  const hasError = scopes.some(scope =>
+    keys.some(key => (scope.get(key) ?? '') !== '' && scope.get(key) !== false),
+  )
+  return hasError ? readState('error') : null
+}

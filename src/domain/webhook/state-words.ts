@@ -1,0 +1,102 @@
+/**
+ * What a state tells. `test`: the sender tries its settings. `good`: it is over, or taken care of. `bad`:
+ * says how bad. `weak`: says that something began, and gives way to a severity. `other`: neither. `quiet`:
+ * not worth a word.
+ */
+export type StateKind = 'test' | 'good' | 'bad' | 'weak' | 'other' | 'quiet'
+
+export interface State {
+  /** As it stands at the beginning of a text: capitals. */
+  readonly word: string
+  readonly kind: StateKind
+}
+
+const VOCABULARY: Readonly<Record<StateKind, string>> = {
+  test: 'test testing ping=TEST testnotification=TEST webhooktest=TEST',
+  good:
+    'up online=UP available=UP ok okay=OK healthy passing=OK passed=PASSED success=OK ' +
+    'successful=OK succeeded=OK resolved ' +
+    'resolve=RESOLVED recovered recovery=RECOVERED restored=RESTORED reestablished=RESTORED clear=CLEAR ' +
+    'cleared=CLEAR closed close=CLOSED normal=OK good=OK fixed=FIXED operational=OK inactive=RESOLVED ' +
+    'deactivated=RESOLVED acknowledged acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ' +
+    'ack=ACKNOWLEDGED ' +
+    'downtimestart=MAINTENANCE',
+  bad:
+    'down offline=OFFLINE unreachable dead=DOWN outage=DOWN error errored=ERROR err=ERROR ' +
+    'failed failure=FAILED ' +
+    'fail=FAILED failing=FAILING broken=FAILED critical crit=CRITICAL warning=WARN warn fatal ' +
+    'panic emergency ' +
+    'emerg=EMERGENCY disaster severe=SEVERE major minor degraded=DEGRADED unhealthy=UNHEALTHY ' +
+    'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED late=LATE blocked=BLOCKED urgent=URGENT ' +
+    'faulted=FAULTED suspended=SUSPENDED notresponding=DOWN unavailable=DOWN missing=MISSING ' +
+    'startupfailure=FAILED timedout=TIMEOUT actionrequired=ACTION',
+  weak:
+    'firing fired=FIRING triggered trigger=TRIGGERED alerting alert alarm=ALARM problem ' +
+    'open=OPEN opened=OPEN ' +
+    'started=STARTED created=NEW active=ACTIVE activated=ACTIVE new=NEW high=HIGH incident=INCIDENT ' +
+    'regression=REGRESSION regressed=REGRESSION raised=RAISED update=UPDATE updateavailable=UPDATE',
+  other:
+    'pending maintenance grace=LATE ' +
+    'paused unknown nodata=NODATA insufficientdata=NODATA cancelled canceled=CANCELLED flapping=FLAPPING ' +
+    'escalated=ESCALATED reopened=REOPENED investigating identified monitoring ' +
+    'flappingstart=FLAPPING skipped=SKIPPED ' +
+    'completed=COMPLETED complete=COMPLETED finished=FINISHED',
+  quiet: 'info informational information notice debug low none normalpriority trace verbose',
+}
+
+const STATES: ReadonlyMap<string, State> = new Map(
+  Object.entries(VOCABULARY).flatMap(([kind, words]) =>
+    words.split(' ').map((entry): [string, State] => {
+      const [word = '', shown = word.toUpperCase()] = entry.split('=')
+      return [word, { word: shown, kind: kind as StateKind }]
+    }),
+  ),
+)
+
+/** Names of things that stand beside a state in one value: `incident.triggered`, `Service is DOWN`. */
+const NEUTRAL = new Set(
+  (
+    'a is the monitor monitors check checks incident issue alert alarm event service host ' +
+    'status state test site ' +
+    'notification endpoint server system device job build backup pipeline workflow problem ' +
+    'snitch domain health metric'
+  ).split(' '),
+)
+
+/** States that keep their meaning whatever word stands before them: `job.failed`, `connection_error`. */
+const SPEAKS_FOR_ITSELF = new Set(
+  (
+    'down offline failed failure error errored recovered recovery resolved restored unreachable ' +
+    'succeeded degraded ' +
+    'expired'
+  ).split(' '),
+)
+
+/** Reads the value of a field that holds a state; `null` for a value that is not in the vocabulary. */
+export function readState(value: string): State | null {
+  if (value.length > 48) return null
+  const text = value.toLowerCase()
+  const whole = STATES.get(text.replace(/[^a-z]+/g, ''))
+  if (whole !== undefined && !/\d/.test(text)) return whole
+  const rank = /^\s*(?:sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
+  if (rank !== null) return { word: `${text.trim().startsWith('s') ? 'SEV' : 'P'}${rank[1]}`, kind: 'bad' }
+  const words = text.split(/[^a-z]+/).filter(word => word !== '')
+  if (words.includes('test')) return words.length <= 2 ? { word: 'TEST', kind: 'test' } : null
+  const last = words.at(-1) ?? ''
+  const state = STATES.get(last)
+  if (state === undefined || words.length > 4) return null
+  if (SPEAKS_FOR_ITSELF.has(last) || /[.:]/.test(text)) return state
+  return !text.includes('-') && words.slice(0, -1).every(word => NEUTRAL.has(word)) ? state : null
+}
+
+/**
+ * Which of several states a text begins with: a test, then the end of it, then how bad, then that it
+ * began.
+ */
+export function chooseState(states: readonly State[]): State | null {
+  for (const kind of ['test', 'good', 'bad', 'other', 'weak', 'quiet'] as const) {
+    const found = states.find(state => state.kind === kind)
+    if (found !== undefined) return found
+  }
+  return null
+}

@@ -1,0 +1,98 @@
+/**
+ * Takes the markup out of a text and keeps its words and line ends: HTML, Markdown, Slack's links, emoji
+ * codes. Every expression here is linear: each excludes, from what it skips over, the character it starts
+ * with.
+ */
+export function stripMarkup(text: string): string {
+  if (!MARKUP.test(text)) return text
+  return stripMarkdown(decodeEntities(stripHtml(stripSlackLinks(text))))
+}
+
+/** Without one of these there is nothing to take out. */
+const MARKUP = /[<>&*_`~[\]#|\\:-]/
+
+function stripSlackLinks(text: string): string {
+  if (!text.includes('<')) return text
+  return text
+    .replace(/^[ \t]{0,8}<((?:https?|mailto):[^<>|\s]*)\|[^<>|\n]*>[ \t]*$/gm, '$1')
+    .replace(/<((?:https?|mailto):[^<>|\s]*)\|([^<>|]*)>/g, '$2')
+    .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
+    .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
+    .replace(/<[@#!][^<>|\s-]+>/g, '')
+}
+
+/** Names of HTML only: `<nas01>` is somebody's text. */
+const TAG_NAMES = [
+  'a|abbr|b|big|blockquote|body|br|button|center|cite|code|dd|del|div|dl|dt|em|font|footer|form|h[1-6]',
+  'head|header|hr|html|i|img|input|ins|kbd|label|li|link|main|mark|meta|nav|ol|p|pre|q|s|script|section',
+  'small|span|strike|strong|style|sub|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|tg-spoiler',
+].join('|')
+const TAG = new RegExp(`<(?:/?(?:${TAG_NAMES})(?:[\\s/][^<>]*)?|!doctype[^<>]*)>`, 'gi')
+
+function stripHtml(text: string): string {
+  if (!/<[a-z/!]/i.test(text)) return text
+  return removeElements(removeElements(text, 'style'), 'script')
+    .replace(/<!--|-->/g, '')
+    .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
+    .replace(/<li\b[^<>]*>/gi, '\n- ')
+    .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
+    .replace(TAG, '')
+}
+
+/** Removes elements with all they hold; one that is not closed is only a tag. */
+function removeElements(text: string, name: string): string {
+  const lower = text.toLowerCase()
+  const kept: string[] = []
+  let from = 0
+  for (;;) {
+    const start = lower.indexOf(`<${name}`, from)
+    const end = start < 0 ? -1 : lower.indexOf(`</${name}>`, start)
+    if (end < 0) return kept.join('') + text.slice(from)
+    kept.push(text.slice(from, start))
+    from = end + name.length + 3
+  }
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['ndash', '-'],
+  ['mdash', '-'],
+  ['hellip', '...'],
+  ['rarr', '->'],
+  ['bull', '-'],
+])
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole
+    const hex = name[1] === 'x' || name[1] === 'X'
+    const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+function stripMarkdown(text: string): string {
+  return text
+    .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
+    .replace(
+      /!?\[([^[\]\n]*)\]\(([^()\s]*)(?: "[^"()\n]*")?\)/g,
+      (_, label: string, url: string) => label || url,
+    )
+    .replace(/^[ \t]{0,8}(?:#{1,6}|>)[ \t]+/gm, '')
+    .replace(/^[ \t]{0,8}(?:```|~~~)\w{0,20}[ \t]*$/gm, '')
+    .replace(/^\|?(?:[ \t]{0,8}:?-{3,200}:?[ \t]{0,8}\|){1,20}.*$/gm, '')
+    .replace(/```/g, '')
+    .replace(/`([^`\n]+)`/g, '$1')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replace(/(^|[^\w])__([^_\n]+)__(?!\w)/gm, '$1$2')
+    .replace(/~~([^~\n]+)~~/g, '$1')
+    .replace(/(^|[^\w*])\*([^\s*][^*\n]*)\*(?![\w*])/gm, '$1$2')
+    .replace(/(^|[^\w])_([^\s_][^_\n]*)_(?!\w)/gm, '$1$2')
+    .replace(/\\([*_`[\]()#])/g, '$1')
+    .replace(/(^|\s):(?=[a-z0-9_+-]{0,30}[a-z])[a-z0-9_+-]{1,31}:(?=\s|$)/gm, '$1')
+}

@@ -1,0 +1,45 @@
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** A span as people write it in a text: `45s`, `12m`, `1h 5m`, `2d 3h`; empty when it is none. */
+export function printSpan(spanMs: number): string {
+  if (!(spanMs >= SECOND_MS) || spanMs > 3650 * DAY_MS) return ''
+  if (spanMs < MINUTE_MS) return `${Math.floor(spanMs / SECOND_MS)}s`
+  if (spanMs < HOUR_MS) return `${Math.floor(spanMs / MINUTE_MS)}m`
+  if (spanMs < DAY_MS) return pair(spanMs, [HOUR_MS, 'h'], [MINUTE_MS, 'm'])
+  return pair(spanMs, [DAY_MS, 'd'], [HOUR_MS, 'h'])
+}
+
+function pair(spanMs: number, large: readonly [number, string], small: readonly [number, string]): string {
+  const rest = Math.floor((spanMs % large[0]) / small[0])
+  const first = `${Math.floor(spanMs / large[0])}${large[1]}`
+  return rest === 0 ? first : `${first} ${rest}${small[1]}`
+}
+
+/** Milliseconds between two points in time as senders write them; `NaN` when one is missing or none. */
+export function spanBetween(from: string, to: string): number {
+  return readInstant(to) - readInstant(from)
+}
+
+/** ISO 8601 with or without a zone (then UTC), or seconds or milliseconds since 1970. Year 1 means never. */
+function readInstant(text: string): number {
+  if (/^\d{9,10}(?:\.\d+)?$/.test(text)) return Number(text) * SECOND_MS
+  if (/^\d{13}$/.test(text)) return Number(text)
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/.exec(
+    text,
+  )
+  if (match === null || (match[1] ?? '') < '1971') return Number.NaN
+  const zone = match[3] === undefined || match[3] === 'UTC' ? 'Z' : match[3].replace(/^(...)(\d\d)$/, '$1:$2')
+  return Date.parse(`${match[1]}T${(match[2] ?? '').replace(/(\.\d{3})\d+$/, '$1')}${zone}`)
+}
+
+/** A span that a field gives: words stay, a bare number is seconds. */
+export function readSpan(text: string): string {
+  if (text === '' || text.length > 40) return ''
+  if (/^\d+(?:\.\d+)?$/.test(text)) return printSpan(Number(text) * SECOND_MS)
+  const clock = /^(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?$/.exec(text)
+  if (clock === null) return /\d/.test(text) ? text : ''
+  return printSpan(Number(clock[1]) * HOUR_MS + Number(clock[2]) * MINUTE_MS + Number(clock[3]) * SECOND_MS)
+}

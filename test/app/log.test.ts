@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog, type LogFields, type LogOptions } from '#app/log.ts'
+
+const AT = '2026-01-15T12:00:00.000Z'
+
+function log(options: Partial<Omit<LogOptions, 'stream'>> & { isTTY?: boolean } = {}) {
+  const lines: string[] = []
+  const { isTTY = false, ...rest } = options
+  const stream = { isTTY, write: (text: string) => lines.push(text) }
+  const made = createLog({ level: 'info', format: 'auto', wallMs: () => Date.parse(AT), ...rest, stream })
+  return { lines, ...made }
+}
+
+/** The fields as they stand in the log. */
+function logged(fields: LogFields): Record<string, unknown> {
+  const { write, lines } = log()
+  write('info', 'event', fields)
+  const { at, level, event, ...rest } = JSON.parse(lines[0] ?? '')
+  assert.deepEqual([at, level, event], [AT, 'info', 'event'])
+  return rest
+}
+
+test('an event is one line of JSON, whatever its fields hold', () => {
+  const { write, lines } = log()
+  write('warn', 'odd', { text: 'a\nb', count: 3, none: null, yes: true })
+  assert.deepEqual(lines, [
+    `{"at":"${AT}","level":"warn","event":"odd","text":"a\\nb","count":3,"none":null,"yes":true}\n`,
+  ])
+})
+
+test('a field cannot pass itself off as the time, the level or the event', () => {
+  assert.deepEqual(logged({ level: 'error', event: 'x', at: 'y' }), {})
+})
+
+test('levels below the configured one are left out, entries of other threads as well', () => {
+  const { write, entry, lines } = log({ level: 'warn' })
+  write('debug', 'a', {})
+  write('info', 'b', {})
+  entry({ level: 'info', event: 'c', fields: {} })
+  entry({ level: 'error', event: 'd', fields: {} })
+  assert.deepEqual(
+    lines.map(line => JSON.parse(line).event),
+    ['d'],
+  )
+})
+
+test('on a terminal an event is text, and nothing in it moves the cursor', () => {
+  const { write, lines } = log({ isTTY: true })
+  write('info', 'listening', { url: 'http://x', name: 'a b', evil: '\u001b[2J\u009b\u202e', count: 1 })
+  assert.deepEqual(lines, [
+    `${AT} INFO  listening url=http://x name="a b" evil="\\u001b[2J\\u{9b}\\u{202e}" count=1\n`,
+  ])
+})
+
+test('the format can be set against what the stream is', () => {
+  const json = log({ isTTY: true, format: 'json' })
+  json.write('info', 'a', {})
+  assert.equal(JSON.parse(json.lines[0] ?? '').event, 'a')
+  const text = log({ format: 'text' })
+  text.write('info', 'a', {})
+  assert.equal(text.lines[0], `${AT} INFO  a\n`)
+})
+
+test('what looks like a secret never reaches the log', () => {
+  const secrets = [
+    'sk_live_TYgyalb1B6ePPeiTyZ5MFvQVBGxuqwvUkMqjg9',
+    'sk_test_x',
+    'dvt_abc123',
+    'stp_abc123',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/==',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln-_',
+  ]
+  for (const secret of secrets) {
+    assert.deepEqual(logged({ a: secret, b: `Bearer ${secret}, again ${secret}` }), {
+      a: '[redacted]',
+      b: 'Bearer [redacted], again [redacted]',
+    })
+  }
+})
+
+test('numbers are masked wherever they stand; what is none is left alone', () => {
+  assert.deepEqual(logged({ a: 'to +14155550123: no', b: '2+2=4', c: 'msg_01M7YM6NGY', d: 14155550123 }), {
+    a: 'to +1415•••0123: no',
+    b: '2+2=4',
+    c: 'msg_01M7YM6NGY',
+    d: 14155550123,
+  })
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+function directory(t: TestContext): string {
+  const cwd = temporaryDirectory(t)
+  writeFileSync(join(cwd, 'config.toml'), '[http]\nhost = "127.0.0.1"\nport = 0\n')
+  return cwd
+}
+
+/** Starts the gateway and gives the object that it prints when it listens. */
+async function serve(t: TestContext, cwd: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { child, url: JSON.parse(line).url }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const closed = once(child, 'close')
+  child.kill(signal)
+  await closed
+  return child.exitCode
+}
+
+test('serve prints its address, is asked by commands, keeps others out and stops at SIGTERM', async t => {
+  const cwd = directory(t)
+  const { child, url } = await serve(t, cwd)
+  assert.equal((await fetch(`${url}/healthz`)).status, 200)
+  const accounts = await runHere(['account', 'list', '--json'], { cwd })
+  assert.equal(JSON.parse(accounts.stdout).accounts.length, 1)
+  const email = JSON.parse(accounts.stdout).accounts[0].email
+  const pairing = await runHere(['device', 'pair', '--account', email, '--json'], { cwd })
+  assert.ok(JSON.parse(pairing.stdout).pairUrl.startsWith(`${url}/device/v1/pair?`))
+  const second = await runRoost(['serve'], { cwd })
+  assert.deepEqual([second.code, second.stdout], [75, ''])
+  assert.equal(await end(child, 'SIGTERM'), 0)
+  assert.equal(existsSync(join(cwd, 'data', 'control.sock')), false)
+})
+
+test('a gateway that was killed leaves a directory that commands and the next one can use', async t => {
+  const cwd = directory(t)
+  const { child } = await serve(t, cwd)
+  await end(child, 'SIGKILL')
+  assert.equal(existsSync(join(cwd, 'data', 'control.sock')), true)
+  assert.equal((await runHere(['account', 'create', 'a@x', '--json'], { cwd })).code, 0)
+  const next = await serve(t, cwd)
+  const { stdout } = await runHere(['account', 'list', '--json'], { cwd })
+  assert.equal(JSON.parse(stdout).accounts.length, 2)
+  assert.equal(await end(next.child, 'SIGTERM'), 0)
+})

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TriggerRequest } from '#domain/webhook/read-payload.ts'
+import type { AlertFormat } from '#domain/webhook/render-alert.ts'
+
+/**
+ * A body as a sender posts it, and the text that a person should read. One JSON object a line in
+ * `payloads/`.
+ */
+export interface AlertCase {
+  readonly name: string
+  readonly method?: 'GET' | 'POST'
+  readonly query?: string
+  readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text as it is sent; anything else is sent as JSON. */
+  readonly body?: unknown
+  /** What somebody wished for who looked at the body alone; ours is as good or better. */
+  readonly ideal?: string
+  readonly text: string
+  readonly format: AlertFormat
+}
+
+const FOLDER = join(import.meta.dirname, 'payloads')
+
+/** The cases of every file, by the name of the file. */
+export function readAlertCases(): ReadonlyMap<string, readonly AlertCase[]> {
+  const files = readdirSync(FOLDER).filter(file => file.endsWith('.jsonl'))
+  return new Map(files.map(file => [file.replace('.jsonl', ''), readCases(join(FOLDER, file))]))
+}
+
+function readCases(path: string): readonly AlertCase[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  return lines.map(line => JSON.parse(line) as AlertCase)
+}
+
+/** A request to a webhook; what is not given is as plain as it can be. */
+export function triggerRequest(
+  parts: Partial<Omit<TriggerRequest, 'body'>> & { body?: unknown },
+): TriggerRequest {
+  const { body } = parts
+  const isBytes = body instanceof Uint8Array
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    method: parts.method ?? 'POST',
+    query: parts.query ?? '',
+    contentType: parts.contentType ?? null,
+    headers: parts.headers ?? {},
+    body: isBytes ? body : new TextEncoder().encode(text),
+  }
+}
