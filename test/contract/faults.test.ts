@@ -49,7 +49,11 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
     plan: () => plan,
     log: entry => log.push(entry),
     credentials: {
-      reader: { byAccount: () => principal, device: () => behave('device') } as never,
+      reader: {
+        byToken: () => principal,
+        byAccount: () => principal,
+        device: () => behave('device'),
+      } as never,
       keys: { find: () => principal } as never,
       verifyToken: () => Promise.resolve({ accountId: 'acc_1' } as never),
     },
