@@ -8,7 +8,7 @@ import {
 } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import { CONNECTIONS_MAX } from '#contracts/limits.ts'
+import { CONNECTIONS_MAX, REQUEST_MS_MAX } from '#contracts/limits.ts'
 import { parseAddressRule } from '#domain/webhook/address-rules.ts'
 import { DeviceSockets } from '#transport/device/socket.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -19,6 +19,8 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly config: Config
   readonly writer: Writer & { readonly waiting: number }
   readonly routes: readonly Route[]
+  /** Another deadline than `REQUEST_MS_MAX`, for tests. */
+  readonly requestMsMax?: number
   /** Called once: whether the port was to be had. */
   readonly listening: (bound: boolean) => void
 }
@@ -62,6 +64,7 @@ export function startServer(ports: StartPorts): Server {
     credentials: ports.credentials,
     plan: ports.plan,
     bodyBytesMax: config.http.body_bytes_max,
+    requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
     answered: () => {},
   })
   app.listen(config.http.host, config.http.port, socket => {

@@ -1,7 +1,7 @@
 import type { Writer } from '#contracts/commands.ts'
 import { PairRequest } from '#contracts/device.ts'
 import { PAIRING_TRIES_MAX, PAIRING_TRIES_WINDOW_MS } from '#contracts/limits.ts'
-import { Problem } from '#domain/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -47,6 +47,17 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
         contentType: 'text/plain; charset=utf-8',
       }),
+    },
+    {
+      // Reached only without an upgrade: a browser, or a proxy that does not pass it on.
+      method: 'get',
+      path: '/device/v1/socket',
+      access: 'public',
+      body: 'none',
+      handle: () => {
+        const message = 'this is a WebSocket: ask for it, and have proxies pass it on'
+        throw invalid([{ path: 'Upgrade', message }])
+      },
     },
     {
       method: 'get',
