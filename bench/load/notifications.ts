@@ -42,7 +42,7 @@ function writeEvents(folder: string, url: string): void {
   const { config } = loadConfig({ options: {}, env: {}, cwd: folder })
   const storage = openStorage(directory, {
     settings: settingsOf(config, 'http://localhost'),
-    source: systemSource(),
+    source: systemSource(new Uint8Array(32)),
     now: systemNow,
     faulted: error => {
       throw error

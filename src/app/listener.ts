@@ -27,6 +27,7 @@ import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
@@ -51,6 +52,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
   const pool = new PoolClient(data.pool)
+  const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const server = startServer({
     listener: data.listener,
     config,
@@ -69,9 +71,10 @@ export function runListener(data: ListenerData, port: MainPort): void {
         plan,
         messages: openMessageReader(database),
         judgeTarget,
-        numbers: new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX),
+        numbers,
       }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
+      ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({

@@ -18,6 +18,7 @@ import type { SenderExchange, SenderOrders } from '#contracts/notification-deliv
 import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
 
 export interface AcceptMessage {
   readonly accountId: string
@@ -51,6 +52,45 @@ export interface MessageReference {
   readonly messageId: string
 }
 
+export interface IssueCode {
+  readonly accountId: string
+  readonly test: boolean
+  /** E.164. */
+  readonly phoneNumber: string
+  /** As in `AcceptMessage`. */
+  readonly country: string | null
+  /** Null: one is drawn. */
+  readonly code: string | null
+  readonly template: string
+  readonly validityMs: number
+  readonly deviceId: string | null
+  readonly idempotency: AcceptMessage['idempotency']
+}
+
+export interface IssuedCode {
+  readonly answer: IssuedCodeResource
+  /** The answer is the first one again. */
+  readonly replayed: boolean
+}
+
+/** One guess, before it is compared: the newest code of a number, or that of one message. */
+export interface CountTry {
+  readonly accountId: string
+  readonly test: boolean
+  readonly by: { readonly phoneNumber: string } | { readonly messageId: string }
+}
+
+/** A try that is counted and may be compared once, or why there is none. */
+export type CountedTry =
+  | { readonly reason: VerifyReason }
+  | { readonly reason: null; readonly messageId: string; readonly tryNumber: number }
+
+export interface CompareTry extends MessageReference {
+  /** From `CountedTry`, 1 and up. */
+  readonly tryNumber: number
+  readonly code: string
+}
+
 export interface DeviceReference {
   readonly accountId: string
   readonly deviceId: string
@@ -68,6 +108,10 @@ export interface PhoneConnection {
 export interface Commands {
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
+  'two-factor.issue': { input: IssueCode; output: IssuedCode }
+  /** The first half of a verification: the try is on disk before anybody compares it. */
+  'two-factor.count-try': { input: CountTry; output: CountedTry }
+  'two-factor.compare-try': { input: CompareTry; output: VerifiedCodeResource }
   'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
   'device.find': { input: DeviceReference; output: DeviceDetail }
   'device.update': { input: DeviceReference & { readonly change: UpdateDeviceRequest }; output: DeviceDetail }

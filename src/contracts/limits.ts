@@ -277,3 +277,18 @@ export const KEYS_LISTED_MAX = 500
 export const TOKEN_LIFE_S_MAX = 31_708_800
 /** Characters of a token; ours have about 330. */
 export const TOKEN_LENGTH_MAX = 2048
+// Codes and housekeeping
+
+/** Text of a message id as a caller gives it; ours have 30 characters. */
+export const MESSAGE_ID_LENGTH_MAX = 64
+/** Digits of a generated code. */
+export const CODE_DIGITS = 6
+/** A code that is over is remembered a day, so that a late try is told why; then it is as if it never was. */
+export const CODE_REMEMBERED_MS = 86_400_000
+export const TIDY_EVERY_MS = 3_600_000
+/** Rows tidied in one transaction: some milliseconds that callers wait. */
+export const TIDY_ROWS_MAX = 500
+/** Between two such transactions, for the callers that gathered. */
+export const TIDY_PAUSE_MS = 100
+/** After a transaction that failed: a full disk is not asked again at once. */
+export const TIDY_AFTER_FAULT_MS = 60_000

@@ -29,6 +29,9 @@ import {
   setNotification,
 } from '#domain/notification/set-notification.ts'
 import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
+import { compareTry } from '#domain/two-factor/compare-try.ts'
+import { countTry } from '#domain/two-factor/count-try.ts'
+import { issueCode } from '#domain/two-factor/issue-code.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -38,6 +41,9 @@ type CommandTable = {
 export const COMMANDS: CommandTable = {
   'message.accept': acceptMessage,
   'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
+  'two-factor.issue': issueCode,
+  'two-factor.count-try': countTry,
+  'two-factor.compare-try': compareTry,
   'device.list': (world, input) => {
     const { fleet, now } = world
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)

@@ -5,6 +5,8 @@ import { endLease, letWait, offerFreed, offerMessages } from '#domain/device/off
 import { endMessage } from '#domain/message/end-message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { stepSandbox } from '#domain/message/simulate-sandbox.ts'
+import { tidy } from '#domain/retention/tidy.ts'
+import { expireCode } from '#domain/two-factor/expire-code.ts'
 import type { World } from '#domain/world.ts'
 
 /** Deadlines handled in one transaction: bounds how long callers wait behind them. */
@@ -21,6 +23,8 @@ function runDeadline(world: World, deadline: Deadline): void {
   const { id, kind } = deadline
   if (kind === 'offline') return announceOffline(world, id)
   if (kind === 'pump') return pump(world, id)
+  if (kind === 'code') return expireCode(world, id)
+  if (kind === 'tidy') return tidy(world)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

@@ -14,7 +14,10 @@ import type { Fleet } from '#domain/fleet.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
+import type { TidyStore } from '#domain/retention/tidy-store.ts'
 import type { Now } from '#domain/time.ts'
+import type { LiveCodes } from '#domain/two-factor/live-codes.ts'
+import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** What leaves the writer after the commit, in order. */
@@ -47,6 +50,10 @@ export interface Source {
   digits(count: number): string
   /** SHA-256. */
   hash(secret: string): Uint8Array
+  /** HMAC-SHA256 under the code key, for what is too short for a bare hash; says nothing without that key. */
+  mac(text: string): Uint8Array
+  /** Whether two of them are the same, in a time that does not tell where they differ. */
+  isSameMac(one: Uint8Array, other: Uint8Array): boolean
 }
 
 export interface Settings {
@@ -54,6 +61,8 @@ export interface Settings {
   readonly segmentsPerMinute: number
   readonly segmentsBurst: number
   readonly messageTtlMs: number
+  /** Texts and numbers are removed after this. */
+  readonly retentionMs: number
   readonly publicUrl: string
   plan(name: string): Plan | undefined
   readonly planNames: readonly string[]
@@ -65,6 +74,8 @@ export interface Stores {
   readonly devices: DeviceStore
   readonly messages: MessageStore
   readonly notifications: NotificationStore
+  readonly twoFactor: TwoFactorStore
+  readonly tidy: TidyStore
 }
 
 export interface World extends Stores {
@@ -76,6 +87,7 @@ export interface World extends Stores {
   readonly usage: Usage
   readonly deadlines: Deadlines
   readonly outbox: Outbox
+  readonly liveCodes: LiveCodes
   /** The gateway stops: phones finish what they were told and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]

@@ -6,6 +6,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall, CommandInput } from '#contracts/commands.ts'
+import { TIDY_AFTER_FAULT_MS } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
@@ -17,6 +18,7 @@ import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
 import type { Now } from '#domain/time.ts'
+import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
@@ -26,7 +28,9 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
+import { openTwoFactorStore, readOpenCodes } from '#storage/two-factor-writer.ts'
 
 export interface BatchPorts {
   readonly database: DatabaseSync
@@ -56,6 +60,7 @@ export class Batch {
   readonly #outbox = new Outbox()
   #fleet: Fleet
   #deadlines: Deadlines
+  #liveCodes: LiveCodes
 
   constructor(ports: BatchPorts) {
     this.#ports = ports
@@ -67,11 +72,13 @@ export class Batch {
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
       notifications: openNotificationStore(database),
+      twoFactor: openTwoFactorStore(database),
+      tidy: openTidyStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(null))
   }
 
   /** The memory as it stands between two batches; nobody but a batch may change it. */
@@ -134,6 +141,7 @@ export class Batch {
       usage: this.#usage,
       deadlines: this.#deadlines,
       outbox: this.#outbox,
+      liveCodes: this.#liveCodes,
       stopping: this.stopping,
       effects,
     }
@@ -152,12 +160,19 @@ export class Batch {
       if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()
     this.#outbox.reset()
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
+    const before = { fleet: this.#fleet, liveCodes: this.#liveCodes }
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(before))
   }
 
-  #restore(before: Fleet | null) {
-    const { settings, database, now } = this.#ports
-    return restoreFleet(readFleet(database), { now: now(), settings, before })
+  #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
+    const { settings, database } = this.#ports
+    const now = this.#ports.now()
+    const known = { now, settings, before: before?.fleet ?? null }
+    const { fleet, deadlines } = restoreFleet(readFleet(database), known)
+    const codes = { now, deadlines, before: before?.liveCodes ?? null }
+    const liveCodes = restoreCodes(readOpenCodes(database), codes)
+    deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
+    return { fleet, deadlines, liveCodes }
   }
 
   #totalChanges(): unknown {

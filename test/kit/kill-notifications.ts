@@ -88,7 +88,7 @@ function prepare(folder: string, url: string): Prepared {
   makeDataDirectory(directory)
   const storage = openStorage(directory, {
     settings: testSettings(),
-    source: systemSource(),
+    source: systemSource(new Uint8Array(32)),
     now: systemNow,
     faulted: error => {
       throw error

@@ -11,5 +11,7 @@ export function seededSource(random: Random): Source {
     signingSecret: () => `whsec_${String(random.below(2 ** 31)).padStart(44, '0')}`,
     digits: count => String(random.below(10 ** count)).padStart(count, '0'),
     hash,
+    mac: text => hash(`sealed ${text}`),
+    isSameMac: (one, other) => Buffer.compare(one, other) === 0,
   }
 }

@@ -9,6 +9,7 @@ import type { Phone, Session } from '#domain/device/phone.ts'
 import { endMessage } from '#domain/message/end-message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { isHome } from '#domain/message/routing.ts'
+import { textToSend } from '#domain/two-factor/text-to-send.ts'
 import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {
@@ -133,7 +134,7 @@ function offer(world: World, to: { phone: Phone; session: Session; open: OpenMes
       messageId: message.id,
       attempt,
       phoneNumber: message.phoneNumber,
-      message: message.text,
+      message: textToSend(world, message),
       segments: message.segments,
       simSlot: message.simSlot,
       ttlMs: Math.max(0, Math.floor(open.expiresAtMono - now.monoMs)),

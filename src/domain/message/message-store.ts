@@ -3,13 +3,14 @@ import type { Tx } from '#domain/tx.ts'
 
 /** What an Idempotency-Key stands for: the first answer, and the body that earned it. */
 export interface KeptAnswer {
+  /** Sealed: a body may hold a code, which a bare hash would tell to whoever tries them all. */
   readonly bodyHash: string
   /** The `data` of the answer, JSON. */
   readonly answer: string
 }
 
 export interface IdempotencyKey {
-  /** Of the account, the endpoint and the mode, live or test. */
+  /** Of the account and the mode, live or test. */
   readonly scope: string
   readonly key: string
 }
