@@ -1,7 +1,8 @@
 /**
- * Sends notifications from the main thread: asks the writer for what is due, has it signed in batches, posts it,
- * and reports what came of it with the next question. It holds a bounded number at a time and decides nothing;
- * what it holds when the process is killed is still pending in the database, and is sent again under the same id.
+ * Sends notifications from the main thread: asks the writer for what is due, has it signed in batches, posts
+ * it, and reports what came of it with the next question. It holds a bounded number at a time and decides
+ * nothing; what it holds when the process is killed is still pending in the database, and is sent again under
+ * the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
 import {

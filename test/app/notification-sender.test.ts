@@ -99,6 +99,24 @@ test('a stop leaves what does not end in time pending, under its id', async t =>
   assert.equal(deliverer.sent.length, 1, 'a stopped sender takes nothing')
 })
 
+test('a stopping sender reports what ends in time and takes nothing new', async () => {
+  const { given, deliverer, sender } = rig()
+  given.subscribe()
+  testEvent(given)
+  sender.wake()
+  await settle()
+  const stopped = sender.stop()
+  testEvent(given)
+  sender.wake()
+  deliverer.answer(OK)
+  await stopped
+  assert.equal(deliverer.sent.length, 1)
+  assert.deepEqual(
+    given.deliveries().map(({ status }) => status),
+    ['pending', 'delivered'],
+  )
+})
+
 test('a result that the writer refuses is told again, and nothing is posted twice', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { given, deliverer, sender, faults, refuse } = rig()

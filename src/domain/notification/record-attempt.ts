@@ -72,7 +72,7 @@ function afterAttempt(world: World, { delivery, reported, decision }: Attempted)
   return { ...attempted, status: 'failed' }
 }
 
-/** Sends nothing more to a target that is gone: to the account's until it is set again, to a message's own now. */
+/** Sends nothing more to a target that is gone: to the account's until it is set again. */
 function disable(
   world: World,
   what: {
