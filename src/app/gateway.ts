@@ -6,18 +6,19 @@ import { readFileSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'
 import { Closer } from '#app/closer.ts'
 import { serveControl } from '#app/control-socket.ts'
-import { assetFile } from '#app/entries.ts'
+import { assetFile, entryFile } from '#app/entries.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
-import { welcome } from '#app/welcome.ts'
+import { setupInvitation, welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { STOP_MS_MAX } from '#contracts/limits.ts'
 import { createGenerationBuffer } from '#limits/generation.ts'
 import { createLimiterBuffer } from '#limits/limiter.ts'
+import { PoolHost } from '#pool/pool-host.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 export interface GatewayOptions {
@@ -27,7 +28,7 @@ export interface GatewayOptions {
   readonly stop: AbortSignal
   /** What a person should read at the first start. */
   readonly say: (text: string) => void
-  readonly onReady?: (url: string) => void
+  readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
   readonly entries?: { readonly listener?: string; readonly writer?: string }
 }
@@ -65,10 +66,20 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
     const first = await writer.ask('gateway.first-start', {})
+    const setup = await writer.ask('setup.create-token', {})
+
+    const pool = new PoolHost({
+      file: entryFile('pool'),
+      threads: config.pool.threads,
+      faulted: (task, error) =>
+        log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
+    })
+    closer.add('pool', () => pool.close())
 
     const listeners = new ListenerThreads({
       data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
+      pool,
       log,
       ...(options.entries?.listener && { entry: options.entries.listener }),
     })
@@ -78,8 +89,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     closer.add('control socket', () => control.close())
 
     if (first !== null) options.say(welcome(localUrl(config), first))
+    if (setup !== null) options.say(setupInvitation(`${publicUrl}/setup?token=${setup.token}`))
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
-    options.onReady?.(localUrl(config))
+    options.onReady?.(localUrl(config), writer)
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })

@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
-import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
+import { accountAccessRoutes } from '#app/account-access.ts'
+import { loadSecret } from '#app/account-token.ts'
+import { admitToken } from '#app/admit-token.ts'
 import { settingsOf } from '#app/settings.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
@@ -8,6 +10,8 @@ import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { openGeneration } from '#limits/generation.ts'
 import { openLimiter } from '#limits/limiter.ts'
+import { PoolClient } from '#pool/pool-client.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
@@ -42,6 +46,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
+  const pool = new PoolClient(data.pool)
   const server = startServer({
     listener: data.listener,
     config,
@@ -52,7 +57,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     credentials: {
       reader,
       keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
-      verifyToken: token => verifyAccountToken(token, tokenKey),
+      verifyToken: token => admitToken(token, tokenKey),
     },
     routes: [
       ...messageRoutes({
@@ -69,6 +74,13 @@ export function runListener(data: ListenerData, port: MainPort): void {
         agentFile: data.agentFile,
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
       }),
+      ...accountAccessRoutes({
+        reader: openCredentialReader(database),
+        writer,
+        limiter,
+        pool,
+        tokenKey,
+      }),
       ...operationRoutes({ writer }),
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
@@ -78,6 +90,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
     if (control.kind === 'drain') return
     await server.stop()
     writer.close()
+    pool.close()
     database.close()
     tell({ kind: 'stopped' })
     port.close()

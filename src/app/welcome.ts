@@ -1,3 +1,13 @@
+/** What every start says until the owner has a password. */
+export function setupInvitation(link: string): string {
+  return `
+Open this link once, within a day, to choose the e-mail address and the password of the owner:
+
+  ${link}
+
+`
+}
+
 /** What the first start says: everything that works at once, ready to be pasted. */
 export function welcome(url: string, first: { readonly testKey: string }): string {
   const body = '{"phoneNumber":"+15005550006","message":"Hello from Roost"}'

@@ -106,6 +106,25 @@ export interface Commands {
     input: { readonly id: string; readonly accountId: string | null }
     output: { readonly id: string }
   }
+  'key.create-own': {
+    input: { readonly accountId: string; readonly name: string; readonly test: boolean }
+    output: { readonly key: string; readonly record: KeyResource }
+  }
+  'account.record-login': { input: { readonly accountId: string; readonly address: string }; output: null }
+  'account.revoke-token': {
+    /** Milliseconds since 1970. */
+    input: { readonly jti: string; readonly expiresAt: number }
+    output: null
+  }
+  /** Null once the owner has a password. */
+  'setup.create-token': {
+    input: Record<never, never>
+    output: { readonly token: string; readonly expiresAt: string } | null
+  }
+  'setup.complete': {
+    input: { readonly token: string; readonly email: string; readonly passwordHash: string }
+    output: AccountResource
+  }
   /** Makes the owner's account on an empty database; null when there is one already. */
   'gateway.first-start': {
     input: Record<never, never>

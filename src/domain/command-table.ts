@@ -8,7 +8,10 @@ import {
   setPassword,
   setPlan,
 } from '#domain/account/manage-account.ts'
-import { createKey, listKeys, revokeKey } from '#domain/account/manage-key.ts'
+import { createKey, createOwnKey, listKeys, revokeKey } from '#domain/account/manage-key.ts'
+import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
+import { recordLogin } from '#domain/account/record-login.ts'
+import { revokeToken } from '#domain/account/revoke-token.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/device/change-device.ts'
 import { closeSession, loseListener } from '#domain/device/close-session.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
@@ -60,6 +63,11 @@ export const COMMANDS: CommandTable = {
   'key.create': createKey,
   'key.list': listKeys,
   'key.revoke': revokeKey,
+  'key.create-own': createOwnKey,
+  'account.record-login': recordLogin,
+  'account.revoke-token': revokeToken,
+  'setup.create-token': createSetupToken,
+  'setup.complete': completeSetup,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     world.accounts.touch(world.tx)

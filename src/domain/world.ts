@@ -3,6 +3,7 @@
  */
 import type { GatewayFrame } from '#contracts/device-frames.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
+import type { CredentialStore } from '#domain/account/credential-store.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Usage } from '#domain/account/usage.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
@@ -31,7 +32,7 @@ export interface Source {
   /** `prefix` + ULID; later ones sort later, also within a millisecond. */
   id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_', wallMs: number): string
   /** A secret of 32 base62 characters behind its prefix, with a checksum. */
-  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_'): string
+  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | 'stp_'): string
   /** Decimal digits. */
   digits(count: number): string
   /** SHA-256. */
@@ -50,6 +51,7 @@ export interface Settings {
 
 export interface Stores {
   readonly accounts: AccountStore
+  readonly credentials: CredentialStore
   readonly devices: DeviceStore
   readonly messages: MessageStore
 }

@@ -18,6 +18,7 @@ import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
+import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
@@ -58,6 +59,7 @@ export class Batch {
     this.#transactor = new Transactor(database)
     this.#stores = {
       accounts: openAccountStore(database),
+      credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
     }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { initial } from '#storage/migrations/001-initial.ts'
+import { credentials } from '#storage/migrations/002-credentials.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
-export const MIGRATIONS: readonly string[] = [initial]
+export const MIGRATIONS: readonly string[] = [initial, credentials]
 
 /**
  * Brings the schema up to date, each step in a transaction of its own.
