@@ -15,6 +15,7 @@ import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
 export interface AcceptMessage {
   readonly accountId: string
@@ -33,6 +34,8 @@ export interface AcceptMessage {
   readonly simSlot: number | null
   readonly queueIfOffline: boolean
   readonly notificationUrl: string | null
+  /** The webhook whose alert it is. */
+  readonly webhookId?: string
   readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
 }
 
@@ -46,6 +49,41 @@ export interface MessageReference {
   readonly accountId: string
   readonly test: boolean
   readonly messageId: string
+}
+
+/** Whom a webhook texts. */
+export interface Recipient {
+  /** E.164. */
+  readonly phoneNumber: string
+  /** As in `AcceptMessage`. */
+  readonly country: string | null
+}
+
+/** What its owner decides about a webhook. */
+export interface WebhookFields {
+  readonly name: string
+  readonly recipients: readonly Recipient[]
+  readonly maxPerHour: number
+  readonly messageTemplate: string | null
+  readonly allowedIps: readonly string[]
+  readonly deviceId: string | null
+  readonly enabled: boolean
+}
+
+export interface WebhookReference {
+  readonly accountId: string
+  readonly webhookId: string
+}
+
+/** An alert that was let in and rendered; the writer checks again what may have changed meanwhile. */
+export interface TriggerWebhook {
+  /** SHA-256 of the token in the path. */
+  readonly tokenHash: Uint8Array
+  /** SHA-256 of the request: the same one again is the sender repeating itself. */
+  readonly requestHash: Uint8Array
+  readonly text: string
+  readonly segments: number
+  readonly encoding: Encoding
 }
 
 export interface DeviceReference {
@@ -124,6 +162,22 @@ export interface Commands {
   'setup.complete': {
     input: { readonly token: string; readonly email: string; readonly passwordHash: string }
     output: AccountResource
+  }
+  'webhook.create': {
+    input: { readonly accountId: string; readonly fields: WebhookFields }
+    output: WebhookResource
+  }
+  'webhook.update': {
+    input: WebhookReference & { readonly change: Partial<WebhookFields> }
+    output: WebhookResource
+  }
+  'webhook.rotate': { input: WebhookReference; output: WebhookResource }
+  'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
+  'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }
+  /** Triggers that a listener refused, by webhook. */
+  'webhook.reject': {
+    input: { readonly counts: readonly (readonly [webhookId: string, count: number])[] }
+    output: null
   }
   /** Makes the owner's account on an empty database; null when there is one already. */
   'gateway.first-start': {

@@ -245,3 +245,19 @@ export const KEYS_LISTED_MAX = 500
 export const TOKEN_LIFE_S_MAX = 31_708_800
 /** Characters of a token; ours have about 330. */
 export const TOKEN_LENGTH_MAX = 2048
+
+/* Inbound webhooks */
+/** Webhooks of one account: an address for every monitor in a large house. */
+export const WEBHOOKS_PER_ACCOUNT_MAX = 200
+/** The cap of a webhook counts over this span, sliding. */
+export const WEBHOOK_WINDOW_MS = 3_600_000
+/** The same request in this time is the sender repeating itself. */
+export const TRIGGER_REPEAT_MS = 60_000
+/** Rendering one alert on a thread of the pool; the worst payload known takes 50 ms. */
+export const ALERT_RENDER_MS_MAX = 2_000
+/** Waiting for a thread and rendering together; then the alert goes out as it came. */
+export const ALERT_RENDER_WAIT_MS_MAX = 5_000
+/** Characters of a request that go out when it could not be rendered. */
+export const ALERT_FALLBACK_LENGTH_MAX = 400
+/** One entry of an allowlist: the longest address with its prefix has 49. */
+export const ALLOWED_IP_LENGTH_MAX = 64

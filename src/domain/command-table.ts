@@ -20,6 +20,12 @@ import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
 import { acceptMessage } from '#domain/message/accept-message.ts'
 import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { createWebhook } from '#domain/webhook/create-webhook.ts'
+import { rejectTriggers } from '#domain/webhook/reject-triggers.ts'
+import { removeWebhook } from '#domain/webhook/remove-webhook.ts'
+import { rotateWebhook } from '#domain/webhook/rotate-webhook.ts'
+import { triggerWebhook } from '#domain/webhook/trigger-webhook.ts'
+import { updateWebhook } from '#domain/webhook/update-webhook.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -68,6 +74,12 @@ export const COMMANDS: CommandTable = {
   'account.revoke-token': revokeToken,
   'setup.create-token': createSetupToken,
   'setup.complete': completeSetup,
+  'webhook.create': createWebhook,
+  'webhook.update': updateWebhook,
+  'webhook.rotate': rotateWebhook,
+  'webhook.remove': removeWebhook,
+  'webhook.trigger': triggerWebhook,
+  'webhook.reject': rejectTriggers,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     world.accounts.touch(world.tx)

@@ -13,6 +13,7 @@ import type { Fleet } from '#domain/fleet.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
+import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 /** What leaves the writer after the commit, in order. */
 export type Effect =
@@ -30,9 +31,9 @@ export type Effect =
 /** Identifiers and secrets, drawn by the outside world. */
 export interface Source {
   /** `prefix` + ULID; later ones sort later, also within a millisecond. */
-  id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_', wallMs: number): string
-  /** A secret of 32 base62 characters behind its prefix, with a checksum. */
-  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | 'stp_'): string
+  id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'whk_', wallMs: number): string
+  /** A secret of 32 base62 characters behind its prefix, with a checksum; no prefix: for use in a path. */
+  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_'): string
   /** Decimal digits. */
   digits(count: number): string
   /** SHA-256. */
@@ -54,6 +55,7 @@ export interface Stores {
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
   readonly messages: MessageStore
+  readonly webhooks: WebhookStore
 }
 
 export interface World extends Stores {

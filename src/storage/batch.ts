@@ -24,6 +24,7 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { Transactor } from '#storage/transaction.ts'
+import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 export interface BatchPorts {
   readonly database: DatabaseSync
@@ -62,6 +63,7 @@ export class Batch {
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
+      webhooks: openWebhookStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { initial } from '#storage/migrations/001-initial.ts'
 import { credentials } from '#storage/migrations/002-credentials.ts'
+import { webhooks } from '#storage/migrations/004-webhooks.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
-export const MIGRATIONS: readonly string[] = [initial, credentials]
+export const MIGRATIONS: readonly string[] = [initial, credentials, webhooks]
 
 /**
  * Brings the schema up to date, each step in a transaction of its own.

@@ -104,7 +104,7 @@ function newMessage(world: World, input: AcceptMessage, phone: Phone | null): Me
     createdAt: at,
     expiresAt: at + ttlMs,
     notificationUrl: input.notificationUrl,
-    webhookId: null,
+    webhookId: input.webhookId ?? null,
     status: 'queued',
     deviceId: phone?.id ?? null,
     attempt: 0,
