@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Recipient } from '#contracts/commands.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
-import type { TriggerLog, WebhookReader } from '#domain/webhook/webhook-store.ts'
+import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
 
 /** Webhooks, read by a listener. */
@@ -9,14 +9,16 @@ export function openWebhookReader(database: DatabaseSync): WebhookReader {
   const device = database.prepare(
     'SELECT 1 FROM device WHERE id = ? AND account_id = ? AND removed_at IS NULL',
   )
+  const plan = database.prepare('SELECT plan FROM account WHERE id = ?')
   return {
     ...openWebhookRows(database),
+    planOf: accountId => textOrNull(plan.get(accountId)?.['plan']) ?? undefined,
     hasDevice: (accountId, deviceId) => device.get(deviceId, accountId) !== undefined,
   }
 }
 
 /** The reads that listeners and the writer share. */
-export function openWebhookRows(database: DatabaseSync): Omit<WebhookReader, 'hasDevice'> {
+export function openWebhookRows(database: DatabaseSync): WebhookRows {
   const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?')
   const find = database.prepare('SELECT * FROM webhook WHERE id = ? AND account_id = ?')
   const list = database.prepare('SELECT * FROM webhook WHERE account_id = ? ORDER BY id')

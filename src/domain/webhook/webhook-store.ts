@@ -16,16 +16,22 @@ export interface TriggerLog {
   messagesOf(webhookId: string, requestHash: Uint8Array, span: Span): readonly string[] | undefined
 }
 
-/** Webhooks, for reading; each answer is as fresh as the last commit. */
-export interface WebhookReader {
+/** What the writer and its listeners read alike. */
+export interface WebhookRows {
   readonly triggers: TriggerLog
   /** By the SHA-256 of its token: one point read. Those that are off too. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
   find(accountId: string, id: string): Webhook | undefined
   /** Oldest first. */
   list(accountId: string): readonly Webhook[]
+}
+
+/** Webhooks, for a listener; each answer is as fresh as the last commit. */
+export interface WebhookReader extends WebhookRows {
   /** Whether the account has such a phone. */
   hasDevice(accountId: string, deviceId: string): boolean
+  /** The name of the account's plan. */
+  planOf(accountId: string): string | undefined
 }
 
 export interface AcceptedTrigger {
@@ -36,7 +42,7 @@ export interface AcceptedTrigger {
 }
 
 /** What the database remembers of webhooks. Reads see the transaction's own writes. */
-export interface WebhookStore extends Omit<WebhookReader, 'hasDevice'> {
+export interface WebhookStore extends WebhookRows {
   insert(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
   /** Writes what its owner can change. */
   save(tx: Tx, webhook: Webhook): void

@@ -125,7 +125,8 @@ async function run(it: Run): Promise<void> {
   const { exchange, route, ports } = it
   try {
     const principal = it.principal instanceof Promise ? await it.principal : it.principal
-    count(exchange, principal, ports)
+    if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
+    else count(exchange, principal, ports)
     if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
     if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
     const bytes = it.body === null ? EMPTY : await it.body
@@ -152,6 +153,9 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
     json: route.body === 'json' ? parseJson(bytes) : undefined,
     bytes,
     client: () => clientOf(exchange, ports),
+    showRate: rate => {
+      exchange.rate = rate
+    },
     requestId: exchange.requestId,
   }
 }
@@ -183,22 +187,27 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Server
   return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
+/** The address's bucket, with nothing taken from it. */
+function addressRate(exchange: Exchange, ports: ServerPorts): Take {
+  return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+}
+
+/** The token of a webhook is part of its path, and a secret. */
+function loggedPath(path: string): string {
+  return path.replace(/(\/webhook\/)[^/]+/, '$1[redacted]')
+}
+
 /**
  * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
-  if (exchange.rate === null && exchange.path.startsWith(API))
-    exchange.rate = ports.limiter.peek(
-      'address',
-      clientOf(exchange, ports).bucketKey,
-      ports.anonymousCallsPerMinute,
-    )
+  if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
   if (error instanceof Problem) return exchange.answer(problemAnswer(error))
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
   ports.log({
     level: 'error',
     event: 'request failed',
-    fields: { requestId: exchange.requestId, path: exchange.path, cause },
+    fields: { requestId: exchange.requestId, path: loggedPath(exchange.path), cause },
   })
   const message = `something went wrong; the log has the details under ${exchange.requestId}`
   exchange.answer(problemAnswer(new Problem('INTERNAL_ERROR', message)))
