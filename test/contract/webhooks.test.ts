@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as v from 'valibot'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/limits.ts'
 import { PreviewResource, WebhookResource } from '#contracts/webhook.ts'
 import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
@@ -15,7 +16,7 @@ let phone: PairedPhone
 
 before(async () => {
   gateway = await startGateway({
-    config: { plans: { pro: { ...PRO, api_calls_per_minute: 60_000 } } },
+    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
   })
   owner = await gateway.owner()
   webhooks = new WebhookCalls(gateway, owner.token)
@@ -23,8 +24,6 @@ before(async () => {
   phone = await PairedPhone.pair(gateway, owner.accountId)
 })
 after(() => gateway.stop())
-
-const PRO = { sms_per_day: -1, two_factor_per_day: -1, devices: -1, notifications: true }
 
 function issuesOf(answer: TestAnswer): readonly string[] {
   assert.equal(answer.status, 400, answer.text)
