@@ -89,12 +89,16 @@ async function trigger(ports: Ports, call: Call, method: 'GET' | 'POST') {
   return { data: await ports.writer.ask('webhook.trigger', alert) }
 }
 
-/** Wrong tokens are counted by address; a right one passes however many wrong ones came from there. */
+/**
+ * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
+ * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
+ */
 function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
   const token = call.parameters[0] ?? ''
   const tokenHash = hashOf(token)
   const webhook = TOKEN.test(token) ? ports.webhooks.byToken(tokenHash) : undefined
   if (webhook?.enabled === true) return { webhook, tokenHash }
+  if (webhook !== undefined) throw notFound('webhook')
   const key = `webhook ${call.client().bucketKey}`
   const rate = ports.limiter.take('address', key, WRONG_TOKENS_PER_MINUTE)
   call.showRate(rate)
