@@ -25,17 +25,25 @@ export class PairedPhone {
   /** Pairs a phone with the account; it is offline until it connects. */
   static async pair(gateway: TestGateway, accountId: string): Promise<PairedPhone> {
     const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
-    const json = { code, name: 'phone', platform: 'test', appVersion: '1' }
-    const { json: answer, text } = await gateway.call('POST', '/device/v1/pair', { json })
-    if (answer === undefined || !answer.success) throw new Error(text)
-    return new PairedPhone(String(answer.data['deviceId']), String(answer.data['token']))
+    return PairedPhone.pairWith(gateway.url, code)
+  }
+
+  static async pairWith(url: string, code: string): Promise<PairedPhone> {
+    const response = await fetch(`${url}/device/v1/pair`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code, name: 'phone', platform: 'test', appVersion: '1' }),
+    })
+    const answer = (await response.json()) as { data?: { deviceId: string; token: string } }
+    if (answer.data === undefined) throw new Error(`pairing was answered ${response.status}`)
+    return new PairedPhone(answer.data.deviceId, answer.data.token)
   }
 
   /** Settles when the phone is ready to be offered work. */
-  async connect(gateway: TestGateway): Promise<void> {
-    const url = `${gateway.url.replace(/^http/, 'ws')}/device/v1/socket`
+  async connect(url: string): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` }
-    const socket = new WebSocket(url, 'roost.device.v1', { headers })
+    const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
+    const socket = new WebSocket(target, 'roost.device.v1', { headers })
     this.#socket = socket
     const synced = Promise.withResolvers<void>()
     socket.on('message', bytes => {

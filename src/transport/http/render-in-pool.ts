@@ -12,12 +12,16 @@ export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise
  * Renders in the pool; what the pool cannot do in time goes out as it came. An alert that somebody waits for
  * is worth more than its wording.
  */
-export function renderInPool(pool: Pool, log: (entry: LogEntry) => void): RenderAlert {
+export function renderInPool(
+  pool: Pool,
+  log: (entry: LogEntry) => void,
+  waitMsMax = ALERT_RENDER_WAIT_MS_MAX,
+): RenderAlert {
   return async (request, webhook) => {
     const input = { request, template: webhook.messageTemplate }
     const rendering = pool.run('render-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
     try {
-      return (await inTime(rendering)).message
+      return (await inTime(rendering, waitMsMax)).message
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
       log({ level: 'warn', event: 'an alert went out as it came', fields: { webhook: webhook.id, cause } })
@@ -26,10 +30,10 @@ export function renderInPool(pool: Pool, log: (entry: LogEntry) => void): Render
   }
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, waitMsMax: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const late = () => reject(new Error('the pool has too much to do'))
-  const timer = setTimeout(late, ALERT_RENDER_WAIT_MS_MAX)
+  const timer = setTimeout(late, waitMsMax)
   try {
     return await Promise.race([work, promise])
   } finally {
