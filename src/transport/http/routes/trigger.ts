@@ -1,6 +1,6 @@
 /**
- * The secret addresses. What comes in may be anything; what goes out is a text to people whom the owner of the
- * address chose. Refusals come before rendering, so that only an alert that may go out costs the pool work.
+ * The secret addresses. What comes in may be anything; what goes out is a text to people whom the owner of
+ * the address chose. Refusals come before rendering: only an alert that may go out costs the pool work.
  */
 import { createHash } from 'node:crypto'
 import type { Writer } from '#contracts/commands.ts'
