@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchSend } from '#bench/load/send.ts'
+import { benchTrigger } from '#bench/load/trigger.ts'
 
 const only = process.argv[2]
 if (only === undefined || only === 'pure') await benchPure()
 if (only === undefined || only === 'load') {
   await benchSend()
   await benchOffer()
+  await benchTrigger()
 }
 
 async function benchPure(): Promise<void> {

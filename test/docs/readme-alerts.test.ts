@@ -5,7 +5,7 @@ import { renderAlert } from '#domain/webhook/render-alert.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const [, alerts = ''] = /\n## Alerts\n([^]*?)\n## /.exec(README) ?? []
+const [, alerts = ''] = /\n## Alerts\n([\s\S]*?)\n## /.exec(README) ?? []
 
 /** What a sender makes of the body that the README tells people to paste. */
 function filled(marker: string, values: Readonly<Record<string, string>>): string {
