@@ -33,6 +33,7 @@ export interface PoolTasks {
   }
   /** The text of a request to a webhook. */
   'render-alert': { input: AlertToRender; output: RenderedAlert }
+  'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
   'preview-alert': {
     input: { readonly payload: unknown; readonly template: string | null }
     output: RenderedAlert

@@ -37,11 +37,11 @@ export function describeWebhook(
   }
 }
 
-/** The answer to a trigger that gave these messages, or repeated the one that did. */
-export function describeTrigger(messages: readonly Message[], duplicate: boolean): TriggeredResource {
+/** The answer to a trigger that repeats the one which gave these messages. */
+export function describeRepeated(messages: readonly Message[]): TriggeredResource {
   return {
     triggered: true,
-    duplicate,
+    duplicate: true,
     message: messages[0]?.text ?? '',
     messages: messages.map(({ id, phoneNumber, status }) => ({ messageId: id, phoneNumber, status })),
   }

@@ -6,7 +6,7 @@ import { acceptMessage } from '#domain/message/accept-message.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { dayOf } from '#domain/time.ts'
-import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
+import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { overCap, repeatSpanAt, windowAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -24,11 +24,11 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   if (webhook === undefined || !webhook.enabled) throw notFound('webhook')
   webhooks.settle(tx, webhook.id, windowAt(now.wallMs))
   const repeated = webhooks.triggers.messagesOf(webhook.id, input.requestHash, repeatSpanAt(now.wallMs))
-  if (repeated !== undefined) return describeTrigger(findMessages(world, repeated), true)
+  if (repeated !== undefined) return describeRepeated(findMessages(world, repeated))
   admit(world, webhook)
-  const messageIds = webhook.recipients.map(recipient => {
-    const deviceId = phoneFor(world, webhook)
-    const accepted = acceptMessage(world, {
+  const deviceId = phoneFor(world, webhook)
+  const answers = webhook.recipients.map(recipient => {
+    const { answer } = acceptMessage(world, {
       accountId: webhook.accountId,
       test: false,
       kind: 'webhook',
@@ -46,11 +46,13 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
       webhookId: webhook.id,
       idempotency: null,
     })
-    return accepted.answer.messageId
+    const { messageId, phoneNumber, status } = answer
+    return { messageId, phoneNumber, status }
   })
+  const messageIds = answers.map(({ messageId }) => messageId)
   const accepted = { webhookId: webhook.id, at: now.wallMs, requestHash: input.requestHash, messageIds }
   webhooks.accept(tx, accepted, dayOf(now.wallMs))
-  return describeTrigger(findMessages(world, messageIds), false)
+  return { triggered: true, duplicate: false, message: input.text, messages: answers }
 }
 
 /** Everything that can refuse the alert for one of its recipients, before any of them is written. */

@@ -33,4 +33,5 @@ CREATE TABLE webhook_trigger (
   message_ids TEXT NOT NULL
 ) STRICT;
 CREATE INDEX webhook_trigger_at ON webhook_trigger (webhook_id, at);
+CREATE INDEX webhook_trigger_request ON webhook_trigger (webhook_id, request_hash);
 `

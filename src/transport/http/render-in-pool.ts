@@ -1,9 +1,10 @@
-import { ALERT_RENDER_MS_MAX, ALERT_RENDER_WAIT_MS_MAX } from '#contracts/limits.ts'
+import { ALERT_RENDER_WAIT_MS_MAX } from '#contracts/limits.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { fallbackText } from '#domain/webhook/fallback-text.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
+import { RenderBatches } from '#transport/http/render-batches.ts'
 
 /** The text of a request to a webhook. Never refuses. */
 export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<string>
@@ -17,9 +18,9 @@ export function renderInPool(
   log: (entry: LogEntry) => void,
   waitMsMax = ALERT_RENDER_WAIT_MS_MAX,
 ): RenderAlert {
+  const batches = new RenderBatches(pool)
   return async (request, webhook) => {
-    const input = { request, template: webhook.messageTemplate }
-    const rendering = pool.run('render-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
+    const rendering = batches.render({ request, template: webhook.messageTemplate })
     try {
       return (await inTime(rendering, waitMsMax)).message
     } catch (error) {

@@ -12,7 +12,7 @@ import type { MessageReader } from '#domain/message/message-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
-import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
+import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { TRIGGER_HEADERS } from '#domain/webhook/read-payload.ts'
 import { isAllowed, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -145,5 +145,5 @@ function findRepeated(ports: Ports, webhook: Webhook, requestHash: Uint8Array): 
   const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
   if (ids === undefined) return null
   const messages = ids.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
-  return describeTrigger(messages, true)
+  return describeRepeated(messages)
 }
