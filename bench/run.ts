@@ -5,6 +5,7 @@ import { Bench } from 'tinybench'
 import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchSend } from '#bench/load/send.ts'
+import { benchTrigger } from '#bench/load/trigger.ts'
 
 const only = process.argv[2]
 if (only === undefined || only === 'pure') await benchPure()
@@ -12,6 +13,7 @@ if (only === undefined || only === 'load') {
   await benchSend()
   await benchOffer()
   await benchNotifications()
+  await benchTrigger()
 }
 
 async function benchPure(): Promise<void> {

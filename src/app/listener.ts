@@ -18,16 +18,20 @@ import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
+import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
+import { renderInPool } from '#transport/http/render-in-pool.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
+import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
@@ -52,7 +56,9 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
   const pool = new PoolClient(data.pool)
+  const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
+  const webhooks = openWebhookReader(database)
   const server = startServer({
     listener: data.listener,
     config,
@@ -66,12 +72,16 @@ export function runListener(data: ListenerData, port: MainPort): void {
       verifyToken: token => admitToken(token, tokenKey),
     },
     routes: [
-      ...messageRoutes({
+      ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
+      ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
+      ...triggerRoutes({
         writer,
+        webhooks,
+        messages,
+        limiter,
         plan,
-        messages: openMessageReader(database),
-        judgeTarget,
-        numbers,
+        render: renderInPool(pool, log),
+        wallMs: Date.now,
       }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),

@@ -19,6 +19,7 @@ import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
+import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
 export interface AcceptMessage {
   readonly accountId: string
@@ -37,6 +38,8 @@ export interface AcceptMessage {
   readonly simSlot: number | null
   readonly queueIfOffline: boolean
   readonly notificationUrl: string | null
+  /** The webhook whose alert it is. */
+  readonly webhookId?: string
   readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
 }
 
@@ -89,6 +92,41 @@ export interface CompareTry extends MessageReference {
   /** From `CountedTry`, 1 and up. */
   readonly tryNumber: number
   readonly code: string
+}
+
+/** Whom a webhook texts. */
+export interface Recipient {
+  /** E.164. */
+  readonly phoneNumber: string
+  /** As in `AcceptMessage`. */
+  readonly country: string | null
+}
+
+/** What its owner decides about a webhook. */
+export interface WebhookFields {
+  readonly name: string
+  readonly recipients: readonly Recipient[]
+  readonly maxPerHour: number
+  readonly messageTemplate: string | null
+  readonly allowedIps: readonly string[]
+  readonly deviceId: string | null
+  readonly enabled: boolean
+}
+
+export interface WebhookReference {
+  readonly accountId: string
+  readonly webhookId: string
+}
+
+/** An alert that was let in and rendered; the writer checks again what may have changed meanwhile. */
+export interface TriggerWebhook {
+  /** SHA-256 of the token in the path. */
+  readonly tokenHash: Uint8Array
+  /** SHA-256 of the request: the same one again is the sender repeating itself. */
+  readonly requestHash: Uint8Array
+  readonly text: string
+  readonly segments: number
+  readonly encoding: Encoding
 }
 
 export interface DeviceReference {
@@ -198,6 +236,22 @@ export interface Commands {
   'notification.exchange': { input: SenderExchange; output: SenderOrders }
   /** Removes finished deliveries made before then (wall clock); how many, at most a bounded number. */
   'notification.prune': { input: { readonly before: number }; output: number }
+  'webhook.create': {
+    input: { readonly accountId: string; readonly fields: WebhookFields }
+    output: WebhookResource
+  }
+  'webhook.update': {
+    input: WebhookReference & { readonly change: Partial<WebhookFields> }
+    output: WebhookResource
+  }
+  'webhook.rotate': { input: WebhookReference; output: WebhookResource }
+  'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
+  'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }
+  /** Triggers that a listener refused, by webhook. */
+  'webhook.reject': {
+    input: { readonly counts: readonly (readonly [webhookId: string, count: number])[] }
+    output: null
+  }
   /** Makes the owner's account on an empty database; null when there is one already. */
   'gateway.first-start': {
     input: Record<never, never>

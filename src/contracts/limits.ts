@@ -292,3 +292,26 @@ export const TIDY_ROWS_MAX = 500
 export const TIDY_PAUSE_MS = 100
 /** After a transaction that failed: a full disk is not asked again at once. */
 export const TIDY_AFTER_FAULT_MS = 60_000
+
+/* Inbound webhooks */
+/** Webhooks of one account: an address for every monitor in a large house. */
+export const WEBHOOKS_PER_ACCOUNT_MAX = 200
+/** The cap of a webhook counts over this span, sliding. */
+export const WEBHOOK_WINDOW_MS = 3_600_000
+/** The same request in this time is the sender repeating itself. */
+export const TRIGGER_REPEAT_MS = 60_000
+/** Rendering one alert on a thread of the pool; the worst payload known takes 50 ms. */
+export const ALERT_RENDER_MS_MAX = 2_000
+/** Waiting for a thread and rendering together; then the alert goes out as it came. */
+export const ALERT_RENDER_WAIT_MS_MAX = 5_000
+/** Bodies up to this length are rendered together: a trip to the pool costs more than most texts. */
+export const ALERT_BATCHED_BYTES_MAX = 16_384
+/** Alerts of one batch, at 0.1 ms each; and batches under way, so that the pool has the next one ready. */
+export const ALERTS_PER_BATCH_MAX = 64
+export const ALERT_BATCHES_MAX = 2
+/** Alerts of a listener that wait for a batch; more go out as they came. */
+export const ALERTS_WAITING_MAX = 4096
+/** Characters of a request that go out when it could not be rendered. */
+export const ALERT_FALLBACK_LENGTH_MAX = 400
+/** One entry of an allowlist: the longest address with its prefix has 49. */
+export const ALLOWED_IP_LENGTH_MAX = 64

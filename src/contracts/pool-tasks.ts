@@ -3,6 +3,7 @@
  * data.
  */
 import type { ProblemData } from '#contracts/problem.ts'
+import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 
 /** One attempt to be signed. */
 export interface UnsignedNotification {
@@ -30,6 +31,18 @@ export interface PoolTasks {
     input: readonly UnsignedNotification[]
     output: readonly NotificationSignatures[]
   }
+  /** The text of a request to a webhook. */
+  'render-alert': { input: AlertToRender; output: RenderedAlert }
+  'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
+  'preview-alert': {
+    input: { readonly payload: unknown; readonly template: string | null }
+    output: RenderedAlert
+  }
+}
+
+export interface AlertToRender {
+  readonly request: TriggerRequest
+  readonly template: string | null
 }
 
 export type PoolTaskName = keyof PoolTasks

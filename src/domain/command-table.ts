@@ -32,6 +32,12 @@ import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
 import { issueCode } from '#domain/two-factor/issue-code.ts'
+import { createWebhook } from '#domain/webhook/create-webhook.ts'
+import { rejectTriggers } from '#domain/webhook/reject-triggers.ts'
+import { removeWebhook } from '#domain/webhook/remove-webhook.ts'
+import { rotateWebhook } from '#domain/webhook/rotate-webhook.ts'
+import { triggerWebhook } from '#domain/webhook/trigger-webhook.ts'
+import { updateWebhook } from '#domain/webhook/update-webhook.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -93,6 +99,12 @@ export const COMMANDS: CommandTable = {
   'notification.exchange': exchangeDeliveries,
   'notification.prune': (world, { before }) =>
     world.notifications.prune(world.tx, before, NOTIFICATIONS_PRUNED_MAX),
+  'webhook.create': createWebhook,
+  'webhook.update': updateWebhook,
+  'webhook.rotate': rotateWebhook,
+  'webhook.remove': removeWebhook,
+  'webhook.trigger': triggerWebhook,
+  'webhook.reject': rejectTriggers,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     world.accounts.touch(world.tx)

@@ -19,6 +19,7 @@ import type { Now } from '#domain/time.ts'
 import type { LiveCodes } from '#domain/two-factor/live-codes.ts'
 import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
+import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 /** What leaves the writer after the commit, in order. */
 export type Effect =
@@ -40,12 +41,11 @@ export type Effect =
 /** Identifiers and secrets, drawn by the outside world. */
 export interface Source {
   /** `prefix` + ULID; later ones sort later, also within a millisecond. */
-  id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'evt_', wallMs: number): string
-  /** A secret of 32 base62 characters behind its prefix, with a checksum. */
-  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | 'stp_'): string
-  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_'): string
+  id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'evt_' | 'whk_', wallMs: number): string
   /** `whsec_` and base64 of 32 bytes. */
   signingSecret(): string
+  /** A secret of 32 base62 characters behind its prefix, with a checksum; no prefix: for use in a path. */
+  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_'): string
   /** Decimal digits. */
   digits(count: number): string
   /** SHA-256. */
@@ -76,6 +76,7 @@ export interface Stores {
   readonly notifications: NotificationStore
   readonly twoFactor: TwoFactorStore
   readonly tidy: TidyStore
+  readonly webhooks: WebhookStore
 }
 
 export interface World extends Stores {

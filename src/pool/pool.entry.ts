@@ -1,5 +1,6 @@
 /** What runs in a thread of the pool. Nothing is kept between tasks. */
 import type { PoolTask, PoolTaskInput, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.ts'
+import { renderAlert, renderPreview } from '#domain/webhook/render-alert.ts'
 import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 
@@ -11,6 +12,9 @@ const TASKS: TaskTable = {
   'hash-password': ({ password }) => hashPassword(password),
   'verify-password': ({ password, hash }) => verifyPassword(password, hash),
   'sign-notifications': signNotifications,
+  'render-alert': ({ request, template }) => renderAlert(request, template),
+  'render-alerts': alerts => alerts.map(({ request, template }) => renderAlert(request, template)),
+  'preview-alert': ({ payload, template }) => renderPreview(payload, template),
 }
 
 /** Called by piscina under this name. */

@@ -31,6 +31,7 @@ import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { openTwoFactorStore, readOpenCodes } from '#storage/two-factor-writer.ts'
+import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 export interface BatchPorts {
   readonly database: DatabaseSync
@@ -79,6 +80,7 @@ export class Batch {
       notifications: openNotificationStore(database),
       twoFactor: openTwoFactorStore(database),
       tidy: openTidyStore(database),
+      webhooks: openWebhookStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')

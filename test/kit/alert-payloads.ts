@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TriggerRequest } from '#domain/webhook/read-payload.ts'
-import type { AlertFormat } from '#domain/webhook/render-alert.ts'
+import type { AlertFormat, TriggerRequest } from '#contracts/webhook.ts'
 
 /**
  * A body as a sender posts it, and the text that a person should read. One JSON object a line in

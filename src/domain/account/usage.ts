@@ -33,6 +33,12 @@ export class Usage {
     this.#touched.add(accountId)
   }
 
+  /** Refuses as `spend` would, and counts nothing. */
+  check(tx: Tx, accountId: string, what: UsageSpend): void {
+    const used = this.#counterOf(tx, accountId, what.wallMs)[what.kind]
+    if (what.limit !== -1 && used + what.count > what.limit) throw overLimit(what, used)
+  }
+
   /** Writes the counters that the transaction changed. */
   flush(tx: Tx): void {
     for (const accountId of this.#touched) {

@@ -103,7 +103,7 @@ function newMessage(world: World, input: Omit<AcceptMessage, 'idempotency'>, pho
     createdAt: at,
     expiresAt: at + ttlMs,
     notificationUrl: input.notificationUrl,
-    webhookId: null,
+    webhookId: input.webhookId ?? null,
     status: 'queued',
     deviceId: phone?.id ?? null,
     attempt: 0,

@@ -1,17 +1,7 @@
+import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Json, JsonObject } from '#domain/webhook/json-value.ts'
 import { parseJsonLoosely } from '#domain/webhook/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/webhook/read-fields.ts'
-
-/** What a listener passes on of a request to a webhook: plain data that may cross threads. */
-export interface TriggerRequest {
-  readonly method: 'GET' | 'POST'
-  /** Still percent-encoded, without the question mark. */
-  readonly query: string
-  readonly contentType: string | null
-  /** Those of `TRIGGER_HEADERS` that were there, names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
 
 /** The alert as a value: an object or an array, plain text as `{message}`. */
 export interface Payload {

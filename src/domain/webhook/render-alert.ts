@@ -24,6 +24,7 @@
  * payload answers `null`; nothing looks at a value to tell one sender from another.
  */
 import { ALERT_LENGTH_MAX } from '#contracts/limits.ts'
+import type { AlertFormat, RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 import { composeReport, type Report } from '#domain/webhook/compose-report.ts'
 import { cutText, oneLine } from '#domain/webhook/cut-text.ts'
 import { describeAlertGroup } from '#domain/webhook/describe-alert-group.ts'
@@ -38,16 +39,8 @@ import { fillTemplate } from '#domain/webhook/fill-template.ts'
 import { openScopes, type Scopes } from '#domain/webhook/find-fields.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/webhook/json-value.ts'
 import { readCard } from '#domain/webhook/read-card.ts'
-import { type Payload, readPayload, type TriggerRequest } from '#domain/webhook/read-payload.ts'
+import { type Payload, readPayload } from '#domain/webhook/read-payload.ts'
 import { spreadKeyLines, unwrapPayload } from '#domain/webhook/unwrap-payload.ts'
-
-export type AlertFormat = 'template' | 'uptime-monitor' | 'alert-manager' | 'dashboard' | 'generic' | 'digest'
-
-export interface RenderedAlert {
-  /** One line, 1 to `ALERT_LENGTH_MAX` UTF-16 units, without control characters. */
-  readonly message: string
-  readonly format: AlertFormat
-}
 
 /** Said when a request holds nothing that could be read. */
 const EMPTY_ALERT = 'ALERT without details'

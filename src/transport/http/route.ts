@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { Principal } from '#domain/account/principal.ts'
+import type { Take } from '#domain/limits/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 
 /** A request as a route sees it: authenticated, within its limits, its body parsed. */
@@ -13,6 +14,8 @@ export interface Call {
   /** Raw, still percent-encoded. */
   readonly rawQuery: string
   client(): ClientAddress
+  /** Has the answer, or the refusal, tell of this bucket. */
+  showRate(rate: Take): void
   readonly requestId: string
 }
 
@@ -62,4 +65,9 @@ export type Route =
       readonly access: 'key' | 'account'
       handle(call: AuthorizedCall): Answer | Promise<Answer>
     })
-  | (RouteBase & { readonly access: 'public'; handle(call: Call): Answer | Promise<Answer> })
+  | (RouteBase & {
+      readonly access: 'public'
+      /** false: the route limits its callers itself; the address's bucket is shown and nothing taken. */
+      readonly counted?: false
+      handle(call: Call): Answer | Promise<Answer>
+    })

@@ -139,7 +139,8 @@ async function run(it: Run): Promise<void> {
   const { exchange, route, ports } = it
   try {
     const principal = it.principal instanceof Promise ? await it.principal : it.principal
-    count(exchange, principal, ports)
+    if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
+    else count(exchange, principal, ports)
     if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
     if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
     const bytes = it.body === null ? EMPTY : await it.body
@@ -166,6 +167,9 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
     json: route.body === 'json' ? parseJsonObject(bytes) : undefined,
     bytes,
     client: () => clientOf(exchange, ports),
+    showRate: rate => {
+      exchange.rate = rate
+    },
     requestId: exchange.requestId,
   }
 }
@@ -197,6 +201,16 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Server
   return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
+/** The address's bucket, with nothing taken from it. */
+function addressRate(exchange: Exchange, ports: ServerPorts): Take {
+  return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+}
+
+/** The token of a webhook is part of its path, and a secret. */
+function loggedPath(path: string): string {
+  return path.replace(/(\/webhook\/)[^/]+/, '$1[redacted]')
+}
+
 /**
  * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
  * Never throws: what leaves a callback of uWebSockets.js ends the thread.
@@ -222,14 +236,13 @@ function isUnreadable(exchange: Exchange, problem: Problem, ports: ServerPorts):
 
 /** The headers of the limit stand on every answer of the API, one that was not counted included. */
 function tellRate(exchange: Exchange, ports: ServerPorts): void {
-  if (exchange.rate !== null || !exchange.path.startsWith(API)) return
-  const { bucketKey } = clientOf(exchange, ports)
-  exchange.rate = ports.limiter.peek('address', bucketKey, ports.anonymousCallsPerMinute)
+  if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
 }
 
 function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const { requestId, path } = exchange
+  const { requestId } = exchange
+  const path = loggedPath(exchange.path)
   ports.log({ level: 'error', event: 'request failed', fields: { requestId, path, cause } })
   return new Problem('INTERNAL_ERROR', `something went wrong; the log has the details under ${requestId}`)
 }

@@ -1,0 +1,169 @@
+/** Inbound webhooks as the API takes and gives them, and an alert on its way to the pool. */
+import * as v from 'valibot'
+import {
+  ALERT_LENGTH_MAX,
+  ALERT_TEMPLATE_LENGTH_MAX,
+  ALLOWED_IP_LENGTH_MAX,
+  ALLOWED_IPS_MAX,
+  RECIPIENTS_MAX,
+  WEBHOOK_CALLS_PER_HOUR_DEFAULT,
+  WEBHOOK_CALLS_PER_HOUR_MAX,
+} from '#contracts/limits.ts'
+import { PhoneNumberInput } from '#contracts/message.ts'
+import {
+  DeviceId,
+  E164,
+  ENCODINGS,
+  Instant,
+  MESSAGE_STATUSES,
+  MessageId,
+  Name,
+} from '#contracts/primitives.ts'
+
+export const WebhookId = v.pipe(v.string(), v.regex(/^whk_[0-9A-HJKMNP-TV-Z]{26}$/))
+
+/** Which of them are possible numbers, and whether two are the same one, is decided by `domain`. */
+const Recipients = v.pipe(
+  v.array(PhoneNumberInput, 'must be a list of phone numbers'),
+  v.minLength(1, 'must hold at least one phone number'),
+  v.maxLength(RECIPIENTS_MAX, `must hold at most ${RECIPIENTS_MAX} phone numbers`),
+)
+
+const MaxPerHour = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(WEBHOOK_CALLS_PER_HOUR_MAX, `must be at most ${WEBHOOK_CALLS_PER_HOUR_MAX}`),
+)
+
+const MessageTemplate = v.pipe(
+  v.string('must be text'),
+  v.maxLength(ALERT_TEMPLATE_LENGTH_MAX, `must be at most ${ALERT_TEMPLATE_LENGTH_MAX} characters`),
+  v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
+  v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
+)
+
+/** Addresses and CIDR blocks; `domain/webhook/address-rules.ts` reads them. */
+const AllowedIps = v.pipe(
+  v.array(
+    v.pipe(
+      v.string('must be text'),
+      v.maxLength(ALLOWED_IP_LENGTH_MAX, `must be at most ${ALLOWED_IP_LENGTH_MAX} characters`),
+    ),
+    'must be a list of addresses',
+  ),
+  v.maxLength(ALLOWED_IPS_MAX, `must hold at most ${ALLOWED_IPS_MAX} addresses`),
+)
+
+const WebhookDevice = v.string('must be text')
+const Enabled = v.boolean('must be true or false')
+
+export const CreateWebhookRequest = v.object({
+  name: Name,
+  recipients: Recipients,
+  maxPerHour: v.nullish(MaxPerHour, WEBHOOK_CALLS_PER_HOUR_DEFAULT),
+  messageTemplate: v.nullish(MessageTemplate, null),
+  /** Empty: anyone who has the address. */
+  allowedIps: v.nullish(AllowedIps, []),
+  /** null: any phone of the account. */
+  deviceId: v.nullish(WebhookDevice, null),
+  enabled: v.nullish(Enabled, true),
+})
+export type CreateWebhookRequest = v.InferOutput<typeof CreateWebhookRequest>
+
+/** What is not there stays as it is. */
+export const UpdateWebhookRequest = v.object({
+  name: v.optional(Name),
+  recipients: v.optional(Recipients),
+  maxPerHour: v.optional(MaxPerHour),
+  messageTemplate: v.optional(v.nullable(MessageTemplate)),
+  allowedIps: v.optional(AllowedIps),
+  deviceId: v.optional(v.nullable(WebhookDevice)),
+  enabled: v.optional(Enabled),
+})
+export type UpdateWebhookRequest = v.InferOutput<typeof UpdateWebhookRequest>
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+export const WebhookResource = v.object({
+  id: WebhookId,
+  name: v.string(),
+  recipients: v.array(E164),
+  maxPerHour: MaxPerHour,
+  messageTemplate: v.nullable(v.string()),
+  allowedIps: v.array(v.string()),
+  deviceId: v.nullable(DeviceId),
+  enabled: v.boolean(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** The secret and the path made of it: only in the answers that made it, else null. */
+  token: v.nullable(v.string()),
+  url: v.nullable(v.string()),
+  /** The last four characters of the token. */
+  tokenHint: v.string(),
+  usage: v.object({
+    /** Accepted triggers of the last 60 minutes. */
+    thisHour: count,
+    today: count,
+    total: count,
+    /** Refused for their address, the cap or the day's quota. */
+    rejected: count,
+    lastTriggeredAt: v.nullable(Instant),
+  }),
+})
+export type WebhookResource = v.InferOutput<typeof WebhookResource>
+
+export const RemovedWebhook = v.object({ id: WebhookId })
+
+export const PreviewRequest = v.object({
+  messageTemplate: v.nullish(MessageTemplate, null),
+  payload: v.unknown(),
+})
+
+export const ALERT_FORMATS = [
+  'template',
+  'uptime-monitor',
+  'alert-manager',
+  'dashboard',
+  'generic',
+  'digest',
+] as const
+export type AlertFormat = (typeof ALERT_FORMATS)[number]
+
+const AlertText = v.pipe(v.string(), v.minLength(1), v.maxLength(ALERT_LENGTH_MAX))
+
+export const PreviewResource = v.object({
+  message: AlertText,
+  format: v.picklist(ALERT_FORMATS),
+  segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  encoding: v.picklist(ENCODINGS),
+})
+
+/** The answer to a trigger. */
+export const TriggeredResource = v.object({
+  triggered: v.literal(true),
+  /** The same request came less than a minute ago: these are its messages, nothing new was sent. */
+  duplicate: v.boolean(),
+  message: AlertText,
+  messages: v.array(
+    v.object({ messageId: MessageId, phoneNumber: E164, status: v.picklist(MESSAGE_STATUSES) }),
+  ),
+})
+export type TriggeredResource = v.InferOutput<typeof TriggeredResource>
+
+/** What a listener passes on of a request to a webhook: plain data that may cross threads. */
+export interface TriggerRequest {
+  readonly method: 'GET' | 'POST'
+  /** Still percent-encoded, without the question mark. */
+  readonly query: string
+  readonly contentType: string | null
+  /** Those of `TRIGGER_HEADERS` that were there, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export interface RenderedAlert {
+  /** One line, 1 to `ALERT_LENGTH_MAX` UTF-16 units, without control characters. */
+  readonly message: string
+  readonly format: AlertFormat
+}

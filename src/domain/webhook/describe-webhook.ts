@@ -1,0 +1,48 @@
+import { WEBHOOK_WINDOW_MS } from '#contracts/limits.ts'
+import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
+import type { Message } from '#domain/message/message.ts'
+import { dayOf, instant, instantOrNull } from '#domain/time.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { TriggerLog } from '#domain/webhook/webhook-store.ts'
+
+/** The webhook as the API shows it; its token only where it was just made. */
+export function describeWebhook(
+  webhook: Webhook,
+  at: { readonly triggers: TriggerLog; readonly wallMs: number },
+  token: string | null = null,
+): WebhookResource {
+  const { counters } = webhook
+  const span = { since: at.wallMs - WEBHOOK_WINDOW_MS, until: at.wallMs }
+  return {
+    id: webhook.id,
+    name: webhook.name,
+    recipients: webhook.recipients.map(({ phoneNumber }) => phoneNumber),
+    maxPerHour: webhook.maxPerHour,
+    messageTemplate: webhook.messageTemplate,
+    allowedIps: [...webhook.allowedIps],
+    deviceId: webhook.deviceId,
+    enabled: webhook.enabled,
+    createdAt: instant(webhook.createdAt),
+    updatedAt: instant(webhook.updatedAt),
+    token,
+    url: token === null ? null : `/api/v1/webhook/${token}`,
+    tokenHint: webhook.tokenHint,
+    usage: {
+      thisHour: at.triggers.count(webhook.id, span),
+      today: counters.day === dayOf(at.wallMs) ? counters.onDay : 0,
+      total: counters.total,
+      rejected: counters.rejected,
+      lastTriggeredAt: instantOrNull(counters.lastTriggeredAt),
+    },
+  }
+}
+
+/** The answer to a trigger that repeats the one which gave these messages. */
+export function describeRepeated(messages: readonly Message[]): TriggeredResource {
+  return {
+    triggered: true,
+    duplicate: true,
+    message: messages[0]?.text ?? '',
+    messages: messages.map(({ id, phoneNumber, status }) => ({ messageId: id, phoneNumber, status })),
+  }
+}

@@ -1,0 +1,19 @@
+import type { WebhookReference } from '#contracts/commands.ts'
+import { invalid, notFound } from '#domain/problem.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/** @throws Problem NOT_FOUND, also for another account's */
+export function findWebhook(world: World, { accountId, webhookId }: WebhookReference): Webhook {
+  const webhook = world.webhooks.find(accountId, webhookId)
+  if (webhook === undefined) throw notFound('webhook')
+  return webhook
+}
+
+export const NO_SUCH_DEVICE = 'is no phone of this account'
+
+/** @throws Problem INVALID_REQUEST when the phone that is to send is not the account's */
+export function checkDevice(world: World, accountId: string, deviceId: string | null): void {
+  if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
+  throw invalid([{ path: 'deviceId', message: NO_SUCH_DEVICE }])
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '#domain/tx.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+
+/** A span of wall-clock time: after `since`, not after `until`. */
+export interface Span {
+  readonly since: number
+  readonly until: number
+}
+
+/** The accepted triggers of the last hour; each is a row, so that a restart forgets none. */
+export interface TriggerLog {
+  count(webhookId: string, span: Span): number
+  /** When the trigger at `index` was, oldest first. */
+  timeAt(webhookId: string, span: Span, index: number): number | undefined
+  /** The messages of the first trigger of the span with this request. */
+  messagesOf(webhookId: string, requestHash: Uint8Array, span: Span): readonly string[] | undefined
+}
+
+/** What the writer and its listeners read alike. */
+export interface WebhookRows {
+  readonly triggers: TriggerLog
+  /** By the SHA-256 of its token: one point read. Those that are off too. */
+  byToken(tokenHash: Uint8Array): Webhook | undefined
+  find(accountId: string, id: string): Webhook | undefined
+  /** Oldest first. */
+  list(accountId: string): readonly Webhook[]
+}
+
+/** Webhooks, for a listener; each answer is as fresh as the last commit. */
+export interface WebhookReader extends WebhookRows {
+  /** Whether the account has such a phone. */
+  hasDevice(accountId: string, deviceId: string): boolean
+  /** The name of the account's plan. */
+  planOf(accountId: string): string | undefined
+}
+
+export interface AcceptedTrigger {
+  readonly webhookId: string
+  readonly at: number
+  readonly requestHash: Uint8Array
+  readonly messageIds: readonly string[]
+}
+
+/** What the database remembers of webhooks. Reads see the transaction's own writes. */
+export interface WebhookStore extends WebhookRows {
+  insert(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
+  /** Writes what its owner can change. */
+  save(tx: Tx, webhook: Webhook): void
+  /** From now on only the new token opens it. */
+  saveToken(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
+  remove(tx: Tx, id: string): void
+  /**
+   * Forgets triggers that left the window, and moves those that a clock that went back made future ones to
+   * now, so that none fills the cap for longer than an hour.
+   */
+  settle(tx: Tx, id: string, span: Span): void
+  /** Counts the trigger, towards the cap and for its owner to see. */
+  accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
+  reject(tx: Tx, id: string, count: number): void
+}

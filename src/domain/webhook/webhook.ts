@@ -1,0 +1,34 @@
+import type { WebhookFields } from '#contracts/commands.ts'
+
+/** An inbound webhook as it stands in the database. Times are wall-clock milliseconds. */
+export interface Webhook extends WebhookFields {
+  readonly id: string
+  readonly accountId: string
+  /** The last four characters of the token. */
+  readonly tokenHint: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly counters: WebhookCounters
+}
+
+export interface WebhookCounters {
+  readonly total: number
+  readonly rejected: number
+  /** The day, whole days since 1970, of the last trigger, and the triggers accepted on it. */
+  readonly day: number
+  readonly onDay: number
+  readonly lastTriggeredAt: number | null
+}
+
+export const NO_TRIGGERS: WebhookCounters = {
+  total: 0,
+  rejected: 0,
+  day: 0,
+  onDay: 0,
+  lastTriggeredAt: null,
+}
+
+/** The end of a token that is shown, so that its owner can tell which one it was. */
+export function hintOf(token: string): string {
+  return token.slice(-4)
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Recipient } from '#contracts/commands.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
+import { numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
+
+/** Webhooks, read by a listener. */
+export function openWebhookReader(database: DatabaseSync): WebhookReader {
+  const device = database.prepare(
+    'SELECT 1 FROM device WHERE id = ? AND account_id = ? AND removed_at IS NULL',
+  )
+  const plan = database.prepare('SELECT plan FROM account WHERE id = ?')
+  return {
+    ...openWebhookRows(database),
+    planOf: accountId => textOrNull(plan.get(accountId)?.['plan']) ?? undefined,
+    hasDevice: (accountId, deviceId) => device.get(deviceId, accountId) !== undefined,
+  }
+}
+
+/** The reads that listeners and the writer share. */
+export function openWebhookRows(database: DatabaseSync): WebhookRows {
+  const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?')
+  const find = database.prepare('SELECT * FROM webhook WHERE id = ? AND account_id = ?')
+  const list = database.prepare('SELECT * FROM webhook WHERE account_id = ? ORDER BY id')
+  return {
+    triggers: openTriggerLog(database),
+    byToken: hash => webhookOrNone(byToken.get(hash)),
+    find: (accountId, id) => webhookOrNone(find.get(id, accountId)),
+    list: accountId => list.all(accountId).map(webhookOf),
+  }
+}
+
+function openTriggerLog(database: DatabaseSync): TriggerLog {
+  const within = 'FROM webhook_trigger WHERE webhook_id = ? AND at > ? AND at <= ?'
+  const count = database.prepare(`SELECT count(*) AS count ${within}`)
+  const timeAt = database.prepare(`SELECT at ${within} ORDER BY at LIMIT 1 OFFSET ?`)
+  // The index on the request finds the row; that on the time would find up to a thousand others first.
+  const messages = database.prepare(`
+    SELECT message_ids FROM webhook_trigger INDEXED BY webhook_trigger_request
+    WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? ORDER BY at LIMIT 1`)
+  return {
+    count: (id, { since, until }) => Number(count.get(id, since, until)?.['count']),
+    timeAt(id, { since, until }, index) {
+      return numberOrNull(timeAt.get(id, since, until, index)?.['at']) ?? undefined
+    },
+    messagesOf(id, requestHash, { since, until }) {
+      const row = messages.get(id, requestHash, since, until)
+      return row === undefined ? undefined : (JSON.parse(text(row['message_ids'])) as string[])
+    },
+  }
+}
+
+function webhookOrNone(row: Row | undefined): Webhook | undefined {
+  return row === undefined ? undefined : webhookOf(row)
+}
+
+function webhookOf(row: Row): Webhook {
+  return {
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    tokenHint: text(row['token_hint']),
+    name: text(row['name']),
+    recipients: JSON.parse(text(row['recipients'])) as Recipient[],
+    maxPerHour: Number(row['max_per_hour']),
+    messageTemplate: textOrNull(row['message_template']),
+    allowedIps: JSON.parse(text(row['allowed_ips'])) as string[],
+    deviceId: textOrNull(row['device_id']),
+    enabled: row['enabled'] === 1,
+    createdAt: Number(row['created_at']),
+    updatedAt: Number(row['updated_at']),
+    counters: {
+      total: Number(row['total']),
+      rejected: Number(row['rejected']),
+      day: Number(row['day']),
+      onDay: Number(row['on_day']),
+      lastTriggeredAt: numberOrNull(row['last_triggered_at']),
+    },
+  }
+}

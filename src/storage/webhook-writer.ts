@@ -1,0 +1,68 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
+import { openWebhookRows } from '#storage/webhook-reader.ts'
+
+/** Webhooks and their triggers on disk, for the writer. */
+export function openWebhookStore(database: DatabaseSync): WebhookStore {
+  const insert = database.prepare(`
+    INSERT INTO webhook (id, account_id, token_hash, token_hint, created_at, total, rejected, day, on_day,
+      name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, updated_at)
+    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const save = database.prepare(`
+    UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
+      device_id = ?, enabled = ?, updated_at = ? WHERE id = ?`)
+  const saveToken = database.prepare(
+    'UPDATE webhook SET token_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
+  )
+  const remove = database.prepare('DELETE FROM webhook WHERE id = ?')
+  const forget = database.prepare('DELETE FROM webhook_trigger WHERE webhook_id = ? AND at <= ?')
+  const bringBack = database.prepare('UPDATE webhook_trigger SET at = ? WHERE webhook_id = ? AND at > ?')
+  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?)')
+  const count = database.prepare(`
+    UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
+      last_triggered_at = $at WHERE id = $id`)
+  const reject = database.prepare('UPDATE webhook SET rejected = rejected + ? WHERE id = ?')
+  return {
+    ...openWebhookRows(database),
+    insert(_tx, webhook, tokenHash) {
+      const { id, accountId, tokenHint, createdAt } = webhook
+      insert.run(id, accountId, tokenHash, tokenHint, createdAt, ...changeable(webhook))
+    },
+    save(_tx, webhook) {
+      save.run(...changeable(webhook), webhook.id)
+    },
+    saveToken(_tx, { id, tokenHint, updatedAt }, tokenHash) {
+      saveToken.run(tokenHash, tokenHint, updatedAt, id)
+    },
+    remove(_tx, id) {
+      remove.run(id)
+      forget.run(id, Number.MAX_SAFE_INTEGER)
+    },
+    settle(_tx, id, { since, until }) {
+      forget.run(id, since)
+      bringBack.run(until, id, until)
+    },
+    accept(_tx, { webhookId, at, requestHash, messageIds }, day) {
+      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds))
+      count.run({ $id: webhookId, $day: day, $at: at })
+    },
+    reject(_tx, id, rejections) {
+      reject.run(rejections, id)
+    },
+  }
+}
+
+/** In the order of the statement `save`. */
+function changeable(webhook: Webhook) {
+  return [
+    webhook.name,
+    JSON.stringify(webhook.recipients),
+    webhook.maxPerHour,
+    webhook.messageTemplate,
+    JSON.stringify(webhook.allowedIps),
+    webhook.deviceId,
+    Number(webhook.enabled),
+    webhook.updatedAt,
+  ] as const
+}

@@ -1,0 +1,69 @@
+/**
+ * Alerts on their way to the pool. While batches are under way the next one gathers, so that a storm makes few
+ * trips; what comes alone leaves at once. A batch that fails is tried again one by one, so that an alert which
+ * makes a thread fail or hang costs nobody else his text.
+ */
+import {
+  ALERT_BATCHED_BYTES_MAX,
+  ALERT_BATCHES_MAX,
+  ALERT_RENDER_MS_MAX,
+  ALERTS_PER_BATCH_MAX,
+  ALERTS_WAITING_MAX,
+} from '#contracts/limits.ts'
+import type { AlertToRender, Pool } from '#contracts/pool-tasks.ts'
+import type { RenderedAlert } from '#contracts/webhook.ts'
+
+interface Waiting {
+  readonly alert: AlertToRender
+  readonly resolve: (rendered: RenderedAlert | Promise<RenderedAlert>) => void
+}
+
+const OPTIONS = { timeoutMs: ALERT_RENDER_MS_MAX }
+
+export class RenderBatches {
+  readonly #pool: Pool
+  readonly #waiting: Waiting[] = []
+  #underWay = 0
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** @throws what the pool throws */
+  render(alert: AlertToRender): Promise<RenderedAlert> {
+    if (alert.request.body.byteLength > ALERT_BATCHED_BYTES_MAX) return this.#renderAlone(alert)
+    if (this.#waiting.length >= ALERTS_WAITING_MAX)
+      return Promise.reject(new Error(`${ALERTS_WAITING_MAX} alerts wait already`))
+    return new Promise(resolve => {
+      this.#waiting.push({ alert, resolve })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#underWay >= ALERT_BATCHES_MAX || this.#waiting.length === 0) return
+    this.#underWay += 1
+    void this.#run(this.#waiting.splice(0, ALERTS_PER_BATCH_MAX)).finally(() => {
+      this.#underWay -= 1
+      this.#next()
+    })
+  }
+
+  async #run(batch: readonly Waiting[]): Promise<void> {
+    const [only] = batch
+    if (only !== undefined && batch.length === 1) {
+      const rendering = this.#renderAlone(only.alert)
+      only.resolve(rendering)
+      await rendering.catch(() => {})
+      return
+    }
+    const alerts = batch.map(({ alert }) => alert)
+    const rendered = await this.#pool.run('render-alerts', alerts, OPTIONS).catch(() => [])
+    for (const [index, { alert, resolve }] of batch.entries())
+      resolve(rendered[index] ?? this.#renderAlone(alert))
+  }
+
+  #renderAlone(alert: AlertToRender): Promise<RenderedAlert> {
+    return this.#pool.run('render-alert', alert, OPTIONS)
+  }
+}

@@ -1,0 +1,43 @@
+import { ALERT_RENDER_WAIT_MS_MAX } from '#contracts/limits.ts'
+import type { Pool } from '#contracts/pool-tasks.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
+import { fallbackText } from '#domain/webhook/fallback-text.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import { RenderBatches } from '#transport/http/render-batches.ts'
+
+/** The text of a request to a webhook. Never refuses. */
+export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<string>
+
+/**
+ * Renders in the pool; what the pool cannot do in time goes out as it came. An alert that somebody waits for
+ * is worth more than its wording.
+ */
+export function renderInPool(
+  pool: Pool,
+  log: (entry: LogEntry) => void,
+  waitMsMax = ALERT_RENDER_WAIT_MS_MAX,
+): RenderAlert {
+  const batches = new RenderBatches(pool)
+  return async (request, webhook) => {
+    const rendering = batches.render({ request, template: webhook.messageTemplate })
+    try {
+      return (await inTime(rendering, waitMsMax)).message
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error)
+      log({ level: 'warn', event: 'an alert went out as it came', fields: { webhook: webhook.id, cause } })
+      return fallbackText(webhook.name, request)
+    }
+  }
+}
+
+async function inTime<T>(work: Promise<T>, waitMsMax: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const late = () => reject(new Error('the pool has too much to do'))
+  const timer = setTimeout(late, waitMsMax)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The secret addresses. What comes in may be anything; what goes out is a text to people whom the owner of
+ * the address chose. Refusals come before rendering: only an alert that may go out costs the pool work.
+ */
+import { createHash } from 'node:crypto'
+import type { Writer } from '#contracts/commands.ts'
+import { WRONG_TOKENS_PER_MINUTE } from '#contracts/limits.ts'
+import { TriggeredResource, type TriggerRequest } from '#contracts/webhook.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import type { RateLimiter } from '#domain/limits/rate-limiter.ts'
+import type { MessageReader } from '#domain/message/message-reader.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
+import { TRIGGER_HEADERS } from '#domain/webhook/read-payload.ts'
+import { isAllowed, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
+import { hashOf } from '#transport/http/authenticate.ts'
+import { RejectionCounter } from '#transport/http/rejection-counter.ts'
+import type { RenderAlert } from '#transport/http/render-in-pool.ts'
+import type { Call, Route } from '#transport/http/route.ts'
+
+export interface TriggerPorts {
+  readonly writer: Writer
+  readonly webhooks: WebhookReader
+  readonly messages: Pick<MessageReader, 'find'>
+  readonly limiter: RateLimiter
+  readonly plan: (name: string) => Plan
+  readonly render: RenderAlert
+  readonly wallMs: () => number
+}
+
+const TOKEN = /^[0-9A-Za-z]{32,64}$/
+
+/** Turns a request to a secret address into texts. */
+export function triggerRoutes(ports: TriggerPorts): Route[] {
+  const rejections = new RejectionCounter(ports.writer)
+  const shared = { path: '/api/v1/webhook/{token}', access: 'public', counted: false } as const
+  return [
+    {
+      ...shared,
+      method: 'post',
+      body: 'bytes',
+      operation: {
+        summary: 'Trigger a webhook with a body of any type',
+        response: TriggeredResource,
+        problems: [403, 404, 413, 429, 503],
+      },
+      handle: (call: Call) => trigger({ ...ports, rejections }, call, 'POST'),
+    },
+    {
+      ...shared,
+      method: 'get',
+      body: 'none',
+      operation: {
+        summary: 'Trigger a webhook with a query',
+        response: TriggeredResource,
+        problems: [403, 404, 429, 503],
+      },
+      handle: (call: Call) => trigger({ ...ports, rejections }, call, 'GET'),
+    },
+  ]
+}
+
+interface Ports extends TriggerPorts {
+  readonly rejections: RejectionCounter
+}
+
+async function trigger(ports: Ports, call: Call, method: 'GET' | 'POST') {
+  const { webhook, tokenHash } = findByToken(ports, call)
+  showAccountRate(ports, call, webhook)
+  if (!isAllowed(webhook, call.client().address)) {
+    await ports.rejections.count(webhook.id)
+    throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
+  }
+  const request = requestOf(call, method)
+  const requestHash = hashRequest(request)
+  const repeated = findRepeated(ports, webhook, requestHash)
+  if (repeated !== null) return { data: repeated }
+  const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
+  if (over !== null) {
+    await ports.rejections.count(webhook.id)
+    throw over
+  }
+  const text = await ports.render(request, webhook)
+  const alert = { tokenHash, requestHash, text, ...segmentsOf(text) }
+  return { data: await ports.writer.ask('webhook.trigger', alert) }
+}
+
+/**
+ * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
+ * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
+ */
+function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
+  const token = call.parameters[0] ?? ''
+  const tokenHash = hashOf(token)
+  const webhook = TOKEN.test(token) ? ports.webhooks.byToken(tokenHash) : undefined
+  if (webhook?.enabled === true) return { webhook, tokenHash }
+  if (webhook !== undefined) throw notFound('webhook')
+  const key = `webhook ${call.client().bucketKey}`
+  const rate = ports.limiter.take('address', key, WRONG_TOKENS_PER_MINUTE)
+  call.showRate(rate)
+  if (rate.allowed) throw notFound('webhook')
+  throw new Problem('RATE_LIMIT_EXCEEDED', `more than ${rate.limit} wrong addresses of webhooks a minute`, {
+    limit: rate.limit,
+    used: rate.limit - rate.remaining,
+    resetAt: instant(rate.resetAtMs),
+    retryAfterS: rate.retryAfterMs / 1000,
+  })
+}
+
+/** The account's calls a minute, of which a trigger takes none. */
+function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
+  const plan = ports.webhooks.planOf(accountId)
+  if (plan === undefined) return
+  call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
+}
+
+function requestOf(call: Call, method: 'GET' | 'POST'): TriggerRequest {
+  const headers: Record<string, string> = {}
+  for (const name of TRIGGER_HEADERS) {
+    const value = call.header(name)
+    if (value !== undefined) headers[name] = value
+  }
+  return {
+    method,
+    query: call.rawQuery,
+    contentType: call.header('content-type') ?? null,
+    headers,
+    // A copy with memory of its own: what goes to another thread takes all of its memory along.
+    body: new Uint8Array(call.bytes),
+  }
+}
+
+/** Of all that the text depends on: two alerts that differ in a title alone are two. */
+function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Array {
+  const head = JSON.stringify([method, query, headers])
+  return createHash('sha256').update(head).update('\0').update(body).digest()
+}
+
+function findRepeated(ports: Ports, webhook: Webhook, requestHash: Uint8Array): TriggeredResource | null {
+  const span = repeatSpanAt(ports.wallMs())
+  const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
+  if (ids === undefined) return null
+  const messages = ids.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
+  return describeRepeated(messages)
+}

@@ -1,0 +1,250 @@
+import * as v from 'valibot'
+import type { Recipient, WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
+import {
+  ALERT_RENDER_MS_MAX,
+  ALLOWED_IP_LENGTH_MAX,
+  ALLOWED_IPS_MAX,
+  RECIPIENTS_MAX,
+} from '#contracts/limits.ts'
+import type { Pool } from '#contracts/pool-tasks.ts'
+import {
+  CreateWebhookRequest,
+  PreviewRequest,
+  PreviewResource,
+  RemovedWebhook,
+  UpdateWebhookRequest,
+  WebhookResource,
+} from '#contracts/webhook.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { notFound } from '#domain/problem.ts'
+import { parseAddressRule } from '#domain/webhook/address-rules.ts'
+import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
+import { NO_SUCH_DEVICE } from '#domain/webhook/find-webhook.ts'
+import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+
+export interface WebhookPorts {
+  readonly writer: Writer
+  readonly webhooks: WebhookReader
+  readonly numbers: PhoneNumberCache
+  readonly pool: Pool
+  readonly wallMs: () => number
+}
+
+/** What an account does with its webhooks; triggering them is `trigger.ts`. */
+export function webhookRoutes(ports: WebhookPorts): Route[] {
+  return [...readingRoutes(ports), ...changingRoutes(ports), previewRoute(ports)]
+}
+
+function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/webhooks',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'List webhooks with their counters',
+        response: v.array(WebhookResource),
+        problems: [401, 429, 503],
+      },
+      handle({ principal }) {
+        const at = { triggers: webhooks.triggers, wallMs: wallMs() }
+        return { data: webhooks.list(principal.accountId).map(webhook => describeWebhook(webhook, at)) }
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/webhooks/{id}',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'A webhook with its counters',
+        response: WebhookResource,
+        problems: [401, 404, 429, 503],
+      },
+      handle({ principal, parameters }) {
+        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
+        if (webhook === undefined) throw notFound('webhook')
+        return { data: describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: wallMs() }) }
+      },
+    },
+  ]
+}
+
+function changingRoutes(ports: WebhookPorts): Route[] {
+  const { writer } = ports
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/webhooks',
+      access: 'account',
+      body: 'json',
+      operation: {
+        summary: 'Make a webhook; its secret address is in this answer only',
+        request: CreateWebhookRequest,
+        response: WebhookResource,
+        problems: [400, 401, 409, 413, 415, 429, 503],
+      },
+      handle: async call => ({
+        data: await writer.ask('webhook.create', {
+          accountId: call.principal.accountId,
+          fields: readCreation(ports, call),
+        }),
+      }),
+    },
+    {
+      method: 'patch',
+      path: '/api/v1/webhooks/{id}',
+      access: 'account',
+      body: 'json',
+      operation: {
+        summary: 'Change a webhook',
+        request: UpdateWebhookRequest,
+        response: WebhookResource,
+        problems: [400, 401, 404, 413, 415, 429, 503],
+      },
+      handle: async call => {
+        const which = reference(call)
+        if (ports.webhooks.find(which.accountId, which.webhookId) === undefined) throw notFound('webhook')
+        return { data: await writer.ask('webhook.update', { ...which, change: readChange(ports, call) }) }
+      },
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/webhooks/{id}',
+      access: 'account',
+      body: 'none',
+      operation: { summary: 'Remove a webhook', response: RemovedWebhook, problems: [401, 404, 429, 503] },
+      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
+    },
+    {
+      method: 'post',
+      path: '/api/v1/webhooks/{id}/rotate',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'Give a webhook a new secret address; the old one is dead at once',
+        response: WebhookResource,
+        problems: [401, 404, 429, 503],
+      },
+      handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
+    },
+  ]
+}
+
+function previewRoute({ pool }: WebhookPorts): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/webhooks/preview',
+    access: 'account',
+    body: 'json',
+    operation: {
+      summary: 'The text that a payload would give; nothing is sent',
+      request: PreviewRequest,
+      response: PreviewResource,
+      problems: [400, 401, 413, 415, 429, 503],
+    },
+    async handle({ json }) {
+      const validation = new Validation()
+      const { payload, messageTemplate } = validation.complete(validation.parse(PreviewRequest, json))
+      const input = { payload, template: messageTemplate }
+      const rendered = await pool.run('preview-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
+      return { data: { ...rendered, ...segmentsOf(rendered.message) } }
+    },
+  }
+}
+
+function reference({ principal, parameters }: AuthorizedCall): WebhookReference {
+  return { accountId: principal.accountId, webhookId: parameters[0] ?? '' }
+}
+
+function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields {
+  const validation = new Validation()
+  const parsed = validation.parse(CreateWebhookRequest, call.json)
+  const recipients = checkFields(ports, call, validation)
+  const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
+  if (maxPerHour === null || allowedIps === null || enabled === null)
+    throw new Error('a field that is null got its default')
+  return {
+    ...fields,
+    maxPerHour,
+    allowedIps,
+    enabled,
+    recipients: validation.complete(recipients),
+    messageTemplate: templateOf(fields.messageTemplate),
+  }
+}
+
+function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookFields> {
+  const validation = new Validation()
+  const parsed = validation.parse(UpdateWebhookRequest, call.json)
+  const recipients = checkFields(ports, call, validation)
+  const { recipients: _, messageTemplate, ...change } = validation.complete(parsed)
+  return {
+    ...withoutUndefined(change),
+    ...(recipients !== undefined && { recipients }),
+    ...(messageTemplate !== undefined && { messageTemplate: templateOf(messageTemplate) }),
+  }
+}
+
+/** An empty template is none. */
+function templateOf(template: string | null): string | null {
+  return template?.trim() === '' ? null : template
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Partial<
+    Defined<T>
+  >
+}
+
+/** As much of the body as the fields that need more than a shape. */
+const Loose = v.object({
+  recipients: v.fallback(v.array(v.unknown()), []),
+  allowedIps: v.fallback(v.array(v.unknown()), []),
+  deviceId: v.fallback(v.nullable(v.string()), null),
+})
+
+/** Finds the faults that no shape shows. The recipients as numbers, or undefined when there are none. */
+function checkFields(
+  { numbers, webhooks }: WebhookPorts,
+  { json, principal }: AuthorizedCall,
+  validation: Validation,
+): readonly Recipient[] | undefined {
+  const loose = v.safeParse(Loose, json)
+  if (!loose.success) return undefined
+  const { recipients, allowedIps, deviceId } = loose.output
+  for (const [index, rule] of allowedIps.slice(0, ALLOWED_IPS_MAX).entries()) {
+    if (typeof rule !== 'string' || rule.length > ALLOWED_IP_LENGTH_MAX) continue
+    const parsed = parseAddressRule(rule)
+    if (!parsed.ok) validation.add(`allowedIps.${index}`, parsed.message)
+  }
+  if (deviceId !== null && !webhooks.hasDevice(principal.accountId, deviceId))
+    validation.add('deviceId', NO_SUCH_DEVICE)
+  if (recipients.length === 0) return undefined
+  return readRecipients(recipients.slice(0, RECIPIENTS_MAX), { numbers, validation })
+}
+
+function readRecipients(
+  written: readonly unknown[],
+  { numbers, validation }: { readonly numbers: PhoneNumberCache; readonly validation: Validation },
+): readonly Recipient[] {
+  const recipients = new Map<string, Recipient>()
+  for (const [index, text] of written.entries()) {
+    // The shape of each is checked by the schema.
+    if (typeof text !== 'string' || !text.startsWith('+')) continue
+    const number = numbers.parse(text)
+    if (number === null)
+      validation.add(`recipients.${index}`, 'is not a possible number: write it like +14155550123 (E.164)')
+    else if (recipients.has(number.e164))
+      validation.add(`recipients.${index}`, 'stands there already: each recipient once')
+    else recipients.set(number.e164, { phoneNumber: number.e164, country: regionOf(number) })
+  }
+  return [...recipients.values()]
+}

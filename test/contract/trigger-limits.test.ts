@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { WRONG_TOKENS_PER_MINUTE } from '#contracts/limits.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+let gateway: TestGateway
+let webhooks: WebhookCalls
+
+before(async () => {
+  gateway = await startGateway({
+    config: {
+      http: { listeners: 2, trusted_proxies: ['127.0.0.0/8', '::1'] },
+      plans: {
+        pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 },
+        tight: { ...PLANS_BUILT_IN.pro, sms_per_day: 5, api_calls_per_minute: 5 },
+      },
+    },
+  })
+  const owner = await gateway.owner()
+  webhooks = new WebhookCalls(gateway, owner.token)
+  await PairedPhone.pair(gateway, owner.accountId)
+})
+after(() => gateway.stop())
+
+const allowlist: readonly [string, readonly string[], string | null, number][] = [
+  ['no list lets everybody in', [], null, 200],
+  ['the address itself', ['127.0.0.1'], null, 200],
+  ['a block around it', ['127.0.0.0/8'], null, 200],
+  ['its mapped form', ['::ffff:127.0.0.1'], null, 200],
+  ['another address', ['192.0.2.1'], null, 403],
+  ['every IPv6 address is no IPv4 one', ['::/0'], null, 403],
+  ['an address that a trusted proxy names', ['192.0.2.1'], '192.0.2.1', 200],
+  ['the proxy itself is not whom it speaks for', ['127.0.0.1'], '192.0.2.1', 403],
+  ['the right-most that is no proxy counts', ['192.0.2.1'], '192.0.2.1, 198.51.100.7', 403],
+  ['proxies behind it are passed over', ['192.0.2.1'], '198.51.100.7, 192.0.2.1, 127.0.0.9', 200],
+  ['a mapped one behind a proxy', ['192.0.2.0/24'], '::ffff:192.0.2.77', 200],
+  ['an IPv6 one behind a proxy', ['2001:db8::/32'], '2001:db8::1', 200],
+  ['an IPv6 neighbour', ['2001:db8:1::/48'], '2001:db8:2::1', 403],
+]
+for (const [what, allowedIps, forwarded, status] of allowlist)
+  test(`allowlist: ${what}`, async () => {
+    const { url, id } = await webhooks.create({ allowedIps })
+    const headers = forwarded === null ? {} : { 'X-Forwarded-For': forwarded }
+    const answer = await webhooks.trigger(url, { message: 'x' }, { headers })
+    assert.equal(answer.status, status, answer.text)
+    const { usage } = await webhooks.find(id)
+    assert.deepEqual([usage.total, usage.rejected], status === 200 ? [1, 0] : [0, 1])
+  })
+
+test('a webhook that is off is not there, and comes back as it was', async () => {
+  const { url, id } = await webhooks.create({ enabled: false })
+  assert.equal((await webhooks.trigger(url, { message: 'x' })).status, 404)
+  await webhooks.update(id, { enabled: true })
+  triggeredOf(await webhooks.trigger(url, { message: 'x' }))
+})
+
+test('wrong addresses are limited by caller, right ones pass all the same', async () => {
+  const { url } = await webhooks.create({ maxPerHour: 1000 })
+  const headers = { 'X-Forwarded-For': '198.51.100.23' }
+  const calls = Array.from({ length: 60 }, (_, i) =>
+    gateway.call('POST', `/api/v1/webhook/${String(i).padStart(38, 'x')}`, { headers, body: 'x' }),
+  )
+  const statuses = (await Promise.all(calls)).map(({ status }) => status)
+  const count = (wanted: number) => statuses.filter(status => status === wanted).length
+  assert.ok(count(404) >= WRONG_TOKENS_PER_MINUTE && count(404) <= WRONG_TOKENS_PER_MINUTE + 2)
+  assert.equal(count(404) + count(429), 60)
+  const wrong = await gateway.call('GET', '/api/v1/webhook/nothing', { headers })
+  assert.equal(wrong.status, 429)
+  assert.ok(Number(wrong.headers.get('retry-after')) >= 1)
+  for (let i = 0; i < 70; i++) triggeredOf(await webhooks.trigger(url, { message: `a ${i}` }, { headers }))
+  const elsewhere = { 'X-Forwarded-For': '198.51.100.24' }
+  assert.equal((await gateway.call('GET', '/api/v1/webhook/nothing', { headers: elsewhere })).status, 404)
+})
+
+test('triggers take nothing of the calls a minute, and their answers show how many are left', async () => {
+  const account = await gateway.account('calls@example.org', 'tight')
+  const tight = new WebhookCalls(gateway, account.token)
+  await PairedPhone.pair(gateway, account.accountId)
+  const { url } = await tight.create()
+  for (let i = 0; i < 8; i++) {
+    const { headers } = await tight.trigger(url, { message: `alert ${i}` })
+    assert.equal(headers.get('x-ratelimit-limit'), '5')
+    assert.equal(headers.get('x-ratelimit-remaining'), '4')
+    assert.ok(Number(headers.get('x-ratelimit-reset')) > 0)
+  }
+})
+
+test("the day's quota lets an alert out to all of its recipients or to none", async () => {
+  const account = await gateway.account('quota@example.org', 'tight')
+  const tight = new WebhookCalls(gateway, account.token)
+  await PairedPhone.pair(gateway, account.accountId)
+  const { url, id } = await tight.create({ recipients: ['+14155550123', '+14155550124'] })
+  const answers = []
+  for (let i = 0; i < 4; i++) answers.push(await tight.trigger(url, { message: `alert ${i}` }))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 429, 429],
+  )
+  const { limit, used } = answers[3]?.json?.error.details ?? {}
+  assert.deepEqual([limit, used], [5, 4])
+  assert.ok(Number(answers[3]?.headers.get('retry-after')) > 0)
+  const { usage } = await tight.find(id)
+  assert.deepEqual([usage.total, usage.thisHour, usage.rejected], [2, 2, 2])
+})
+
+test('without any phone an alert is refused, and counts for nothing', async () => {
+  const account = await gateway.account('phoneless@example.org')
+  const phoneless = new WebhookCalls(gateway, account.token)
+  const { url, id } = await phoneless.create()
+  const answer = await phoneless.trigger(url, { message: 'x' })
+  assert.deepEqual([answer.status, answer.json?.error.code], [503, 'NO_DEVICE_AVAILABLE'])
+  const { usage } = await phoneless.find(id)
+  assert.deepEqual([usage.total, usage.rejected], [0, 0])
+})
+
+test('a body of 256 KiB is read, one of a byte more is refused', async () => {
+  const { url } = await webhooks.create()
+  const frame = { title: 'large', filler: '' }
+  const filler = 'x'.repeat(262_144 - JSON.stringify(frame).length)
+  const { message } = triggeredOf(await webhooks.trigger(url, { ...frame, filler }))
+  assert.match(message, /^large/)
+  assert.equal((await webhooks.trigger(url, { ...frame, filler: `${filler}x` })).status, 413)
+})

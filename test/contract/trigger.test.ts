@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import fc from 'fast-check'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { type AlertCase, readAlertCases } from '#test/kit/alert-payloads.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+let webhooks: WebhookCalls
+
+before(async () => {
+  gateway = await startGateway({
+    config: {
+      http: { listeners: 2, trusted_proxies: ['127.0.0.0/8', '::1'] },
+      plans: {
+        pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 },
+      },
+    },
+  })
+  owner = await gateway.owner()
+  webhooks = new WebhookCalls(gateway, owner.token)
+  await PairedPhone.pair(gateway, owner.accountId)
+})
+after(() => gateway.stop())
+
+test('a trigger answers with the text and a queued message for each recipient', async () => {
+  const recipients = ['+14155550123', '+436641234567']
+  const { url, id } = await webhooks.create({ recipients })
+  const answer = await webhooks.trigger(url, { title: 'Backup', message: 'failed' })
+  const { message, messages, ...rest } = triggeredOf(answer)
+  assert.deepEqual(rest, { triggered: true, duplicate: false })
+  assert.equal(message, 'Backup: failed')
+  assert.deepEqual(
+    messages.map(({ phoneNumber, status }) => ({ phoneNumber, status })),
+    recipients.map(phoneNumber => ({ phoneNumber, status: 'queued' })),
+  )
+  const [first] = messages
+  const found = await gateway.call('GET', `/api/v1/sms/${first?.messageId}`, { key: owner.liveKey })
+  assert.ok(found.json)
+  const { kind, message: text, createdAt, expiresAt } = found.json.data
+  assert.deepEqual([kind, text], ['webhook', message])
+  assert.equal(Date.parse(String(expiresAt)) - Date.parse(String(createdAt)), 86_400_000)
+  const { usage } = await webhooks.find(id)
+  assert.deepEqual([usage.thisHour, usage.today, usage.total, usage.rejected], [1, 1, 1, 0])
+  assert.equal(usage.lastTriggeredAt, createdAt)
+})
+
+suite('whatever a sender posts becomes the text that a person wants to read', () => {
+  const cases = [...readAlertCases()].flatMap(([, list]) => list.slice(0, 3))
+  for (const one of cases)
+    test(one.name, async () => {
+      const { url } = await webhooks.create()
+      const answer = await gateway.call(one.method ?? 'POST', `${url}${queryOf(one)}`, requestOf(one))
+      assert.equal(triggeredOf(answer).message, one.text)
+    })
+})
+
+function queryOf({ query }: AlertCase): string {
+  return query === undefined || query === '' ? '' : `?${query}`
+}
+
+function requestOf(one: AlertCase) {
+  const headers = { ...one.headers, ...(one.contentType && { 'Content-Type': one.contentType }) }
+  if (one.method === 'GET' || one.body === undefined) return { headers }
+  return { headers, body: typeof one.body === 'string' ? one.body : JSON.stringify(one.body) }
+}
+
+const shapes: readonly [string, Record<string, string>, string][] = [
+  [
+    'JSON under a form type',
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+    '{"message":"disk full"}',
+  ],
+  ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'message=disk+full'],
+  ['plain text', { 'Content-Type': 'text/plain' }, 'disk full'],
+  ['text under a JSON type', { 'Content-Type': 'application/json' }, 'disk full'],
+  [
+    'JSON with a raw line end in a string',
+    { 'Content-Type': 'application/json' },
+    '{"message":"disk\nfull"}',
+  ],
+  [
+    'multipart fields',
+    { 'Content-Type': 'multipart/form-data; boundary=b' },
+    '--b\r\nContent-Disposition: form-data; name="message"\r\n\r\ndisk full\r\n--b--\r\n',
+  ],
+]
+for (const [what, headers, body] of shapes)
+  test(`${what} is read`, async () => {
+    const { url } = await webhooks.create()
+    const { message } = triggeredOf(await gateway.call('POST', url, { headers, body }))
+    assert.match(message, /^disk\W+full$/)
+  })
+
+test('other methods are refused with those that are taken', async () => {
+  const { url } = await webhooks.create()
+  const answer = await gateway.call('PUT', url, { json: { message: 'x' } })
+  assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST, GET'])
+})
+
+test('nothing in a request changes who is texted, from which phone, or how often', async () => {
+  const { url, id } = await webhooks.create({ maxPerHour: 2 })
+  const fields = {
+    recipients: ['+436641234567'],
+    to: '+436641234567',
+    phone: '+436641234567',
+    phoneNumber: '+436641234567',
+    deviceId: 'dev_00000000000000000000000000',
+    maxPerHour: 1000,
+    ttl: 60,
+    priority: 'normal',
+    enabled: false,
+    webhookId: 'whk_1',
+  }
+  const query = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const posted = triggeredOf(await webhooks.trigger(`${url}?${query}`, { ...fields, message: 'a' }))
+  const got = triggeredOf(await gateway.call('GET', `${url}?${query}&message=b`))
+  for (const { messages } of [posted, got]) {
+    assert.deepEqual(
+      messages.map(({ phoneNumber }) => phoneNumber),
+      ['+14155550123'],
+    )
+    const path = `/api/v1/sms/${messages[0]?.messageId}`
+    const { json } = await gateway.call('GET', path, { key: owner.liveKey })
+    assert.ok(json)
+    const { createdAt, expiresAt } = json.data
+    assert.equal(Date.parse(String(expiresAt)) - Date.parse(String(createdAt)), 86_400_000)
+  }
+  assert.equal((await webhooks.trigger(url, { message: 'c' })).status, 429)
+  const { recipients, maxPerHour, deviceId, enabled } = await webhooks.find(id)
+  assert.deepEqual([recipients, maxPerHour, deviceId, enabled], [['+14155550123'], 2, null, true])
+})
+
+test('of 200 triggers at once with a cap of 20, 20 are accepted, each for every recipient', async () => {
+  const { url, id } = await webhooks.create({ recipients: ['+14155550123', '+14155550124', '+14155550125'] })
+  const calls = Array.from({ length: 200 }, (_, i) => webhooks.trigger(url, { message: `alert ${i}` }))
+  const answers = await Promise.all(calls)
+  const accepted = answers.filter(({ status }) => status === 200).map(triggeredOf)
+  const over = answers.filter(({ status }) => status === 429)
+  assert.deepEqual([accepted.length, over.length], [20, 180])
+  assert.ok(accepted.every(({ messages }) => messages.length === 3))
+  assert.equal(new Set(accepted.flatMap(({ messages }) => messages.map(m => m.messageId))).size, 60)
+  for (const { json, headers } of over) {
+    const { limit, used, resetAt } = json?.error.details ?? {}
+    assert.deepEqual([limit, used], [20, 20])
+    const waitS = Number(headers.get('retry-after'))
+    assert.ok(waitS > 3500 && waitS <= 3600, String(waitS))
+    assert.ok(Math.abs(Date.parse(String(resetAt)) - Date.now() - waitS * 1000) < 10_000)
+  }
+  const { usage } = await webhooks.find(id)
+  assert.deepEqual([usage.thisHour, usage.total, usage.rejected], [20, 20, 180])
+})
+
+test('a sender that repeats itself gets its first messages again, and uses up nothing', async () => {
+  const { url, id } = await webhooks.create({ maxPerHour: 2 })
+  const first = triggeredOf(await webhooks.trigger(url, { message: 'again' }))
+  const again = await Promise.all(
+    Array.from({ length: 10 }, () => webhooks.trigger(url, { message: 'again' })),
+  )
+  for (const answer of again) assert.deepEqual(triggeredOf(answer), { ...first, duplicate: true })
+  triggeredOf(await webhooks.trigger(url, { message: 'other' }))
+  assert.equal((await webhooks.trigger(url, { message: 'third' })).status, 429)
+  assert.equal(triggeredOf(await webhooks.trigger(url, { message: 'again' })).duplicate, true)
+  assert.equal((await webhooks.find(id)).usage.total, 2)
+})
+
+test('the same alert at the same moment on several threads goes out once', async () => {
+  const { url } = await webhooks.create()
+  const calls = Array.from({ length: 30 }, () => webhooks.trigger(url, { message: 'once' }))
+  const all = (await Promise.all(calls)).map(triggeredOf)
+  assert.equal(all.filter(({ duplicate }) => !duplicate).length, 1)
+  assert.equal(new Set(all.flatMap(({ messages }) => messages.map(m => m.messageId))).size, 1)
+})
+
+test('two alerts that differ in their title header alone are two', async () => {
+  const { url } = await webhooks.create()
+  const send = (title: string) => gateway.call('POST', url, { body: 'down', headers: { Title: title } })
+  assert.equal(triggeredOf(await send('NAS')).message, 'NAS: down')
+  assert.equal(triggeredOf(await send('Router')).message, 'Router: down')
+})
+
+test('no trigger of the old address is accepted after the answer to a rotation', async () => {
+  const { url, id } = await webhooks.create({ maxPerHour: 1000 })
+  let rotatedAt = Number.POSITIVE_INFINITY
+  let sent = 0
+  const sender = async () => {
+    const seen: { startedAt: number; status: number }[] = []
+    for (let i = 0; i < 40; i++) {
+      const startedAt = performance.now()
+      const { status } = await webhooks.trigger(url, { message: `alert ${sent++}` })
+      seen.push({ startedAt, status })
+    }
+    return seen
+  }
+  const senders = Array.from({ length: 8 }, sender)
+  while (sent < 60) await new Promise(resolve => setImmediate(resolve))
+  const rotated = await webhooks.rotate(id)
+  rotatedAt = performance.now()
+  const { total } = (await webhooks.find(id)).usage
+  const seen = (await Promise.all(senders)).flat()
+  assert.ok(seen.some(({ status }) => status === 200))
+  const late = seen.filter(({ startedAt }) => startedAt > rotatedAt)
+  assert.ok(late.length > 50, `${late.length} after the rotation`)
+  assert.ok(late.every(({ status }) => status === 404 || status === 429))
+  assert.equal((await webhooks.find(id)).usage.total, total)
+  assert.equal(seen.filter(({ status }) => status === 200).length, total)
+  triggeredOf(await webhooks.trigger(rotated.url, { message: 'new' }))
+})
+
+test('any bytes at all become a text of 1 to 480 units', async () => {
+  const { url } = await webhooks.create({ maxPerHour: 1000 })
+  const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 600 }),
+    fc.json({ maxDepth: 4 }).map(text => new TextEncoder().encode(text)),
+    fc.constant(new TextEncoder().encode('['.repeat(100_000))),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, fc.constantFrom(...types), fc.nat(), async (bytes, type, n) => {
+      const headers = { 'Content-Type': type }
+      const options = { headers, body: new Uint8Array(bytes) }
+      const { message } = triggeredOf(await gateway.call('POST', `${url}?n=${n}`, options))
+      assert.ok(message.length >= 1 && message.length <= 480)
+      assert.ok(!/\p{Cc}/u.test(message))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('no token is in the log', () => {
+  assert.ok(!JSON.stringify(gateway.log).includes('/webhook/'))
+})

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { GatewayFrame } from '#contracts/device-frames.ts'
+import type { TestGateway } from '#test/kit/gateway.ts'
+
+export interface SentText {
+  readonly phoneNumber: string
+  readonly message: string
+}
+
+/** A phone over a real socket: sends whatever it is told, at once, and says so. */
+export class PairedPhone {
+  readonly deviceId: string
+  readonly sent: SentText[] = []
+  readonly #token: string
+  readonly #offers = new Map<string, SentText>()
+  #socket: WebSocket | null = null
+  #heard: () => void = () => {}
+
+  private constructor(deviceId: string, token: string) {
+    this.deviceId = deviceId
+    this.#token = token
+  }
+
+  /** Pairs a phone with the account; it is offline until it connects. */
+  static async pair(gateway: TestGateway, accountId: string): Promise<PairedPhone> {
+    const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
+    return PairedPhone.pairWith(gateway.url, code)
+  }
+
+  static async pairWith(url: string, code: string): Promise<PairedPhone> {
+    const response = await fetch(`${url}/device/v1/pair`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code, name: 'phone', platform: 'test', appVersion: '1' }),
+    })
+    const answer = (await response.json()) as { data?: { deviceId: string; token: string } }
+    if (answer.data === undefined) throw new Error(`pairing was answered ${response.status}`)
+    return new PairedPhone(answer.data.deviceId, answer.data.token)
+  }
+
+  /** Settles when the phone is ready to be offered work. */
+  async connect(url: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#token}` }
+    const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
+    const socket = new WebSocket(target, 'roost.device.v1', { headers })
+    this.#socket = socket
+    const synced = Promise.withResolvers<void>()
+    socket.on('message', bytes => {
+      const frame = JSON.parse(String(bytes)) as GatewayFrame
+      if (frame.type === 'synced') synced.resolve()
+      else this.#hear(frame)
+    })
+    await once(socket, 'open')
+    this.#say({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
+    this.#say({ type: 'sync', messages: [] })
+    await synced.promise
+  }
+
+  /** Settles when this many texts were sent in all. */
+  async whenSent(count: number): Promise<readonly SentText[]> {
+    while (this.sent.length < count)
+      await new Promise<void>(resolve => {
+        this.#heard = resolve
+      })
+    return this.sent
+  }
+
+  async disconnect(): Promise<void> {
+    const socket = this.#socket
+    if (socket === null || socket.readyState === WebSocket.CLOSED) return
+    socket.close()
+    await once(socket, 'close')
+  }
+
+  #hear(frame: GatewayFrame): void {
+    if (frame.type === 'offer') {
+      const { messageId, attempt, phoneNumber, message } = frame
+      this.#offers.set(messageId, { phoneNumber, message })
+      this.#say({ type: 'begin', messageId, attempt })
+    } else if (frame.type === 'go') {
+      const { messageId, attempt } = frame
+      const text = this.#offers.get(messageId)
+      if (text !== undefined) this.sent.push(text)
+      this.#say({ type: 'report', messageId, attempt, state: 'sent' })
+      this.#heard()
+    }
+  }
+
+  #say(frame: unknown): void {
+    this.#socket?.send(JSON.stringify(frame))
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Pool, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import { NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
+import { triggerRequest } from '#test/kit/alert-payloads.ts'
+import { renderInPool } from '#transport/http/render-in-pool.ts'
+
+const WEBHOOK: Webhook = {
+  id: 'whk_1',
+  accountId: 'acc_1',
+  tokenHint: 'abcd',
+  name: 'NAS',
+  recipients: [],
+  maxPerHour: 20,
+  messageTemplate: '{{a}}',
+  allowedIps: [],
+  deviceId: null,
+  enabled: true,
+  createdAt: 0,
+  updatedAt: 0,
+  counters: NO_TRIGGERS,
+}
+const REQUEST = triggerRequest({ body: 'disk full' })
+
+/** A pool that answers every task so. */
+function poolOf(answer: () => Promise<unknown>): Pool {
+  return { run: <N extends PoolTaskName>() => answer() as Promise<PoolTaskOutput<N>> }
+}
+
+test('a task that fails lets the alert out as it came, and says so in the log without its text', async () => {
+  const log: LogEntry[] = []
+  const pool = poolOf(() => Promise.reject(new Error('the worker died')))
+  assert.equal(await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK), 'NAS: disk full')
+  assert.deepEqual(
+    log.map(({ level, fields }) => [level, fields]),
+    [['warn', { webhook: 'whk_1', cause: 'the worker died' }]],
+  )
+})
+
+test('a pool that does not come to it lets the alert out after a bounded time', async () => {
+  const hanging = poolOf(() => new Promise(() => {}))
+  assert.equal(await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK), 'NAS: disk full')
+})
+
+test('what the pool rendered is sent', async () => {
+  const pool = poolOf(() => Promise.resolve({ message: 'DOWN NAS', format: 'generic' }))
+  assert.equal(await renderInPool(pool, () => {})(REQUEST, WEBHOOK), 'DOWN NAS')
+})
