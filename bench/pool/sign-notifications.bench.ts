@@ -1,5 +1,6 @@
 import type { Bench } from 'tinybench'
-import { signNotifications, type UnsignedNotification } from '#pool/tasks/sign-notifications.ts'
+import type { UnsignedNotification } from '#contracts/pool-tasks.ts'
+import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'
 import { Closer } from '#app/closer.ts'
 import { serveControl } from '#app/control-socket.ts'
-import { assetFile } from '#app/entries.ts'
+import { assetFile, entryFile } from '#app/entries.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
@@ -18,6 +18,7 @@ import type { Config } from '#contracts/config.ts'
 import { STOP_MS_MAX } from '#contracts/limits.ts'
 import { createGenerationBuffer } from '#limits/generation.ts'
 import { createLimiterBuffer } from '#limits/limiter.ts'
+import { PoolHost } from '#pool/pool-host.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 export interface GatewayOptions {
@@ -27,7 +28,7 @@ export interface GatewayOptions {
   readonly stop: AbortSignal
   /** What a person should read at the first start. */
   readonly say: (text: string) => void
-  readonly onReady?: (url: string) => void
+  readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
   readonly entries?: { readonly listener?: string; readonly writer?: string }
 }
@@ -66,9 +67,18 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const writer = writerThread.attach(0)
     const first = await writer.ask('gateway.first-start', {})
 
+    const pool = new PoolHost({
+      file: entryFile('pool'),
+      threads: config.pool.threads,
+      faulted: (task, error) =>
+        log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
+    })
+    closer.add('pool', () => pool.close())
+
     const listeners = new ListenerThreads({
       data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
+      pool,
       log,
       ...(options.entries?.listener && { entry: options.entries.listener }),
     })
@@ -79,7 +89,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     if (first !== null) options.say(welcome(localUrl(config), first))
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
-    options.onReady?.(localUrl(config))
+    options.onReady?.(localUrl(config), writer)
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })

@@ -3,10 +3,12 @@ import { entryFile } from '#app/entries.ts'
 import type { Log } from '#app/log.ts'
 import type { WriterThread } from '#app/writer-thread.ts'
 import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
+import type { PoolHost } from '#pool/pool-host.ts'
 
 export interface ListenerThreadsOptions {
-  readonly data: Omit<ListenerData, 'listener' | 'writer'>
+  readonly data: Omit<ListenerData, 'listener' | 'writer' | 'pool'>
   readonly writerThread: WriterThread
+  readonly pool: PoolHost
   readonly log: Log
   readonly entry?: string
 }
@@ -49,13 +51,14 @@ export class ListenerThreads {
   }
 
   #startOne(): Promise<void> {
-    const { data, writerThread, log, entry } = this.#options
+    const { data, writerThread, pool: poolHost, log, entry } = this.#options
     const listener = ++this.#last
     const writer = writerThread.attachPort(listener)
-    const workerData: ListenerData = { ...data, listener, writer }
+    const pool = poolHost.attachPort()
+    const workerData: ListenerData = { ...data, listener, writer, pool }
     const worker = new Worker(entry ?? entryFile('listener'), {
       workerData,
-      transferList: [writer],
+      transferList: [writer, pool],
       name: `listener ${listener}`,
     })
     this.#threads.set(listener, worker)

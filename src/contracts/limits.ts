@@ -214,3 +214,34 @@ export const PASSWORD_LENGTH_MIN = 10
 export const PASSWORD_LENGTH_MAX = 1024
 /** The longest that an account token may live: a year. */
 export const TOKEN_TTL_S_MAX = 31_622_400
+
+/* Pool, passwords, account credentials */
+/** Tasks that wait for a thread of the pool, passwords apart. More is answered 503. */
+export const POOL_TASKS_WAITING_MAX = 1024
+/** A thread without a task for this long ends; starting one takes about 0.1 s. */
+export const POOL_IDLE_MS = 30_000
+/** Heap of one pool thread: the largest input is a body of 16 MiB. */
+export const POOL_THREAD_HEAP_MB_MAX = 192
+/** Passwords that wait to be hashed, one at a time: at 0.4 s each the last is still answered in time. */
+export const PASSWORDS_WAITING_MAX = 16
+/** One password; on the slowest board about 2 s. */
+export const PASSWORD_MS_MAX = 10_000
+/** Failed logins of one address at one account: five at once, then one in 12 s. */
+export const LOGIN_FAILURES_PER_PAIR_PER_MINUTE = 5
+/** Failed logins of one address, whatever the accounts. */
+export const LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE = 20
+/** Failed logins at one account from all addresses that never logged in there: then one in 2 s. */
+export const LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE = 30
+/** Addresses remembered for an account because a login from them succeeded; the oldest is forgotten. */
+export const LOGIN_ADDRESSES_MAX = 32
+/** Valid for a day: long enough to go home and fetch the other computer. */
+export const SETUP_TOKEN_VALID_MS = 86_400_000
+/** Wrong setup tokens of one address. */
+export const SETUP_FAILURES_PER_MINUTE = 10
+/** Valid keys of an account, and keys shown in its list. */
+export const KEYS_VALID_MAX = 100
+export const KEYS_LISTED_MAX = 500
+/** A signed token that says it lives longer than any that was issued, by a day for clocks, was forged. */
+export const TOKEN_LIFE_S_MAX = 31_708_800
+/** Characters of a token; ours have about 330. */
+export const TOKEN_LENGTH_MAX = 2048

@@ -51,6 +51,8 @@ export interface ListenerData {
   readonly writer: MessagePort
   /** The agent as one file; null when it was not built. */
   readonly agentFile: Uint8Array | null
+  /** To the pool (`pool/pool-client.ts`). */
+  readonly pool: MessagePort
 }
 
 /** Main → listener thread. */

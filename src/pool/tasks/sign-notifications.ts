@@ -1,22 +1,5 @@
 import { createHmac } from 'node:crypto'
-
-/** One attempt to be signed. */
-export interface UnsignedNotification {
-  /** Must not hold a full stop: the Standard Webhooks text is `id.timestamp.body`. */
-  readonly id: string
-  /** Seconds since 1970. */
-  readonly timestampS: number
-  /** The text that is sent, to the byte (UTF-8). */
-  readonly body: string
-  /** `whsec_` and base64. */
-  readonly secret: string
-}
-
-/** The values of `X-Webhook-Signature` and of `webhook-signature`. */
-export interface NotificationSignatures {
-  readonly signature: string
-  readonly standardSignature: string
-}
+import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
 
 const SECRET_PREFIX = 'whsec_'
 

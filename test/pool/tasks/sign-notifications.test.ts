@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { signNotifications, type UnsignedNotification } from '#pool/tasks/sign-notifications.ts'
+import type { UnsignedNotification } from '#contracts/pool-tasks.ts'
+import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 
 const BODIES = ['{}', '{"message":"Grüße 👋"}', `{"long":"${'x'.repeat(10_000)}"}`]
 

@@ -1,0 +1,57 @@
+import { Problem } from '#domain/problem.ts'
+
+export interface LaneBounds {
+  /** What waits here, for the refusal. */
+  readonly what: string
+  readonly runningMax: number
+  /** Of each kind: urgent ones keep their places however many others wait. */
+  readonly waitingMax: number
+}
+
+/** Lets through as many at a time as are allowed, the urgent before the others; what waits is bounded. */
+export class Lane {
+  readonly #bounds: LaneBounds
+  readonly #urgent: (() => void)[] = []
+  readonly #others: (() => void)[] = []
+  #running = 0
+
+  constructor(bounds: LaneBounds) {
+    this.#bounds = bounds
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return this.#urgent.length + this.#others.length
+  }
+
+  /** @throws Problem SERVICE_UNAVAILABLE when too many wait; else what the work throws */
+  async run<T>(work: () => Promise<T>, urgency: 'urgent' | 'normal' = 'normal'): Promise<T> {
+    await this.#enter(urgency === 'urgent' ? this.#urgent : this.#others)
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(queue: (() => void)[]): Promise<void> {
+    const { what, runningMax, waitingMax } = this.#bounds
+    if (this.#running < runningMax) {
+      this.#running += 1
+      return
+    }
+    if (queue.length >= waitingMax)
+      throw new Problem('SERVICE_UNAVAILABLE', `too many ${what} wait`, { retryAfterS: 5 })
+    await new Promise<void>(resolve => queue.push(resolve))
+  }
+
+  /** Hands the place to the next one. */
+  #leave(): void {
+    const next = this.#urgent.shift() ?? this.#others.shift()
+    if (next === undefined) this.#running -= 1
+    else next()
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The one pool of the process, on the main thread; other threads reach it through a port, so that many listeners do
+ * not make many pools. Passwords have a lane of their own, one at a time, because each takes 32 MiB and a good part
+ * of a second. A task that hangs or throws costs its own asker only: its thread is ended and replaced.
+ */
+import { availableParallelism } from 'node:os'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import {
+  PASSWORDS_WAITING_MAX,
+  POOL_IDLE_MS,
+  POOL_TASKS_WAITING_MAX,
+  POOL_THREAD_HEAP_MB_MAX,
+} from '#contracts/limits.ts'
+import type {
+  Pool,
+  PoolAnswer,
+  PoolCall,
+  PoolRunOptions,
+  PoolTask,
+  PoolTaskInput,
+  PoolTaskName,
+  PoolTaskOutput,
+} from '#contracts/pool-tasks.ts'
+import { Problem } from '#domain/problem.ts'
+import { Lane } from '#pool/lane.ts'
+
+export interface PoolHostOptions {
+  /** The file whose `runTask` the threads call. */
+  readonly file: string
+  /** 0: one for each processor but one, at least 1, at most 4. */
+  readonly threads: number
+  readonly idleMs?: number
+  /** A task threw, or took too long; its asker was told. */
+  readonly faulted: (task: PoolTaskName, error: unknown) => void
+}
+
+const THREADS_MAX = 4
+
+export class PoolHost implements Pool {
+  readonly threads: number
+  readonly #options: PoolHostOptions
+  readonly #piscina: Piscina
+  readonly #passwords = new Lane({ what: 'passwords', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
+  readonly #others: Lane
+  readonly #ports = new Set<MessagePort>()
+  #closing = false
+
+  constructor(options: PoolHostOptions) {
+    this.#options = options
+    this.threads = options.threads || Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX)
+    this.#others = new Lane({
+      what: 'tasks',
+      runningMax: this.threads,
+      waitingMax: POOL_TASKS_WAITING_MAX,
+    })
+    this.#piscina = new Piscina({
+      filename: options.file,
+      name: 'runTask',
+      minThreads: 0,
+      maxThreads: this.threads,
+      idleTimeout: options.idleMs ?? POOL_IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
+    })
+  }
+
+  /** Tasks that no thread has taken yet. */
+  get waiting(): number {
+    return this.#passwords.waiting + this.#others.waiting
+  }
+
+  /** Threads that are there at the moment. */
+  get threadsAlive(): number {
+    return this.#piscina.threads.length
+  }
+
+  run<N extends PoolTaskName>(
+    name: N,
+    input: PoolTaskInput<N>,
+    options: PoolRunOptions,
+  ): Promise<PoolTaskOutput<N>> {
+    const lane = name.endsWith('-password') ? this.#passwords : this.#others
+    return lane.run(() => this.#runNow({ name, input }, options)) as Promise<PoolTaskOutput<N>>
+  }
+
+  /** A line to the pool for a thread of its own; `PoolClient` is made of it there. */
+  attachPort(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    port1.on('message', (call: PoolCall) => void this.#serve(port1, call))
+    port1.on('close', () => this.#ports.delete(port1))
+    this.#ports.add(port1)
+    return port2
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    for (const port of this.#ports) port.close()
+    await this.#piscina.destroy()
+  }
+
+  async #runNow(task: PoolTask, { timeoutMs }: PoolRunOptions): Promise<unknown> {
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(), timeoutMs)
+    try {
+      return await this.#piscina.run(task, { signal: abort.signal })
+    } catch (error) {
+      if (!this.#closing) this.#options.faulted(task.name, error)
+      if (abort.signal.aborted)
+        throw new Problem('SERVICE_UNAVAILABLE', 'the work took too long', { retryAfterS: 5 })
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #serve(port: MessagePort, call: PoolCall): Promise<void> {
+    const { id, name, input, timeoutMs } = call
+    const answer = await this.run(name, input, { timeoutMs }).then(
+      (output): PoolAnswer => ({ id, kind: 'done', output }),
+      (error): PoolAnswer => failed(id, error),
+    )
+    port.postMessage(answer)
+  }
+}
+
+function failed(id: number, error: unknown): PoolAnswer {
+  if (error instanceof Problem) return { id, kind: 'refused', problem: error.toData() }
+  return { id, kind: 'failed', cause: error instanceof Error ? error.message : String(error) }
+}

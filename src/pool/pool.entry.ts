@@ -1,0 +1,19 @@
+/** What runs in a thread of the pool. Nothing is kept between tasks. */
+import type { PoolTask, PoolTaskInput, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.ts'
+import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
+import { signNotifications } from '#pool/tasks/sign-notifications.ts'
+
+type TaskTable = {
+  readonly [N in PoolTaskName]: (input: PoolTaskInput<N>) => PoolTaskOutput<N> | Promise<PoolTaskOutput<N>>
+}
+
+const TASKS: TaskTable = {
+  'hash-password': ({ password }) => hashPassword(password),
+  'verify-password': ({ password, hash }) => verifyPassword(password, hash),
+  'sign-notifications': signNotifications,
+}
+
+/** Called by piscina under this name. */
+export function runTask<N extends PoolTaskName>({ name, input }: PoolTask<N>) {
+  return TASKS[name](input)
+}

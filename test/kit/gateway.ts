@@ -1,0 +1,169 @@
+/**
+ * A whole gateway for a test: its threads, its database in a directory of its own, a port that is free. Nothing in it
+ * is fake; what lies outside (phones, receivers) is the test's.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueAccountToken, loadSecret } from '#app/account-token.ts'
+import { type GatewayOptions, runGateway } from '#app/gateway.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+
+type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
+
+export interface GatewayStart {
+  /** Laid over the defaults, section by section. */
+  readonly config?: Overrides
+  /** A directory to start on again; it is then left where it is. */
+  readonly dataDir?: string
+  readonly entries?: GatewayOptions['entries']
+}
+
+export interface TestAccount {
+  readonly accountId: string
+  readonly email: string
+  readonly liveKey: string
+  readonly testKey: string
+  /** Valid for an hour. */
+  readonly token: string
+}
+
+export interface CallOptions {
+  readonly key?: string
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly body?: string | Uint8Array<ArrayBuffer>
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Undefined when the body is no JSON. */
+  readonly json: TestJson | undefined
+}
+
+/** An answer of the API, as loosely typed as a test wants to read it. */
+export interface TestJson {
+  readonly success: boolean
+  readonly data: Record<string, unknown> & readonly Record<string, unknown>[]
+  readonly error: { readonly code: string; readonly message: string; readonly details?: TestDetails }
+  readonly page?: { readonly nextCursor: string | null }
+}
+
+interface TestDetails {
+  readonly issues?: readonly { readonly path: string; readonly message: string }[]
+  readonly limit?: number
+  readonly used?: number
+  readonly resetAt?: string
+}
+
+export interface TestGateway {
+  readonly url: string
+  readonly dataDir: string
+  /** What a person was told at the start. */
+  readonly said: readonly string[]
+  readonly log: readonly LogEntry[]
+  /** Asks the writer, past HTTP. */
+  readonly ask: Writer['ask']
+  /** One request, its answer read to the end. */
+  call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
+  /** The owner with keys and a token. */
+  owner(): Promise<TestAccount>
+  /** Another account with keys and a token. */
+  account(email: string, plan?: string): Promise<TestAccount>
+  tokenOf(accountId: string, ttlS?: number): Promise<string>
+  /** Stops it as SIGTERM does; the answer is the exit code. A second call waits for the same stop. */
+  stop(): Promise<number>
+}
+
+/** @throws Error with the log when the gateway does not come up */
+export async function startGateway(start: GatewayStart = {}): Promise<TestGateway> {
+  const dataDir = start.dataDir ?? mkdtempSync(join(tmpdir(), 'roost-test-'))
+  const abort = new AbortController()
+  const said: string[] = []
+  const log: LogEntry[] = []
+  const ready = Promise.withResolvers<{ readonly url: string; readonly writer: Writer }>()
+  const exit = runGateway({
+    config: configOf(dataDir, start.config),
+    log: {
+      entry: entry => log.push(entry),
+      write: (level, event, fields) => log.push({ level, event, fields }),
+    },
+    stop: abort.signal,
+    say: text => said.push(text),
+    onReady: (url, writer) => ready.resolve({ url, writer }),
+    ...(start.entries && { entries: start.entries }),
+  })
+  void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${JSON.stringify(log)}`)))
+  const { url, writer } = await ready.promise
+  const ask: Writer['ask'] = (name, input) => writer.ask(name, input)
+  const tokenOf = async (accountId: string, ttlS = 3600) => {
+    const key = loadSecret(dataDirectory(dataDir).jwtKey)
+    return (await issueAccountToken({ accountId, ttlS, key, nowMs: Date.now() })).token
+  }
+  const equip = async (email: string): Promise<TestAccount> => {
+    const { accountId } = await ask('account.find', { email })
+    const { key: liveKey } = await ask('key.create', { email, name: 'live', test: false })
+    const { key: testKey } = await ask('key.create', { email, name: 'test', test: true })
+    return { accountId, email, liveKey, testKey, token: await tokenOf(accountId) }
+  }
+  return {
+    url,
+    dataDir,
+    said,
+    log,
+    ask,
+    tokenOf,
+    call: (method, path, options = {}) => call(`${url}${path}`, { method, ...options }),
+    owner: () => equip(OWNER_EMAIL),
+    async account(email, plan = 'pro') {
+      await ask('account.create', { email, plan, passwordHash: null })
+      return equip(email)
+    },
+    async stop() {
+      abort.abort()
+      const code = await exit
+      if (start.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+      return code
+    },
+  }
+}
+
+function configOf(dataDir: string, overrides: Overrides = {}): Config {
+  const config: Record<string, unknown> = { ...CONFIG_DEFAULTS, data_dir: dataDir }
+  config['http'] = { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0 }
+  for (const [name, value] of Object.entries(overrides)) {
+    const known = config[name]
+    const isSection = typeof known === 'object' && known !== null
+    config[name] = isSection ? { ...known, ...(value as object) } : value
+  }
+  return config as Config
+}
+
+async function call(url: string, options: CallOptions & { readonly method: string }): Promise<TestAnswer> {
+  const { method, key, token, headers, json, body } = options
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { 'X-API-Key': key }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: json === undefined ? (body ?? null) : JSON.stringify(json),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: jsonOf(response, text) }
+}
+
+function jsonOf(response: Response, text: string): TestJson | undefined {
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return undefined
+  return JSON.parse(text) as TestJson
+}

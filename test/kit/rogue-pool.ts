@@ -1,0 +1,21 @@
+/** A pool's file whose tasks misbehave as their input says. */
+import { threadId } from 'node:worker_threads'
+import type { PoolTask } from '#contracts/pool-tasks.ts'
+
+/** `hang`, `throw`, `exit`, `wait:<port of an Int32Array>`; anything else answers the number of the thread. */
+export function runTask({ input }: PoolTask): unknown {
+  const order = (input as { readonly password: string | Int32Array }).password
+  if (order === 'hang') for (;;);
+  if (order === 'throw') throw new Error('thrown on purpose')
+  if (order === 'exit') process.exit(3)
+  if (typeof order !== 'string') return waitFor(order)
+  return threadId
+}
+
+/** Says that it began, then waits until it may end. */
+function waitFor(gate: Int32Array): number {
+  Atomics.add(gate, 1, 1)
+  Atomics.notify(gate, 1)
+  Atomics.wait(gate, 0, 0)
+  return threadId
+}

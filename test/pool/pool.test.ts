@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { PASSWORDS_WAITING_MAX } from '#contracts/limits.ts'
+import type { PoolTaskName } from '#contracts/pool-tasks.ts'
+import { PoolClient } from '#pool/pool-client.ts'
+import { PoolHost } from '#pool/pool-host.ts'
+
+const ROGUE = join(import.meta.dirname, '..', 'kit', 'rogue-pool.ts')
+const REAL = join(import.meta.dirname, '..', '..', 'src', 'pool', 'pool.entry.ts')
+const LONG_MS = 20_000
+
+function open(file: string, threads = 2) {
+  const faults: PoolTaskName[] = []
+  const host = new PoolHost({ file, threads, faulted: task => faults.push(task) })
+  const client = new PoolClient(host.attachPort())
+  after(async () => {
+    client.close()
+    await host.close()
+  })
+  /** Gives the rogue its order; answers the thread that carried it out. */
+  const order = (password: string | Int32Array, options: { lane?: 'password'; timeoutMs?: number } = {}) => {
+    const name = options.lane === 'password' ? 'verify-password' : 'sign-notifications'
+    return client.run(
+      name as 'verify-password',
+      { password: password as string, hash: '' },
+      {
+        timeoutMs: options.timeoutMs ?? LONG_MS,
+      },
+    ) as Promise<unknown>
+  }
+  return { host, client, faults, order }
+}
+
+/** Tasks that wait for it begin, say so, and end when it is opened. */
+function gate() {
+  const cells = new Int32Array(new SharedArrayBuffer(8))
+  return {
+    cells,
+    began: () => Promise.resolve(Atomics.waitAsync(cells, 1, 0).value),
+    open() {
+      Atomics.store(cells, 0, 1)
+      Atomics.notify(cells, 0)
+    },
+  }
+}
+
+test('a password is hashed and verified through a port of another thread', async () => {
+  const { client } = open(REAL)
+  const hash = await client.run('hash-password', { password: 'correct horse' }, { timeoutMs: LONG_MS })
+  const verify = (password: string) =>
+    client.run('verify-password', { password, hash }, { timeoutMs: LONG_MS })
+  assert.deepEqual(await Promise.all([verify('correct horse'), verify('wrong horse')]), [true, false])
+})
+
+test('a batch of notifications is signed in its order', async () => {
+  const { client } = open(REAL)
+  const batch = ['a', 'b'].map(id => ({ id, timestampS: 1, body: id, secret: 'whsec_AAAA' }))
+  const signed = await client.run('sign-notifications', batch, { timeoutMs: LONG_MS })
+  assert.equal(new Set(signed.map(({ signature }) => signature)).size, 2)
+})
+
+test('a task that hangs is refused in time, its thread is replaced and its neighbour goes on', async () => {
+  const { order, faults, host } = open(ROGUE)
+  const before = await order('id')
+  const [hung, other] = await Promise.allSettled([order('hang', { timeoutMs: 300 }), order('id')])
+  assert.equal(hung.status === 'rejected' && hung.reason.code, 'SERVICE_UNAVAILABLE')
+  assert.equal(other.status, 'fulfilled')
+  const after = await Promise.all([order('id'), order('id'), order('id')])
+  assert.equal(after.length, 3)
+  assert.equal(typeof before, 'number')
+  assert.deepEqual(faults, ['sign-notifications'])
+  assert.ok(host.threadsAlive <= 2)
+})
+
+test('with one thread, what waits behind a hanging task is done by the thread that replaces it', async () => {
+  const { order } = open(ROGUE, 1)
+  const first = await order('id')
+  const hung = order('hang', { timeoutMs: 300 })
+  const next = order('id')
+  await assert.rejects(hung, { code: 'SERVICE_UNAVAILABLE' })
+  assert.notEqual(await next, first)
+})
+
+test('a task that throws or ends its thread fails alone, and the asker learns that it is our fault', async () => {
+  const { order, faults } = open(ROGUE)
+  const [thrown, exited, other] = await Promise.allSettled([order('throw'), order('exit'), order('id')])
+  assert.match(String(thrown.status === 'rejected' && thrown.reason), /thrown on purpose/)
+  assert.equal(exited.status, 'rejected')
+  assert.equal(other.status, 'fulfilled')
+  assert.equal(faults.length, 2)
+  assert.equal(typeof (await order('id')), 'number')
+})
+
+test('passwords are taken one at a time, and too many waiting are refused while other work goes on', async () => {
+  const { order, host } = open(ROGUE)
+  const { cells, began, open: openGate } = gate()
+  const first = order(cells, { lane: 'password' })
+  await began()
+  const waiting = Array.from({ length: PASSWORDS_WAITING_MAX }, () => order('id', { lane: 'password' }))
+  await assert.rejects(order('id', { lane: 'password' }), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(host.waiting, PASSWORDS_WAITING_MAX)
+  assert.equal(typeof (await order('id')), 'number')
+  openGate()
+  await Promise.all([first, ...waiting])
+  assert.equal(Atomics.load(cells, 1), 1)
+  assert.equal(host.waiting, 0)
+})
+
+test('who waits when the pool goes is refused, and so is who comes later', async () => {
+  const { order, host, client } = open(ROGUE)
+  const { cells, began } = gate()
+  const refused = assert.rejects(order(cells), { code: 'SERVICE_UNAVAILABLE' })
+  await began()
+  await host.close()
+  await refused
+  await assert.rejects(client.run('hash-password', { password: '' }, { timeoutMs: 1 }), {
+    code: 'SERVICE_UNAVAILABLE',
+  })
+})
