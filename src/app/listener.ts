@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
 import { settingsOf } from '#app/settings.ts'
+import { VERSION } from '#app/version.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -15,9 +16,11 @@ import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
+import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { startServer } from '#transport/http/start-server.ts'
@@ -42,6 +45,10 @@ export function runListener(data: ListenerData, port: MainPort): void {
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
+  const withOpenapi = (routes: Route[]): Route[] => {
+    const { publicUrl } = data
+    return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
+  }
   const server = startServer({
     listener: data.listener,
     config,
@@ -54,7 +61,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
       keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
       verifyToken: token => verifyAccountToken(token, tokenKey),
     },
-    routes: [
+    routes: withOpenapi([
       ...messageRoutes({
         writer,
         plan,
@@ -70,7 +77,7 @@ export function runListener(data: ListenerData, port: MainPort): void {
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
       }),
       ...operationRoutes({ writer }),
-    ],
+    ]),
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
   port.on('message', async (control: ListenerControl) => {

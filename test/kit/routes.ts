@@ -1,0 +1,21 @@
+/** The routes of the gateway as they are declared, for tests that go over every one of them. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Route } from '#transport/http/route.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'transport', 'http', 'routes')
+
+/** Whatever a route file takes from its ports while it declares its routes. */
+const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
+
+/** Calls every `…Routes` of every file in the folder of routes: one that is new is found by itself. */
+export async function declaredRoutes(): Promise<Route[]> {
+  const routes: Route[] = []
+  for (const file of readdirSync(FOLDER).sort()) {
+    const module: Record<string, unknown> = await import(join(FOLDER, file))
+    const makers = Object.entries(module).filter(([name]) => name.endsWith('Routes'))
+    if (makers.length === 0) throw new Error(`${file} exports no …Routes`)
+    for (const [, make] of makers) routes.push(...(make as (ports: unknown) => Route[])(anything))
+  }
+  return routes
+}
