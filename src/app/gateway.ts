@@ -10,7 +10,9 @@ import { assetFile, entryFile } from '#app/entries.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
+import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
+import { VERSION } from '#app/version.ts'
 import { welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -50,6 +52,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       return EXIT.anotherInstance
     }
     closer.add('lock', () => lock.release())
+    log.write('info', 'starting', { version: VERSION, pid: process.pid })
     loadSecret(directory.jwtKey)
     const port = await findPort(options.config.http)
     const config = { ...options.config, http: { ...options.config.http, port } }
@@ -75,7 +78,15 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('pool', () => pool.close())
 
+    const metrics = new MetricsCollector({
+      pool,
+      writer: writerThread,
+      listeners: { metrics: () => listeners.metrics() },
+    })
+    closer.add('metrics', () => metrics.stop())
+
     const listeners = new ListenerThreads({
+      allMetrics: () => metrics.collect(),
       data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
       pool,
@@ -92,8 +103,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     options.onReady?.(localUrl(config), writer)
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
-    if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
-    else log.write('error', 'the gateway cannot go on', { reason: ended })
+    if (ended === 'stop') {
+      log.write('info', 'stopping', {})
+      await drain({ log, writer, writerThread, listeners })
+    } else log.write('error', 'the gateway cannot go on', { reason: ended })
     await closer.close()
     log.write('info', 'stopped', {})
     return ended === 'stop' ? EXIT.ok : EXIT.failed

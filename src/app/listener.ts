@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import { watchThread } from '#app/metrics/watch-thread.ts'
 import { settingsOf } from '#app/settings.ts'
 import { VERSION } from '#app/version.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
@@ -20,6 +22,7 @@ import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
@@ -49,6 +52,8 @@ export function runListener(data: ListenerData, port: MainPort): void {
     const { publicUrl } = data
     return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
   }
+  const allMetrics = new PendingAnswers<string>()
+  const watch = watchThread(`listener ${data.listener}`)
   const server = startServer({
     listener: data.listener,
     config,
@@ -77,12 +82,17 @@ export function runListener(data: ListenerData, port: MainPort): void {
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
       }),
       ...operationRoutes({ writer }),
+      ...metricsRoutes({ readMetrics: () => allMetrics.ask(id => tell({ kind: 'all-metrics', id })) }),
     ]),
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
   port.on('message', async (control: ListenerControl) => {
+    if (control.kind === 'all-metrics') return allMetrics.settle(control.id, control.text)
+    if (control.kind === 'metrics')
+      return tell({ kind: 'metrics', id: control.id, metrics: [...server.metrics(), ...watch.read()] })
     server.drain()
     if (control.kind === 'drain') return
+    watch.stop()
     await server.stop()
     writer.close()
     database.close()

@@ -245,3 +245,7 @@ export const KEYS_LISTED_MAX = 500
 export const TOKEN_LIFE_S_MAX = 31_708_800
 /** Characters of a token; ours have about 330. */
 export const TOKEN_LENGTH_MAX = 2048
+
+/* Metrics */
+/** How long the main thread waits for the numbers of another one, and a listener for all of them. */
+export const METRICS_MS_MAX = 2_000

@@ -22,6 +22,7 @@ import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { StatusCounts } from '#storage/status-counts.ts'
 import { Transactor } from '#storage/transaction.ts'
 
 export interface BatchPorts {
@@ -43,6 +44,7 @@ export interface BatchResult {
 export class Batch {
   /** Set when the gateway stops: no phone is offered or told anything new. */
   stopping = false
+  readonly statuses = new StatusCounts()
   readonly #ports: BatchPorts
   readonly #transactor: Transactor
   readonly #stores: Stores
@@ -59,12 +61,17 @@ export class Batch {
     this.#stores = {
       accounts: openAccountStore(database),
       devices: openDeviceStore(database),
-      messages: openMessageStore(database),
+      messages: this.statuses.counting(openMessageStore(database)),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
+  }
+
+  /** What is in memory, to be looked at. */
+  get fleet(): Fleet {
+    return this.#fleet
   }
 
   /** When there is something to do without being asked, monotonic; null: never. */
@@ -106,6 +113,7 @@ export class Batch {
       return answers
     })
     if (count !== null) this.#ports.committed?.(count)
+    this.statuses.commit()
     return { answers, effects }
   }
 
@@ -134,6 +142,7 @@ export class Batch {
   }
 
   #recover(): void {
+    this.statuses.discard()
     this.#usage.reset()
     ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
   }

@@ -13,6 +13,7 @@ import { authenticate, type Credentials, unauthorized } from '#transport/http/au
 import { checkJsonType, parseJson } from '#transport/http/body.ts'
 import { type ClientAddress, readClientAddress } from '#transport/http/client-address.ts'
 import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
+import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
 import type { Answer, Call, Method, Route } from '#transport/http/route.ts'
 
@@ -24,8 +25,8 @@ export interface ServerPorts {
   readonly anonymousCallsPerMinute: number
   readonly bodyBytesMax: number
   readonly log: (entry: LogEntry) => void
-  /** Called once an exchange is over; status 0: the caller went away. */
-  readonly answered: (route: string, status: number, ms: number) => void
+  /** Called once an exchange is over. */
+  readonly answered: (answered: Answered) => void
   /** Set while the gateway stops: no new work. */
   readonly draining: () => boolean
 }
@@ -85,7 +86,11 @@ function open({ res, req, ports, name }: Opening): Exchange {
     const problem = new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })
     refuse(late, ports, problem)
   })
-  exchange.onOver = status => ports.answered(name, status, performance.now() - exchange.startedAt)
+  exchange.route = name
+  exchange.onOver = status => {
+    const { method, requestId, startedAt } = exchange
+    ports.answered({ route: name, method, requestId, status, ms: performance.now() - startedAt })
+  }
   return exchange
 }
 
@@ -198,7 +203,7 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   ports.log({
     level: 'error',
     event: 'request failed',
-    fields: { requestId: exchange.requestId, path: exchange.path, cause },
+    fields: { requestId: exchange.requestId, route: exchange.route, cause },
   })
   const message = `something went wrong; the log has the details under ${exchange.requestId}`
   exchange.answer(problemAnswer(new Problem('INTERNAL_ERROR', message)))
