@@ -70,19 +70,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const writer = writerThread.attach(0)
     const first = await writer.ask('gateway.first-start', {})
 
-    const pool = new PoolHost({
-      file: entryFile('pool'),
-      threads: config.pool.threads,
-      faulted: (task, error) =>
-        log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
-    })
+    const pool = startPool(config, log)
     closer.add('pool', () => pool.close())
 
-    const metrics = new MetricsCollector({
-      pool,
-      writer: writerThread,
-      listeners: { metrics: () => listeners.metrics() },
-    })
+    const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
     closer.add('metrics', () => metrics.stop())
 
     const listeners = new ListenerThreads({
@@ -103,10 +94,8 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     options.onReady?.(localUrl(config), writer)
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
-    if (ended === 'stop') {
-      log.write('info', 'stopping', {})
-      await drain({ log, writer, writerThread, listeners })
-    } else log.write('error', 'the gateway cannot go on', { reason: ended })
+    if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
+    else log.write('error', 'the gateway cannot go on', { reason: ended })
     await closer.close()
     log.write('info', 'stopped', {})
     return ended === 'stop' ? EXIT.ok : EXIT.failed
@@ -115,6 +104,15 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     await closer.close().catch(() => {})
     return EXIT.failed
   }
+}
+
+function startPool({ pool }: Config, log: Log): PoolHost {
+  return new PoolHost({
+    file: entryFile('pool'),
+    threads: pool.threads,
+    faulted: (task, error) =>
+      log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
+  })
 }
 
 interface Draining {
@@ -126,6 +124,7 @@ interface Draining {
 
 /** Refuses new work; phones that were told to send something get a while to say what became of it. */
 async function drain({ log, writer, writerThread, listeners }: Draining): Promise<void> {
+  log.write('info', 'stopping', {})
   listeners.drain()
   writerThread.drain()
   const until = performance.now() + STOP_MS_MAX

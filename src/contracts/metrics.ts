@@ -1,4 +1,6 @@
-/** Metrics as threads hand them over: the JSON form of a registry of prom-client. No label tells of a person. */
+/**
+ * Metrics as threads hand them over: the JSON form of a registry of prom-client. No label tells of a person.
+ */
 export interface MetricValue {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number

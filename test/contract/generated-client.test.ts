@@ -53,7 +53,7 @@ async function generateClient(key: string): Promise<Client> {
   return new RoostClient({ BASE: gateway.url, HEADERS: { 'X-API-Key': key } })
 }
 
-test('a client generated from the description sends a text and reads its status until it is delivered', async () => {
+test('a client generated from the description sends a text and reads until it is delivered', async () => {
   const { testKey } = await gateway.owner()
   const client = await generateClient(testKey)
   const { data } = await client.sms.postSmsSend({

@@ -1,6 +1,6 @@
 /**
- * Holds answers of the gateway against its own description: whatever it answers under a path that the document has
- * must be there with that status, those headers and a body of that schema.
+ * Holds answers of the gateway against its own description: whatever it answers under a path that the
+ * document has must be there with that status, those headers and a body of that schema.
  */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'

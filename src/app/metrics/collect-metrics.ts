@@ -9,7 +9,7 @@ export interface MetricSources {
   readonly pool: { readonly waiting: number; readonly threadsAlive: number }
   readonly writer: { metrics(): Promise<readonly Metric[] | null> }
   /** One answer a thread; null: it did not answer in time. */
-  readonly listeners: { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
+  readonly listeners: () => { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
 }
 
 export class MetricsCollector {
@@ -36,7 +36,7 @@ export class MetricsCollector {
 
   async #collect(): Promise<string> {
     const { writer, listeners, pool } = this.#sources
-    const [written, listened] = await Promise.all([writer.metrics(), listeners.metrics()])
+    const [written, listened] = await Promise.all([writer.metrics(), listeners().metrics()])
     const answers = [written, ...listened]
     const silent = answers.filter(answer => answer === null).length
     const own = [

@@ -5,7 +5,9 @@ export const SECONDS_BOUNDS: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15,
 ]
 
-/** Counts values by size: one comparison a bucket and two additions, because it stands in every request's way. */
+/**
+ * Counts values by size: one comparison a bucket and two additions, because it stands in every request's way.
+ */
 export class Histogram {
   readonly #bounds: readonly number[]
   readonly #counts: Float64Array

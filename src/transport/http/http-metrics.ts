@@ -1,4 +1,6 @@
-/** What a listener counts: plain numbers in the way of a request, turned into metrics only when somebody asks. */
+/**
+ * What a listener counts: plain numbers in the way of a request, turned into metrics only when somebody asks.
+ */
 import type { Metric } from '#contracts/metrics.ts'
 import type { BucketKind, RateLimiter } from '#domain/limits/rate-limiter.ts'
 import { byLabel, counter, histogram } from '#domain/metrics/describe-metric.ts'

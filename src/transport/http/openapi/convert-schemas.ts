@@ -1,6 +1,7 @@
 /**
- * Schemas of valibot as JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot say (a check by a function,
- * a pattern that ignores case) is left out: the document may promise less than is checked, never more.
+ * Schemas of valibot as JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot say (a check by a
+ * function, a pattern that ignores case) is left out: the document may promise less than is checked, never
+ * more.
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
@@ -9,7 +10,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
 
-/** JSON Schema's patterns are those of JavaScript with the flag u; the converter keeps the first of several. */
+/**
+ * JSON Schema's patterns are those of JavaScript with the flag u; the converter keeps the first of several.
+ */
 const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
   const { type, requirement } = valibotAction as { readonly type: string; readonly requirement?: unknown }
   if (type !== 'regex' || !(requirement instanceof RegExp)) return undefined

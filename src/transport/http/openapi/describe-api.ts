@@ -1,6 +1,6 @@
 /**
- * The API's description, OpenAPI 3.1, made of the table of routes and of the schemas that validate. It is the same text
- * for the same routes, whatever the thread and the time.
+ * The API's description, OpenAPI 3.1, made of the table of routes and of the schemas that validate. It is the
+ * same text for the same routes, whatever the thread and the time.
  */
 import type * as v from 'valibot'
 import {
@@ -42,9 +42,9 @@ export interface ApiDocument {
 
 const DESCRIPTION = `Sends text messages through phones that are paired with this gateway.
 
-Every answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. Success is always 200. \
-Times are ISO 8601 in UTC with milliseconds; lengths of text are UTF-16 code units. Fields may be added to answers, and \
-unknown fields of a body are ignored.`
+Every answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. \
+Success is always 200. Times are ISO 8601 in UTC with milliseconds; lengths of text are UTF-16 code units. \
+Fields may be added to answers, and unknown fields of a body are ignored.`
 
 const SECURITY_SCHEMES = {
   apiKey: {

@@ -1,4 +1,6 @@
-/** Refusals as the document describes them: one response for each status, with the codes that it may carry. */
+/**
+ * Refusals as the document describes them: one response for each status, with the codes that it may carry.
+ */
 import { PROBLEM_CODES, type ProblemCode } from '#contracts/problem.ts'
 import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
 import { componentRef } from '#transport/http/openapi/convert-schemas.ts'
