@@ -1,6 +1,6 @@
 /**
- * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes. Read it
- * from top to bottom.
+ * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes.
+ * Read it from top to bottom.
  */
 import { readFileSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'
@@ -12,8 +12,9 @@ import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
+import { startNotifications } from '#app/start-notifications.ts'
 import { VERSION } from '#app/version.ts'
-import { welcome } from '#app/welcome.ts'
+import { setupInvitation, welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -69,6 +70,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
     const first = await writer.ask('gateway.first-start', {})
+    const setup = await writer.ask('setup.create-token', {})
 
     const pool = startPool(config, log)
     closer.add('pool', () => pool.close())
@@ -86,10 +88,13 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('listeners', () => listeners.stop())
     await listeners.start(config.http.listeners)
+    const notifications = startNotifications({ config, log, writer, pool, writerThread })
+    closer.add('notifications', () => notifications.stop())
     const control = await serveControl(directory.controlSocket, writer)
     closer.add('control socket', () => control.close())
 
     if (first !== null) options.say(welcome(localUrl(config), first))
+    if (setup !== null) options.say(setupInvitation(`${publicUrl}/setup?token=${setup.token}`))
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
     options.onReady?.(localUrl(config), writer)
 

@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import { loadSecret, verifyAccountToken } from '#app/account-token.ts'
-import { PendingAnswers } from '#app/metrics/pending-answers.ts'
-import { watchThread } from '#app/metrics/watch-thread.ts'
+import { accountAccessRoutes } from '#app/account-access.ts'
+import { loadSecret } from '#app/account-token.ts'
+import { admitToken } from '#app/admit-token.ts'
+import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { settingsOf } from '#app/settings.ts'
+import { targetJudge, targetPolicyOf } from '#app/target-policy.ts'
 import { VERSION } from '#app/version.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
@@ -11,9 +13,12 @@ import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { openGeneration } from '#limits/generation.ts'
 import { openLimiter } from '#limits/limiter.ts'
+import { PoolClient } from '#pool/pool-client.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -23,10 +28,12 @@ import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
+import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
-import { startServer } from '#transport/http/start-server.ts'
+import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
 
@@ -45,15 +52,13 @@ export function runListener(data: ListenerData, port: MainPort): void {
   }
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
+  const judgeTarget = targetJudge(targetPolicyOf(config))
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
-  const withOpenapi = (routes: Route[]): Route[] => {
-    const { publicUrl } = data
-    return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
-  }
-  const allMetrics = new PendingAnswers<string>()
-  const watch = watchThread(`listener ${data.listener}`)
+  const metrics = new ListenerMetrics(data.listener, tell)
+  const pool = new PoolClient(data.pool)
+  const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const server = startServer({
     listener: data.listener,
     config,
@@ -64,15 +69,12 @@ export function runListener(data: ListenerData, port: MainPort): void {
     credentials: {
       reader,
       keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
-      verifyToken: token => verifyAccountToken(token, tokenKey),
+      verifyToken: token => admitToken(token, tokenKey),
     },
-    routes: withOpenapi([
-      ...messageRoutes({
-        writer,
-        plan,
-        messages: openMessageReader(database),
-        numbers: new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX),
-      }),
+    routes: withDescription(data.publicUrl, [
+      ...messageRoutes({ writer, plan, messages: openMessageReader(database), judgeTarget, numbers }),
+      ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
+      ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({
@@ -81,22 +83,44 @@ export function runListener(data: ListenerData, port: MainPort): void {
         agentFile: data.agentFile,
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
       }),
+      ...accountAccessRoutes({ reader: openCredentialReader(database), writer, limiter, pool, tokenKey }),
       ...operationRoutes({ writer }),
-      ...metricsRoutes({ readMetrics: () => allMetrics.ask(id => tell({ kind: 'all-metrics', id })) }),
+      ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
+  dieCleanly(server, tell)
   port.on('message', async (control: ListenerControl) => {
-    if (control.kind === 'all-metrics') return allMetrics.settle(control.id, control.text)
-    if (control.kind === 'metrics')
-      return tell({ kind: 'metrics', id: control.id, metrics: [...server.metrics(), ...watch.read()] })
+    if (metrics.take(control, server)) return
     server.drain()
     if (control.kind === 'drain') return
-    watch.stop()
+    metrics.stop()
     await server.stop()
-    writer.close()
-    database.close()
+    for (const one of [writer, pool, database]) one.close()
     tell({ kind: 'stopped' })
     port.close()
+  })
+}
+
+/** The routes and one more, which describes them all. */
+function withDescription(publicUrl: string, routes: Route[]): Route[] {
+  return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
+}
+
+/**
+ * A thread that ends while uWebSockets.js has a socket open takes the whole process with it. So a fault that
+ * nobody caught closes them first; the main thread then ends this one and starts another.
+ */
+function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
+  process.once('uncaughtException', error => {
+    const cause = error.stack ?? error.message
+    // What fails while it is closed changes nothing any more.
+    process.on('uncaughtException', () => {})
+    try {
+      server.abort()
+    } finally {
+      // Sockets are closed at the end of the turn of the loop, not before.
+      setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
+    }
   })
 }

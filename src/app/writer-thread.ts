@@ -19,6 +19,8 @@ export interface WriterThreadOptions {
 export class WriterThread {
   /** Settled with the reason when the writer cannot go on. */
   readonly failed: Promise<string>
+  /** Called after each commit that gives the sender of notifications something to do. */
+  onNotificationsDue: () => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
@@ -33,6 +35,7 @@ export class WriterThread {
       worker.on('message', (news: WriterNews) => {
         if (news.kind === 'log') log.entry(news.entry)
         else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+        else if (news.kind === 'notifications') this.onNotificationsDue()
         else if (news.kind === 'lost') resolve('the disk failed')
         else if (news.kind === 'stopped') stop()
       })

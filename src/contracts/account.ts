@@ -1,6 +1,7 @@
 /** Accounts, keys and usage as the API and the command line give them. */
 import * as v from 'valibot'
-import { Instant } from '#contracts/primitives.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/limits.ts'
+import { Instant, Name } from '#contracts/primitives.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** -1: unlimited. */
@@ -42,3 +43,51 @@ export const KeyResource = v.object({
   revokedAt: v.nullable(Instant),
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>
+
+/** A password that somebody chooses. */
+export const PasswordInput = v.pipe(
+  v.string('must be text'),
+  v.minLength(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`),
+  v.maxLength(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`),
+)
+
+export const SetupRequest = v.object({
+  /** Of the setup link. */
+  token: v.pipe(v.string('must be text'), v.maxLength(128, 'must have at most 128 characters')),
+  email: EmailInput,
+  password: PasswordInput,
+})
+export type SetupRequest = v.InferOutput<typeof SetupRequest>
+
+export const LoginRequest = v.object({
+  email: EmailInput,
+  password: v.pipe(
+    v.string('must be text'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`),
+  ),
+})
+export type LoginRequest = v.InferOutput<typeof LoginRequest>
+
+export const LoginResource = v.object({
+  /** An account token (JWT). */
+  token: v.string(),
+  tokenType: v.literal('Bearer'),
+  expiresAt: Instant,
+})
+export type LoginResource = v.InferOutput<typeof LoginResource>
+
+export const LogoutResource = v.object({ revoked: v.literal(true) })
+
+export const CreateKeyRequest = v.object({
+  name: Name,
+  /** A sandbox key: nothing sent with it reaches a phone. */
+  test: v.optional(v.boolean('must be true or false'), false),
+})
+export type CreateKeyRequest = v.InferOutput<typeof CreateKeyRequest>
+
+/** A key at its creation, the only time that it is shown. */
+export const CreatedKeyResource = v.object({ ...KeyResource.entries, key: v.string() })
+export type CreatedKeyResource = v.InferOutput<typeof CreatedKeyResource>
+
+export const RevokedKeyResource = v.object({ id: v.string() })

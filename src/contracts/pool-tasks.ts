@@ -1,4 +1,7 @@
-/** What the pool does: pure work that takes long. One entry a task: what goes in, what comes out, as plain data. */
+/**
+ * What the pool does: pure work that takes long. One entry a task: what goes in, what comes out, as plain
+ * data.
+ */
 import type { ProblemData } from '#contracts/problem.ts'
 
 /** One attempt to be signed. */
@@ -40,7 +43,9 @@ export interface PoolRunOptions {
 
 /** Has the pool do something. */
 export interface Pool {
-  /** @throws Problem SERVICE_UNAVAILABLE when too much waits or the task takes too long; Error when it threw */
+  /**
+   * @throws Problem SERVICE_UNAVAILABLE when too much waits or the task takes too long; Error when it threw
+   */
   run<N extends PoolTaskName>(
     name: N,
     input: PoolTaskInput<N>,

@@ -41,6 +41,8 @@ export type WriterNews =
   | { readonly kind: 'ready'; readonly quarantined: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
+  /** Something may be due for the sender of notifications. */
+  | { readonly kind: 'notifications' }
   /** The disk failed; the process must end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }
@@ -76,6 +78,8 @@ export type ListenerNews =
   /** Somebody asked this listener for the metrics of all threads. */
   | { readonly kind: 'all-metrics'; readonly id: number }
   | { readonly kind: 'stopped' }
+  /** It cannot go on, has closed what it had open, and may be ended. */
+  | { readonly kind: 'died'; readonly cause: string }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

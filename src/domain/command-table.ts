@@ -1,5 +1,6 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/limits.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
   accountByEmail,
@@ -8,7 +9,10 @@ import {
   setPassword,
   setPlan,
 } from '#domain/account/manage-account.ts'
-import { createKey, listKeys, revokeKey } from '#domain/account/manage-key.ts'
+import { createKey, createOwnKey, listKeys, revokeKey } from '#domain/account/manage-key.ts'
+import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
+import { recordLogin } from '#domain/account/record-login.ts'
+import { revokeToken } from '#domain/account/revoke-token.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/device/change-device.ts'
 import { closeSession, loseListener } from '#domain/device/close-session.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
@@ -17,6 +21,17 @@ import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
 import { acceptMessage } from '#domain/message/accept-message.ts'
 import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
+import {
+  deleteNotification,
+  findNotification,
+  rotateNotification,
+  setNotification,
+} from '#domain/notification/set-notification.ts'
+import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
+import { compareTry } from '#domain/two-factor/compare-try.ts'
+import { countTry } from '#domain/two-factor/count-try.ts'
+import { issueCode } from '#domain/two-factor/issue-code.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -26,6 +41,9 @@ type CommandTable = {
 export const COMMANDS: CommandTable = {
   'message.accept': acceptMessage,
   'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
+  'two-factor.issue': issueCode,
+  'two-factor.count-try': countTry,
+  'two-factor.compare-try': compareTry,
   'device.list': (world, input) => {
     const { fleet, now } = world
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)
@@ -60,6 +78,21 @@ export const COMMANDS: CommandTable = {
   'key.create': createKey,
   'key.list': listKeys,
   'key.revoke': revokeKey,
+  'key.create-own': createOwnKey,
+  'account.record-login': recordLogin,
+  'account.revoke-token': revokeToken,
+  'setup.create-token': createSetupToken,
+  'setup.complete': completeSetup,
+  'notification.set': setNotification,
+  'notification.find': findNotification,
+  'notification.delete': deleteNotification,
+  'notification.rotate': rotateNotification,
+  'notification.test': testNotification,
+  'notification.replay': replayDelivery,
+  'notification.replay-failed': replayFailed,
+  'notification.exchange': exchangeDeliveries,
+  'notification.prune': (world, { before }) =>
+    world.notifications.prune(world.tx, before, NOTIFICATIONS_PRUNED_MAX),
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     world.accounts.touch(world.tx)
@@ -75,13 +108,4 @@ export const COMMANDS: CommandTable = {
     }
     return { waiting: world.fleet.messages.size, sending, devicesOnline }
   },
-}
-
-/** Carries out one command. @throws Problem for a refusal */
-export function carryOut<N extends CommandName>(
-  world: World,
-  name: N,
-  input: CommandInput<N>,
-): CommandOutput<N> {
-  return COMMANDS[name](world, input)
 }

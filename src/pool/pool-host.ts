@@ -1,7 +1,8 @@
 /**
- * The one pool of the process, on the main thread; other threads reach it through a port, so that many listeners do
- * not make many pools. Passwords have a lane of their own, one at a time, because each takes 32 MiB and a good part
- * of a second. A task that hangs or throws costs its own asker only: its thread is ended and replaced.
+ * The one pool of the process, on the main thread; other threads reach it through a port, so that many
+ * listeners do not make many pools. Passwords have a lane of their own, one at a time, because each takes
+ * 32 MiB and a good part of a second. A task that hangs or throws costs its own asker only: its thread is
+ * ended and replaced.
  */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'

@@ -71,7 +71,7 @@ function accountOf(row: Row): Account {
   }
 }
 
-function keyOf(row: Row): ApiKey {
+export function keyOf(row: Row): ApiKey {
   return {
     id: text(row['id']),
     accountId: text(row['account_id']),

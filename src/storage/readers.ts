@@ -8,7 +8,9 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const byKey = database.prepare(`
     SELECT account.id, account.plan, api_key.test FROM api_key JOIN account ON account.id = api_key.account_id
     WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`)
-  const byAccount = database.prepare('SELECT id, plan FROM account WHERE id = ?')
+  const byToken = database.prepare(`
+    SELECT id, plan FROM account
+    WHERE id = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
   const device = database.prepare(
     'SELECT id, account_id FROM device WHERE token_hash = ? AND removed_at IS NULL',
   )
@@ -18,10 +20,10 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
       if (row === undefined) return undefined
       return { accountId: text(row['id']), plan: text(row['plan']), test: row['test'] === 1, by: 'key' }
     },
-    byAccount(accountId) {
-      const row = byAccount.get(accountId)
+    byToken(token) {
+      const row = byToken.get(token.accountId, token.jti)
       if (row === undefined) return undefined
-      return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token' }
+      return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token', token }
     },
     device(hash) {
       const row = device.get(hash)

@@ -1,6 +1,6 @@
 /**
- * A whole gateway for a test: its threads, its database in a directory of its own, a port that is free. Nothing in it
- * is fake; what lies outside (phones, receivers) is the test's.
+ * A whole gateway for a test: its threads, its database in a directory of its own, a port that is free.
+ * Nothing in it is fake; what lies outside (phones, receivers) is the test's.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

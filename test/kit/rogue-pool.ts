@@ -2,7 +2,7 @@
 import { threadId } from 'node:worker_threads'
 import type { PoolTask } from '#contracts/pool-tasks.ts'
 
-/** `hang`, `throw`, `exit`, `wait:<port of an Int32Array>`; anything else answers the number of the thread. */
+/** `hang`, `throw`, `exit`, an array to wait at; anything else answers the number of the thread. */
 export function runTask({ input }: PoolTask): unknown {
   const order = (input as { readonly password: string | Int32Array }).password
   if (order === 'hang') for (;;);

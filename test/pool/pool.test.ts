@@ -82,7 +82,7 @@ test('with one thread, what waits behind a hanging task is done by the thread th
   assert.notEqual(await next, first)
 })
 
-test('a task that throws or ends its thread fails alone, and the asker learns that it is our fault', async () => {
+test('a task that throws or ends its thread fails alone, and its asker is told so', async () => {
   const { order, faults } = open(ROGUE)
   const [thrown, exited, other] = await Promise.allSettled([order('throw'), order('exit'), order('id')])
   assert.match(String(thrown.status === 'rejected' && thrown.reason), /thrown on purpose/)
@@ -92,7 +92,7 @@ test('a task that throws or ends its thread fails alone, and the asker learns th
   assert.equal(typeof (await order('id')), 'number')
 })
 
-test('passwords are taken one at a time, and too many waiting are refused while other work goes on', async () => {
+test('passwords go one at a time, too many are refused, and other work goes on meanwhile', async () => {
   const { order, host } = open(ROGUE)
   const { cells, began, open: openGate } = gate()
   const first = order(cells, { lane: 'password' })

@@ -1,8 +1,9 @@
 import type { KeyResource } from '#contracts/account.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
+import { KEYS_VALID_MAX } from '#contracts/limits.ts'
 import type { ApiKey } from '#domain/account/account-store.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
-import { notFound } from '#domain/problem.ts'
+import { notFound, Problem } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -10,6 +11,20 @@ import type { World } from '#domain/world.ts'
 export function createKey(world: World, input: CommandInput<'key.create'>): CommandOutput<'key.create'> {
   const account = accountByEmail(world, input.email)
   return createKeyOf(world, { accountId: account.id, name: input.name, test: input.test })
+}
+
+/**
+ * Makes a key for whoever is logged in.
+ *
+ * @throws Problem CONFLICT when the account has as many as it may have
+ */
+export function createOwnKey(
+  world: World,
+  input: CommandInput<'key.create-own'>,
+): CommandOutput<'key.create-own'> {
+  if (world.credentials.countValidKeys(world.tx, input.accountId) >= KEYS_VALID_MAX)
+    throw new Problem('CONFLICT', `an account has at most ${KEYS_VALID_MAX} valid keys: revoke one first`)
+  return createKeyOf(world, input)
 }
 
 export function createKeyOf(
@@ -41,7 +56,8 @@ export function revokeKey(world: World, input: CommandInput<'key.revoke'>): { re
   return { id: input.id }
 }
 
-function describeKey(key: ApiKey): KeyResource {
+/** A key as the API shows it: never the key itself. */
+export function describeKey(key: ApiKey): KeyResource {
   const { id, accountId, name, test, hint, createdAt, revokedAt } = key
   return {
     id,

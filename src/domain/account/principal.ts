@@ -6,6 +6,15 @@ export interface Principal {
   /** Called with a sandbox key. */
   readonly test: boolean
   readonly by: 'key' | 'token'
+  /** The token that was shown; with `by: 'token'` alone. */
+  readonly token?: TokenIdentity
+}
+
+export interface TokenIdentity {
+  readonly accountId: string
+  readonly jti: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
 export interface DeviceIdentity {
@@ -17,10 +26,11 @@ export interface DeviceIdentity {
 export interface PrincipalReader {
   /** By the SHA-256 of a key that is not revoked. */
   byKey(hash: Uint8Array): Principal | undefined
-  byAccount(accountId: string): Principal | undefined
+  /** By the claims of a token that was not logged out. */
+  byToken(token: TokenIdentity): Principal | undefined
   /** By the SHA-256 of a device's token. */
   device(hash: Uint8Array): DeviceIdentity | undefined
 }
 
 /** Checks the signature and the claims of an account's token (JWT). */
-export type VerifyToken = (token: string) => Promise<{ readonly accountId: string } | null>
+export type VerifyToken = (token: string) => Promise<TokenIdentity | null>

@@ -51,5 +51,5 @@ function byKey(key: string, { keys }: Credentials): Principal | null {
 
 async function byToken(token: string, { reader, verifyToken }: Credentials): Promise<Principal | null> {
   const claims = await verifyToken(token)
-  return claims === null ? null : (reader.byAccount(claims.accountId) ?? null)
+  return claims === null ? null : (reader.byToken(claims) ?? null)
 }

@@ -27,7 +27,7 @@ export const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a repeated call harmless: with the same key and body, the first answer comes again. Kept for 24 h.',
+    'Makes a repeated call harmless: with the same key and body, the first answer comes again. Kept 24 h.',
   schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[\\x21-\\x7e]+$' },
 }
 

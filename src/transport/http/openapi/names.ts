@@ -3,11 +3,22 @@ import type * as v from 'valibot'
 import * as account from '#contracts/account.ts'
 import * as device from '#contracts/device.ts'
 import * as message from '#contracts/message.ts'
+import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
 import * as primitives from '#contracts/primitives.ts'
+import * as twoFactor from '#contracts/two-factor.ts'
 import * as envelope from '#transport/http/openapi/envelope.ts'
 
-const MODULES: readonly object[] = [primitives, message, device, account, event, envelope]
+const MODULES: readonly object[] = [
+  primitives,
+  message,
+  device,
+  account,
+  twoFactor,
+  notification,
+  event,
+  envelope,
+]
 
 /** The first name wins where two modules export one schema. */
 export function namedSchemas(): Map<v.GenericSchema, string> {

@@ -1,0 +1,17 @@
+import type { ApiKey } from '#domain/account/account-store.ts'
+
+export interface Login {
+  readonly accountId: string
+  /** Null: nobody set a password yet. */
+  readonly passwordHash: string | null
+}
+
+/** What a listener looks up before it lets a person in; as fresh as the last commit. */
+export interface CredentialReader {
+  findLogin(email: string): Login | undefined
+  /** Whether a login from this address succeeded before. */
+  isKnownAddress(accountId: string, address: string): boolean
+  isSetupToken(hash: Uint8Array, wallMs: number): boolean
+  /** The valid ones first, the newest of each first; a bounded number. */
+  keysOf(accountId: string): readonly ApiKey[]
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '#domain/tx.ts'
+
+export interface SetupToken {
+  /** SHA-256. */
+  readonly hash: Uint8Array
+  readonly accountId: string
+  readonly expiresAt: number
+}
+
+/** What lets a person in, for the writer. */
+export interface CredentialStore {
+  hasPassword(tx: Tx, accountId: string): boolean
+  setLogin(tx: Tx, accountId: string, login: { readonly email: string; readonly passwordHash: string }): void
+  /** Takes the place of the one before. */
+  saveSetupToken(tx: Tx, token: SetupToken): void
+  findSetupToken(tx: Tx, hash: Uint8Array): SetupToken | undefined
+  removeSetupToken(tx: Tx): void
+  revokeToken(tx: Tx, token: { readonly jti: string; readonly expiresAt: number }): void
+  /** Forgets revocations of tokens that expired before. */
+  forgetRevoked(tx: Tx, before: number): void
+  rememberAddress(
+    tx: Tx,
+    login: { readonly accountId: string; readonly address: string; readonly at: number },
+  ): void
+  /** Keeps the newest addresses of the account. */
+  forgetAddresses(tx: Tx, accountId: string, kept: number): void
+  countValidKeys(tx: Tx, accountId: string): number
+}

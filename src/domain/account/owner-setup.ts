@@ -1,0 +1,41 @@
+import type { AccountResource } from '#contracts/account.ts'
+import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
+import { SETUP_TOKEN_VALID_MS } from '#contracts/limits.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { describeAccount } from '#domain/account/manage-account.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/** A new setup token, in place of any before; null once the owner has a password. */
+export function createSetupToken(world: World): CommandOutput<'setup.create-token'> {
+  const { accounts, credentials, tx, source, now } = world
+  const owner = accounts.findByEmail(tx, OWNER_EMAIL)
+  if (owner === undefined || credentials.hasPassword(tx, owner.id)) return null
+  const token = source.secret('stp_')
+  const expiresAt = now.wallMs + SETUP_TOKEN_VALID_MS
+  credentials.saveSetupToken(tx, { hash: source.hash(token), accountId: owner.id, expiresAt })
+  return { token, expiresAt: instant(expiresAt) }
+}
+
+/**
+ * Gives the owner's account its e-mail and password, and uses the token up.
+ *
+ * @throws Problem NOT_FOUND when the token is wrong, used or too old; CONFLICT when the e-mail is taken
+ */
+export function completeSetup(world: World, input: CommandInput<'setup.complete'>): AccountResource {
+  const { accounts, credentials, tx, source, now } = world
+  const { token, email, passwordHash } = input
+  const found = credentials.findSetupToken(tx, source.hash(token))
+  const owner = found && accounts.find(tx, found.accountId)
+  if (owner === undefined || found === undefined || found.expiresAt <= now.wallMs)
+    throw notFound('setup link')
+  // A password set by other means makes every link void.
+  if (credentials.hasPassword(tx, owner.id)) throw notFound('setup link')
+  const other = accounts.findByEmail(tx, email)
+  if (other !== undefined && other.id !== owner.id)
+    throw new Problem('CONFLICT', `there is an account of ${email} already`)
+  credentials.setLogin(tx, owner.id, { email, passwordHash })
+  credentials.removeSetupToken(tx)
+  return describeAccount({ ...owner, email })
+}

@@ -1,0 +1,14 @@
+import type { CommandInput } from '#contracts/commands.ts'
+import { LOGIN_ADDRESSES_MAX } from '#contracts/limits.ts'
+import type { World } from '#domain/world.ts'
+
+/** Remembers that somebody who knows the password called from this address. */
+export function recordLogin(
+  world: World,
+  { accountId, address }: CommandInput<'account.record-login'>,
+): null {
+  const { credentials, tx, now } = world
+  credentials.rememberAddress(tx, { accountId, address, at: now.wallMs })
+  credentials.forgetAddresses(tx, accountId, LOGIN_ADDRESSES_MAX)
+  return null
+}

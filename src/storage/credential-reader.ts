@@ -1,0 +1,26 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { KEYS_LISTED_MAX } from '#contracts/limits.ts'
+import type { CredentialReader } from '#domain/account/credential-reader.ts'
+import { keyOf } from '#storage/account-writer.ts'
+import { text, textOrNull } from '#storage/message-row.ts'
+
+/** What lets a person in, read by a listener. */
+export function openCredentialReader(database: DatabaseSync): CredentialReader {
+  const login = database.prepare('SELECT id, password_hash FROM account WHERE email = ?')
+  const address = database.prepare('SELECT 1 FROM login_address WHERE account_id = ? AND address = ?')
+  const setup = database.prepare(`
+    SELECT 1 FROM setup_token JOIN account ON account.id = setup_token.account_id
+    WHERE setup_token.hash = ? AND setup_token.expires_at > ? AND account.password_hash IS NULL`)
+  const keys = database.prepare(`
+    SELECT * FROM api_key WHERE account_id = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
+  return {
+    findLogin(email) {
+      const row = login.get(email)
+      if (row === undefined) return undefined
+      return { accountId: text(row['id']), passwordHash: textOrNull(row['password_hash']) }
+    },
+    isKnownAddress: (accountId, from) => address.get(accountId, from) !== undefined,
+    isSetupToken: (hash, wallMs) => setup.get(hash, wallMs) !== undefined,
+    keysOf: accountId => keys.all(accountId, KEYS_LISTED_MAX).map(keyOf),
+  }
+}

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { CredentialStore, SetupToken } from '#domain/account/credential-store.ts'
+import { text } from '#storage/message-row.ts'
+
+/** Setup tokens, logged out tokens and known addresses on disk, for the writer. */
+export function openCredentialStore(database: DatabaseSync): CredentialStore {
+  const password = database.prepare('SELECT 1 FROM account WHERE id = ? AND password_hash IS NOT NULL')
+  const setLogin = database.prepare('UPDATE account SET email = ?, password_hash = ? WHERE id = ?')
+  const countKeys = database.prepare(
+    'SELECT count(*) AS count FROM api_key WHERE account_id = ? AND revoked_at IS NULL',
+  )
+  return {
+    hasPassword: (_tx, accountId) => password.get(accountId) !== undefined,
+    setLogin(_tx, accountId, { email, passwordHash }) {
+      setLogin.run(email, passwordHash, accountId)
+    },
+    countValidKeys: (_tx, accountId) => Number(countKeys.get(accountId)?.['count']),
+    ...openSetupTokens(database),
+    ...openRevokedTokens(database),
+    ...openLoginAddresses(database),
+  }
+}
+
+type SetupTokens = Pick<CredentialStore, 'saveSetupToken' | 'findSetupToken' | 'removeSetupToken'>
+
+function openSetupTokens(database: DatabaseSync): SetupTokens {
+  const save = database.prepare('INSERT OR REPLACE INTO setup_token VALUES (1, ?, ?, ?)')
+  const find = database.prepare('SELECT account_id, expires_at FROM setup_token WHERE hash = ?')
+  const remove = database.prepare('DELETE FROM setup_token')
+  return {
+    saveSetupToken(_tx, { hash, accountId, expiresAt }) {
+      save.run(hash, accountId, expiresAt)
+    },
+    findSetupToken(_tx, hash): SetupToken | undefined {
+      const row = find.get(hash)
+      if (row === undefined) return undefined
+      return { hash, accountId: text(row['account_id']), expiresAt: Number(row['expires_at']) }
+    },
+    removeSetupToken() {
+      remove.run()
+    },
+  }
+}
+
+function openRevokedTokens(database: DatabaseSync): Pick<CredentialStore, 'revokeToken' | 'forgetRevoked'> {
+  const revoke = database.prepare('INSERT OR IGNORE INTO revoked_token VALUES (?, ?)')
+  const forget = database.prepare('DELETE FROM revoked_token WHERE expires_at < ?')
+  return {
+    revokeToken(_tx, { jti, expiresAt }) {
+      revoke.run(jti, expiresAt)
+    },
+    forgetRevoked(_tx, before) {
+      forget.run(before)
+    },
+  }
+}
+
+type LoginAddresses = Pick<CredentialStore, 'rememberAddress' | 'forgetAddresses'>
+
+function openLoginAddresses(database: DatabaseSync): LoginAddresses {
+  const remember = database.prepare('INSERT OR REPLACE INTO login_address VALUES (?, ?, ?)')
+  const forget = database.prepare(`
+    DELETE FROM login_address WHERE account_id = ?1 AND address NOT IN
+      (SELECT address FROM login_address WHERE account_id = ?1 ORDER BY at DESC, address LIMIT ?2)`)
+  return {
+    rememberAddress(_tx, { accountId, address, at }) {
+      remember.run(accountId, address, at)
+    },
+    forgetAddresses(_tx, accountId, kept) {
+      forget.run(accountId, kept)
+    },
+  }
+}

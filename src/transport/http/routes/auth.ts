@@ -1,0 +1,55 @@
+import { LoginRequest, LoginResource, LogoutResource } from '#contracts/account.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface AuthPorts {
+  readonly writer: Writer
+  /** @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
+  readonly signIn: (
+    attempt: LoginRequest & {
+      /** The key of the caller's address bucket. */
+      readonly address: string
+    },
+  ) => Promise<LoginResource>
+}
+
+/** Account tokens: got with e-mail and password, given back before they expire. */
+export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/auth/login',
+      access: 'public',
+      body: 'json',
+      operation: {
+        summary: 'Get an account token with e-mail and password',
+        request: LoginRequest,
+        response: LoginResource,
+        problems: [400, 401, 413, 415, 429, 503],
+      },
+      handle: async ({ json, client }) => {
+        const validation = new Validation()
+        const { email, password } = validation.complete(validation.parse(LoginRequest, json))
+        const data = await signIn({ email, password, address: client().bucketKey })
+        return { data, headers: { 'Cache-Control': 'no-store' } }
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/v1/auth/logout',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'Revoke the account token that is shown',
+        response: LogoutResource,
+        problems: [401, 429, 503],
+      },
+      handle: async ({ principal: { token } }) => {
+        if (token === undefined) throw new Error('a route for accounts is called with a token')
+        await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt })
+        return { data: { revoked: true } }
+      },
+    },
+  ]
+}

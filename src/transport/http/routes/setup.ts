@@ -1,0 +1,119 @@
+import { type AccountResource, SetupRequest } from '#contracts/account.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { SETUP_FAILURES_PER_MINUTE } from '#contracts/limits.ts'
+import type { CredentialReader } from '#domain/account/credential-reader.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import { hashOf } from '#transport/http/authenticate.ts'
+import { checkJsonType, parseJson, Validation } from '#transport/http/body.ts'
+import type { FailureCounter } from '#transport/http/failure-counter.ts'
+import { problemAnswer } from '#transport/http/problem-response.ts'
+import type { Answer, Call, Route } from '#transport/http/route.ts'
+import { SETUP_PAGE_HEADERS, setupForm, setupNotice } from '#transport/http/setup-page.ts'
+
+export interface SetupPorts {
+  readonly writer: Writer
+  readonly reader: Pick<CredentialReader, 'isSetupToken'>
+  readonly hashPassword: (password: string) => Promise<string>
+  /** Wrong tokens by address, shared by all listeners. */
+  readonly failures: FailureCounter
+  readonly wallMs: () => number
+}
+
+/** How the owner gets an e-mail and a password: by the link that the gateway prints, once. */
+export function setupRoutes(ports: SetupPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/setup',
+      access: 'public',
+      body: 'none',
+      handle: ({ rawQuery, client }) => {
+        const token = new URLSearchParams(rawQuery).get('token') ?? ''
+        try {
+          checkToken(ports, token, client().bucketKey)
+        } catch (error) {
+          return refusalPage(error, { token: '', email: '' })
+        }
+        return html(setupForm({ token, email: '', faults: [] }))
+      },
+    },
+    {
+      method: 'post',
+      path: '/setup',
+      access: 'public',
+      body: 'bytes',
+      handle: call => {
+        const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(call.header('content-type') ?? '')
+        return isForm ? completeByForm(ports, call) : completeByJson(ports, call)
+      },
+    },
+  ]
+}
+
+async function completeByJson(ports: SetupPorts, call: Call): Promise<Answer> {
+  checkJsonType(call.header('content-type'))
+  return { data: await complete(ports, parseJson(call.bytes), call) }
+}
+
+async function completeByForm(ports: SetupPorts, call: Call): Promise<Answer> {
+  const fields = Object.fromEntries(new URLSearchParams(call.bytes.toString()))
+  try {
+    const { email } = await complete(ports, fields, call)
+    return html(
+      setupNotice('All set', `You log in as ${email} from now on. This link does not work any more.`),
+    )
+  } catch (error) {
+    return refusalPage(error, { token: fields['token'] ?? '', email: fields['email'] ?? '' })
+  }
+}
+
+/** The token is looked at before the password is hashed: only who holds the link makes us work. */
+async function complete(ports: SetupPorts, body: unknown, call: Call): Promise<AccountResource> {
+  const validation = new Validation()
+  const { token, email, password } = validation.complete(validation.parse(SetupRequest, body))
+  checkToken(ports, token, call.client().bucketKey)
+  const passwordHash = await ports.hashPassword(password)
+  return ports.writer.ask('setup.complete', { token, email, passwordHash })
+}
+
+/** @throws Problem NOT_FOUND; RATE_LIMIT_EXCEEDED after too many wrong ones */
+function checkToken({ reader, failures, wallMs }: SetupPorts, token: string, address: string): void {
+  const waitMs = failures.waitMs(address)
+  if (waitMs > 0)
+    throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong setup links from this address', {
+      limit: SETUP_FAILURES_PER_MINUTE,
+      used: SETUP_FAILURES_PER_MINUTE,
+      resetAt: instant(wallMs() + waitMs),
+      retryAfterS: waitMs / 1000,
+    })
+  if (reader.isSetupToken(hashOf(token), wallMs())) return
+  failures.add(address)
+  throw notFound('setup link')
+}
+
+function html(raw: string): Answer {
+  return { raw, contentType: 'text/html; charset=utf-8', headers: SETUP_PAGE_HEADERS }
+}
+
+/** A refusal for people: the form again where another try makes sense. Faults of ours go on to the caller. */
+function refusalPage(error: unknown, sent: { readonly token: string; readonly email: string }): Answer {
+  if (!(error instanceof Problem)) throw error
+  const { status, headers } = problemAnswer(error)
+  const issues = error.details?.issues?.map(({ path, message }) => `${path} ${message}`)
+  const raw =
+    error.code === 'NOT_FOUND'
+      ? setupNotice(
+          'This link does not work',
+          'It was used, is older than a day, or a newer one was printed. Restart the gateway for a new one.',
+        )
+      : sent.token === ''
+        ? setupNotice('Not now', error.message)
+        : setupForm({ ...sent, faults: issues ?? [error.message] })
+  return {
+    raw,
+    contentType: 'text/html; charset=utf-8',
+    status,
+    headers: { ...headers, ...SETUP_PAGE_HEADERS },
+  }
+}

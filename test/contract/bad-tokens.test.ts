@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { loadSecret } from '#app/account-token.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { badTokens } from '#test/kit/bad-tokens.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+
+before(async () => {
+  gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 6000 } } })
+  owner = await gateway.owner()
+})
+after(() => gateway.stop())
+
+/** On a route that wants a token, and on one that takes a key as well. */
+async function statusesOf(authorization: string): Promise<readonly (number | string | undefined)[]> {
+  const answers = await Promise.all(
+    ['/api/v1/keys', '/api/v1/account/usage'].map(path =>
+      gateway.call('GET', path, { headers: { Authorization: authorization } }),
+    ),
+  )
+  return answers.flatMap(({ status, json }) => [status, json?.error?.code])
+}
+
+const REFUSED = [401, 'UNAUTHORIZED', 401, 'UNAUTHORIZED']
+const TAKEN = [200, undefined, 200, undefined]
+
+test('a good token is taken, so what follows is refused for its fault alone', async () => {
+  assert.deepEqual(await statusesOf(`Bearer ${owner.token}`), TAKEN)
+  assert.deepEqual(await statusesOf(`bearer   ${owner.token}`), TAKEN)
+})
+
+test('every bad token is refused with 401, on a route for tokens and on one for keys', async () => {
+  const key = loadSecret(dataDirectory(gateway.dataDir).jwtKey)
+  const tokens = badTokens({ key, accountId: owner.accountId, good: owner.token })
+  assert.ok(tokens.length >= 30)
+  for (const [name, token] of tokens) assert.deepEqual(await statusesOf(`Bearer ${token}`), REFUSED, name)
+})
+
+test('a good token in a header of another shape is refused', async () => {
+  for (const header of ['', 'Bearer', `Basic ${owner.token}`, owner.token, `Bearer ${owner.token},x`])
+    assert.deepEqual(await statusesOf(header), REFUSED, header.slice(0, 12))
+  const asKey = await gateway.call('GET', '/api/v1/account/usage', { key: owner.token })
+  assert.equal(asKey.status, 401)
+})
+
+test('a token that was logged out is refused, another one of the same account is not', async () => {
+  const other = await gateway.tokenOf(owner.accountId)
+  assert.equal((await gateway.call('POST', '/api/v1/auth/logout', { token: other })).status, 200)
+  assert.deepEqual(await statusesOf(`Bearer ${other}`), REFUSED)
+  assert.deepEqual(await statusesOf(`Bearer ${owner.token}`), TAKEN)
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as v from 'valibot'
+import { CreatedKeyResource, KeyResource, RevokedKeyResource } from '#contracts/account.ts'
+import { KEYS_VALID_MAX } from '#contracts/limits.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+let other: TestAccount
+
+before(async () => {
+  gateway = await startGateway({
+    config: { http: { listeners: 2, anonymous_calls_per_minute: 60_000 } },
+  })
+  owner = await gateway.owner()
+  other = await gateway.account('other@example.org')
+})
+after(() => gateway.stop())
+
+async function createKey(account: TestAccount, json: unknown) {
+  const answer = await gateway.call('POST', '/api/v1/keys', { token: account.token, json })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  return v.parse(v.strictObject(CreatedKeyResource.entries), answer.json?.data)
+}
+
+async function listKeys(account: TestAccount) {
+  const { json, text } = await gateway.call('GET', '/api/v1/keys', { token: account.token })
+  return { keys: v.parse(v.array(v.strictObject(KeyResource.entries)), json?.data), text }
+}
+
+test('a key is shown at its creation and never again', async () => {
+  const created = await createKey(owner, { name: ' monitor ' })
+  assert.match(created.key, /^sk_live_[0-9A-Za-z]{38}$/)
+  assert.deepEqual([created.name, created.test, created.hint], ['monitor', false, created.key.slice(-4)])
+  assert.equal((await gateway.call('GET', '/api/v1/account/usage', { key: created.key })).status, 200)
+  const { keys, text } = await listKeys(owner)
+  const { key, ...record } = created
+  assert.deepEqual(keys[0], record)
+  assert.ok(!text.includes(key))
+})
+
+test('a sandbox key sends without any phone', async () => {
+  const { key, test } = await createKey(owner, { name: 'sandbox', test: true })
+  assert.ok(test && key.startsWith('sk_test_'))
+  const json = { phoneNumber: '+15005550006', message: 'hello' }
+  assert.equal((await gateway.call('POST', '/api/v1/sms/send', { key, json })).status, 200)
+})
+
+test('a revoked key is refused by every thread from the answer on, and stands last in the list', async () => {
+  const { id, key } = await createKey(owner, { name: 'old' })
+  const call = () => gateway.call('GET', '/api/v1/account/usage', { key })
+  const statuses = async () =>
+    new Set((await Promise.all(Array.from({ length: 20 }, call))).map(a => a.status))
+  assert.deepEqual(await statuses(), new Set([200]))
+  const answer = await gateway.call('DELETE', `/api/v1/keys/${id}`, { token: owner.token })
+  assert.deepEqual(v.parse(RevokedKeyResource, answer.json?.data), { id })
+  assert.deepEqual(await statuses(), new Set([401]))
+  const last = (await listKeys(owner)).keys.at(-1)
+  assert.equal(last?.id, id)
+  assert.notEqual(last?.revokedAt, null)
+  assert.equal((await gateway.call('DELETE', `/api/v1/keys/${id}`, { token: owner.token })).status, 404)
+})
+
+test('accounts see and revoke their own keys alone', async () => {
+  const { id, key } = await createKey(owner, { name: 'mine' })
+  const theirs = (await listKeys(other)).keys
+  assert.ok(theirs.length > 0 && theirs.every(({ accountId }) => accountId === other.accountId))
+  const foreign = await gateway.call('DELETE', `/api/v1/keys/${id}`, { token: other.token })
+  const missing = await gateway.call('DELETE', '/api/v1/keys/key_nothing', { token: other.token })
+  assert.equal(foreign.status, 404)
+  assert.equal(foreign.text, missing.text)
+  assert.equal((await gateway.call('GET', '/api/v1/account/usage', { key })).status, 200)
+})
+
+test('accounts never see one another’s messages, devices and usage', async () => {
+  const json = { phoneNumber: '+15005550006', message: 'only mine', queueIfOffline: true }
+  const sent = await gateway.call('POST', '/api/v1/sms/send', { key: owner.liveKey, json })
+  const { code } = await gateway.ask('device.create-pairing', { accountId: owner.accountId, name: null })
+  await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  const as = async (account: TestAccount, path: string) =>
+    (await gateway.call('GET', `/api/v1${path}`, { key: account.liveKey })).json
+  assert.equal((await as(owner, '/sms'))?.data.length, 1)
+  assert.deepEqual((await as(other, '/sms'))?.data, [])
+  assert.equal((await as(other, `/sms/${sent.json?.data['messageId']}`))?.error.code, 'NOT_FOUND')
+  assert.equal((await as(owner, '/devices'))?.data.length, 1)
+  assert.deepEqual((await as(other, '/devices'))?.data, [])
+  const usage = (await as(other, '/account/usage'))?.data['usage'] as Record<string, number>
+  assert.equal(usage['smsThisMonth'], 0)
+})
+
+test('faults of a new key are all named', async () => {
+  const json = { name: ' ', test: 'yes' }
+  const answer = await gateway.call('POST', '/api/v1/keys', { token: owner.token, json })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(
+    answer.json?.error.details?.issues?.map(({ path }) => path),
+    ['name', 'test'],
+  )
+})
+
+test('an account has a bounded number of valid keys', async () => {
+  const { accountId, token } = await gateway.account('many@example.org')
+  for (let count = 2; count < KEYS_VALID_MAX; count++)
+    await gateway.ask('key.create-own', { accountId, name: 'one more', test: false })
+  const answer = await gateway.call('POST', '/api/v1/keys', { token, json: { name: 'too many' } })
+  assert.equal(answer.json?.error.code, 'CONFLICT')
+})

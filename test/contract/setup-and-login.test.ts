@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import * as v from 'valibot'
+import { AccountResource, LoginResource } from '#contracts/account.ts'
+import { LOGIN_FAILURES_PER_PAIR_PER_MINUTE, SETUP_FAILURES_PER_MINUTE } from '#contracts/limits.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { hashPassword } from '#pool/tasks/hash-password.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+
+const EMAIL = 'ann@example.org'
+const PASSWORD = 'correct horse battery'
+
+function setupTokenOf(gateway: TestGateway): string {
+  const [, token] = /\/setup\?token=(stp_\w+)/.exec(gateway.said.join('')) ?? []
+  assert.ok(token, 'the start prints a setup link')
+  return token
+}
+
+function logIn(gateway: TestGateway, email: string, password: string, from = '192.0.2.1') {
+  return gateway.call('POST', '/api/v1/auth/login', {
+    json: { email, password },
+    headers: { 'X-Forwarded-For': from },
+  })
+}
+
+const config = { http: { anonymous_calls_per_minute: 6000, trusted_proxies: ['127.0.0.1'] } }
+
+describe('the setup link', () => {
+  let gateway: TestGateway
+  before(async () => {
+    gateway = await startGateway({ config })
+  })
+  after(() => gateway.stop())
+
+  test('shows a form without script that loads nothing', async () => {
+    const page = await gateway.call('GET', `/setup?token=${setupTokenOf(gateway)}`)
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+    assert.doesNotMatch(page.text, /<script|https?:/)
+    assert.match(page.text, /<form method="post" action="setup">/)
+  })
+
+  test('that is wrong gets 404 as a page and as JSON, and guessing is slowed down', async () => {
+    const headers = { 'X-Forwarded-For': '198.51.100.7' }
+    const json = { token: 'stp_wrong', email: EMAIL, password: PASSWORD }
+    const page = await gateway.call('GET', '/setup?token=%22%3E%3Cscript%3E', { headers })
+    assert.equal(page.status, 404)
+    assert.doesNotMatch(page.text, /<script/)
+    for (let tries = 1; tries < SETUP_FAILURES_PER_MINUTE; tries++)
+      assert.equal((await gateway.call('POST', '/setup', { headers, json })).json?.error.code, 'NOT_FOUND')
+    const slowed = await gateway.call('POST', '/setup', { headers, json })
+    assert.equal(slowed.status, 429)
+    assert.ok(Number(slowed.headers.get('retry-after')) > 0)
+  })
+
+  test('refuses a bad e-mail and a short password, names both, and stays open', async () => {
+    const token = setupTokenOf(gateway)
+    const json = { token, email: 'nobody', password: 'short' }
+    const refused = await gateway.call('POST', '/setup', { json })
+    assert.deepEqual(refused.json?.error.details?.issues?.map(({ path }) => path).sort(), [
+      'email',
+      'password',
+    ])
+    const form = new URLSearchParams({ token, email: '"><b>@x', password: 'short' }).toString()
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const page = await gateway.call('POST', '/setup', { headers, body: form })
+    assert.equal(page.status, 400)
+    assert.match(page.text, /role="alert"/)
+    assert.match(page.text, /value="&quot;&gt;&lt;b&gt;@x"/)
+    const text = await gateway.call('POST', '/setup', {
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'x',
+    })
+    assert.equal(text.json?.error.code, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('refuses an e-mail that another account has', async () => {
+    await gateway.ask('account.create', { email: 'taken@example.org', plan: 'free', passwordHash: null })
+    const json = { token: setupTokenOf(gateway), email: 'taken@example.org', password: PASSWORD }
+    assert.equal((await gateway.call('POST', '/setup', { json })).json?.error.code, 'CONFLICT')
+  })
+
+  test('works once, also when it is used twice at the same time', async () => {
+    const token = setupTokenOf(gateway)
+    const { accountId } = await gateway.ask('account.find', { email: OWNER_EMAIL })
+    const json = { token, email: ` ${EMAIL.toUpperCase()}`, password: PASSWORD }
+    const answers = await Promise.all([1, 2].map(() => gateway.call('POST', '/setup', { json })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404])
+    const account = v.parse(AccountResource, answers.find(({ status }) => status === 200)?.json?.data)
+    assert.deepEqual({ accountId: account.accountId, email: account.email }, { accountId, email: EMAIL })
+    assert.equal((await gateway.call('GET', `/setup?token=${token}`)).status, 404)
+    assert.equal((await logIn(gateway, EMAIL, PASSWORD)).status, 200)
+  })
+})
+
+test('each start prints a new setup link and voids the older one, until there is a password', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'roost-setup-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  const one = await startGateway({ dataDir, config })
+  const older = setupTokenOf(one)
+  await one.stop()
+  const two = await startGateway({ dataDir, config })
+  const newer = setupTokenOf(two)
+  assert.equal((await two.call('GET', `/setup?token=${older}`)).status, 404)
+  assert.equal((await two.call('GET', `/setup?token=${newer}`)).status, 200)
+  // A password set on the command line voids the link that is open.
+  await two.ask('account.set-password', { email: OWNER_EMAIL, passwordHash: await hashPassword(PASSWORD) })
+  const json = { token: newer, email: EMAIL, password: PASSWORD }
+  assert.equal((await two.call('POST', '/setup', { json })).status, 404)
+  assert.equal((await two.call('GET', `/setup?token=${newer}`)).status, 404)
+  await two.stop()
+  const three = await startGateway({ dataDir, config })
+  assert.doesNotMatch(three.said.join(''), /setup/)
+  await three.stop()
+})
+
+describe('an account with a password', () => {
+  let gateway: TestGateway
+  before(async () => {
+    gateway = await startGateway({ config: { ...config, http: { ...config.http, listeners: 2 } } })
+    const passwordHash = await hashPassword(PASSWORD)
+    await gateway.ask('account.create', { email: EMAIL, plan: 'pro', passwordHash })
+    await gateway.ask('account.create', { email: 'new@example.org', plan: 'pro', passwordHash: null })
+  })
+  after(() => gateway.stop())
+
+  test('logs in for twelve hours, and out at once on every thread', async () => {
+    const before = Date.now()
+    const answer = await logIn(gateway, EMAIL, PASSWORD)
+    const { token, expiresAt } = v.parse(LoginResource, answer.json?.data)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.ok(Math.abs(Date.parse(expiresAt) - before - 43_200_000) < 60_000)
+    const other = v.parse(LoginResource, (await logIn(gateway, EMAIL, PASSWORD)).json?.data)
+    assert.equal((await gateway.call('GET', '/api/v1/keys', { token })).status, 200)
+    const out = await gateway.call('POST', '/api/v1/auth/logout', { token })
+    assert.deepEqual(out.json, { success: true, data: { revoked: true } })
+    // Connections are spread over both listeners.
+    const tries = Array.from({ length: 20 }, () => gateway.call('GET', '/api/v1/keys', { token }))
+    assert.deepEqual(new Set((await Promise.all(tries)).map(({ status }) => status)), new Set([401]))
+    assert.equal((await gateway.call('POST', '/api/v1/auth/logout', { token })).status, 401)
+    assert.equal((await gateway.call('GET', '/api/v1/keys', { token: other.token })).status, 200)
+  })
+
+  test('and one that does not exist are refused in the same words', async () => {
+    const wrong = await logIn(gateway, EMAIL, 'wrong password', '192.0.2.9')
+    const unknown = await logIn(gateway, 'nobody@example.org', 'wrong password', '192.0.2.9')
+    const unset = await logIn(gateway, 'new@example.org', 'wrong password', '192.0.2.9')
+    assert.equal(wrong.status, 401)
+    assert.equal(wrong.text, unknown.text)
+    assert.equal(wrong.text, unset.text)
+  })
+
+  test('slows down whoever guesses, and nobody else', async () => {
+    const from = '192.0.2.66'
+    const guesses = Array.from({ length: LOGIN_FAILURES_PER_PAIR_PER_MINUTE + 5 }, (_, index) =>
+      logIn(gateway, EMAIL, `guess number ${index}`, from),
+    )
+    const refused = (await Promise.all(guesses)).filter(({ status }) => status === 429)
+    // Each listener compares one at a time, so at most one more slips through the other one.
+    assert.ok(refused.length >= 4, `${refused.length} refused`)
+    const [answer] = refused
+    assert.ok(Number(answer?.headers.get('retry-after')) > 0)
+    assert.equal(answer?.json?.error.details?.limit, LOGIN_FAILURES_PER_PAIR_PER_MINUTE)
+    assert.match(answer?.json?.error.details?.resetAt ?? '', /Z$/)
+    assert.equal((await logIn(gateway, EMAIL, PASSWORD, from)).status, 429)
+    assert.equal((await logIn(gateway, EMAIL, PASSWORD)).status, 200)
+  })
+
+  test('takes a new password from the moment it is set, and the old one no more', async () => {
+    const passwordHash = await hashPassword('another long password')
+    await gateway.ask('account.set-password', { email: EMAIL, passwordHash })
+    assert.equal((await logIn(gateway, EMAIL, PASSWORD, '192.0.2.30')).status, 401)
+    assert.equal((await logIn(gateway, EMAIL, 'another long password', '192.0.2.30')).status, 200)
+  })
+
+  test('is told every fault of a login at once', async () => {
+    const answer = await gateway.call('POST', '/api/v1/auth/login', { json: { email: 'x', password: '' } })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(
+      answer.json?.error.details?.issues?.map(({ path }) => path),
+      ['email', 'password'],
+    )
+  })
+})

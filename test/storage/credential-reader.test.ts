@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LOGIN_ADDRESSES_MAX } from '#contracts/limits.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
+import { openPrincipalReader } from '#storage/readers.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+function opened() {
+  const world = new TestWorld()
+  const owner = world.ask('gateway.first-start', {})
+  assert.ok(owner)
+  return { world, accountId: owner.accountId, reader: openCredentialReader(world.database) }
+}
+
+test('a token is refused once it is revoked, however often, and its row goes after its end', () => {
+  const { world, accountId } = opened()
+  const principals = openPrincipalReader(world.database)
+  const token = { accountId, jti: 'one', expiresAt: world.wallMs + 1000 }
+  assert.equal(principals.byToken(token)?.accountId, accountId)
+  world.ask('account.revoke-token', { jti: 'one', expiresAt: token.expiresAt })
+  world.ask('account.revoke-token', { jti: 'one', expiresAt: token.expiresAt })
+  assert.equal(principals.byToken(token), undefined)
+  assert.equal(principals.byToken({ ...token, jti: 'two' })?.accountId, accountId)
+  world.advance(1001)
+  world.ask('account.revoke-token', { jti: 'two', expiresAt: world.wallMs + 1000 })
+  const rows = world.database.prepare('SELECT jti FROM revoked_token').all()
+  assert.deepEqual(
+    rows.map(row => row['jti']),
+    ['two'],
+  )
+})
+
+test('the addresses that logged in last are known, each to its own account', () => {
+  const { world, accountId, reader } = opened()
+  const other = world.ask('account.create', { email: 'o@example.org', plan: 'free', passwordHash: null })
+  for (let i = 0; i <= LOGIN_ADDRESSES_MAX; i++) {
+    world.ask('account.record-login', { accountId, address: `192.0.2.${i}` })
+    world.advance(1)
+  }
+  assert.equal(reader.isKnownAddress(accountId, '192.0.2.0'), false)
+  assert.equal(reader.isKnownAddress(accountId, '192.0.2.1'), true)
+  assert.equal(reader.isKnownAddress(accountId, `192.0.2.${LOGIN_ADDRESSES_MAX}`), true)
+  assert.equal(reader.isKnownAddress(other.accountId, '192.0.2.1'), false)
+})
