@@ -5,13 +5,13 @@
  * the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
 import {
   NOTIFICATION_STOP_MS_MAX,
   NOTIFICATION_WRITER_RETRY_MS,
   NOTIFICATIONS_IN_HAND_MAX,
-} from '#contracts/limits.ts'
-import type { AttemptResult } from '#contracts/notification-attempt.ts'
-import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
+} from '#contracts/notification-limits.ts'
 import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'

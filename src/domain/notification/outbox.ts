@@ -8,7 +8,7 @@ import {
   NOTIFICATIONS_IN_HAND_UNKNOWN,
   NOTIFICATIONS_IN_HAND_UNWELL,
   NOTIFICATIONS_IN_HAND_WELL,
-} from '#contracts/limits.ts'
+} from '#contracts/notification-limits.ts'
 
 export class Outbox {
   /** The lane looked at last: the next look goes on behind it, so that every lane has its turn. */

@@ -56,6 +56,8 @@ export class Exchange {
   readonly requestId: string
   readonly method: string
   readonly path: string
+  /** The template of the path, for the log and for metrics: the path itself may hold a token. */
+  route = ''
   /** Raw, still percent-encoded. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>

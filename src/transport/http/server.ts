@@ -13,6 +13,7 @@ import { authenticate, type Credentials, unauthorized } from '#transport/http/au
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import { type ClientAddress, readClientAddress } from '#transport/http/client-address.ts'
 import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
+import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
 import type { Answer, Call, Method, Route } from '#transport/http/route.ts'
 
@@ -26,8 +27,8 @@ export interface ServerPorts {
   /** A request that is not answered by then is answered 503. */
   readonly requestMsMax: number
   readonly log: (entry: LogEntry) => void
-  /** Called once an exchange is over; status 0: the caller went away. */
-  readonly answered: (route: string, status: number, ms: number) => void
+  /** Called once an exchange is over. */
+  readonly answered: (answered: Answered) => void
   /** Set while the gateway stops: no new work. */
   readonly draining: () => boolean
 }
@@ -103,7 +104,11 @@ function open({ res, req, ports, name }: Opening): Exchange {
     late: exchange =>
       refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })),
   })
-  exchange.onOver = status => ports.answered(name, status, performance.now() - exchange.startedAt)
+  exchange.route = name
+  exchange.onOver = status => {
+    const { method, requestId, startedAt } = exchange
+    ports.answered({ route: name, method, requestId, status, ms: performance.now() - startedAt })
+  }
   return exchange
 }
 
@@ -206,11 +211,6 @@ function addressRate(exchange: Exchange, ports: ServerPorts): Take {
   return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
-/** The token of a webhook is part of its path, and a secret. */
-function loggedPath(path: string): string {
-  return path.replace(/(\/webhook\/)[^/]+/, '$1[redacted]')
-}
-
 /**
  * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
  * Never throws: what leaves a callback of uWebSockets.js ends the thread.
@@ -241,9 +241,8 @@ function tellRate(exchange: Exchange, ports: ServerPorts): void {
 
 function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const { requestId } = exchange
-  const path = loggedPath(exchange.path)
-  ports.log({ level: 'error', event: 'request failed', fields: { requestId, path, cause } })
+  const { requestId, route } = exchange
+  ports.log({ level: 'error', event: 'request failed', fields: { requestId, route, cause } })
   return new Problem('INTERNAL_ERROR', `something went wrong; the log has the details under ${requestId}`)
 }
 

@@ -13,6 +13,7 @@ import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface MessagePorts {
@@ -37,6 +38,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         request: SendRequest,
         response: AcceptedMessageResource,
         problems: [400, 401, 403, 404, 413, 415, 422, 429, 503],
+        example: EXAMPLES.send,
       },
       handle: call => send(ports, call),
     },
@@ -50,6 +52,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         query: ListQuery,
         response: v.array(MessageResource),
         problems: [400, 401, 429, 503],
+        example: EXAMPLES.messages,
       },
       handle: call => {
         const { messages, next } = ports.messages.list(readFilter(ports, call))
@@ -65,6 +68,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         summary: 'Delivery status of a message',
         response: MessageResource,
         problems: [401, 404, 429, 503],
+        example: EXAMPLES.message,
       },
       handle: ({ principal, parameters }) => {
         const message = ports.messages.find(principal.accountId, principal.test, parameters[0] ?? '')
@@ -81,6 +85,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         summary: 'Cancel a message that no phone was told to send',
         response: MessageResource,
         problems: [401, 404, 409, 429, 503],
+        example: EXAMPLES.cancelled,
       },
       handle: async ({ principal, parameters }) => {
         const { accountId, test } = principal
