@@ -136,6 +136,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /healthz': { expect: byAnybody('200') },
   'get /readyz': { expect: byAnybody('200') },
+  'get /metrics': { expect: byAnybody('200') },
+  'get /api/v1/openapi.json': { expect: byAnybody('200') },
 }
 
 describe('credentials', () => {
