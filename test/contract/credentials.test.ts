@@ -137,6 +137,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'get /device/v1/socket': { expect: byAnybody(INVALID) },
   'get /healthz': { expect: byAnybody('200') },
   'get /readyz': { expect: byAnybody('200') },
+  'get /metrics': { expect: byAnybody('200') },
+  'get /api/v1/openapi.json': { expect: byAnybody('200') },
 }
 
 describe('credentials', () => {

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
 import { PAIRING_TRIES_MAX, PAIRING_TRIES_WINDOW_MS } from '#contracts/limits.ts'
@@ -51,6 +52,12 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       path: '/device/v1/pair',
       access: 'public',
       body: 'none',
+      operation: {
+        summary: 'How to pair, for a person',
+        response: v.string(),
+        bare: 'text/plain',
+        problems: [429],
+      },
       handle: ({ rawQuery }) => ({
         raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
         contentType: 'text/plain; charset=utf-8',
@@ -72,6 +79,12 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       path: '/device/v1/agent.mjs',
       access: 'public',
       body: 'none',
+      operation: {
+        summary: 'The reference device as one file',
+        response: v.string(),
+        bare: 'text/javascript',
+        problems: [404, 429],
+      },
       handle: () => {
         if (ports.agentFile === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')
         return { raw: ports.agentFile, contentType: 'text/javascript; charset=utf-8' }
