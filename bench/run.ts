@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
+import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchSend } from '#bench/load/send.ts'
 import { benchTrigger } from '#bench/load/trigger.ts'
@@ -11,6 +12,7 @@ if (only === undefined || only === 'pure') await benchPure()
 if (only === undefined || only === 'load') {
   await benchSend()
   await benchOffer()
+  await benchNotifications()
   await benchTrigger()
 }
 

@@ -14,7 +14,6 @@ function main(): void {
     process.stderr.write(`${fault}\n`)
     process.exit(FAILED)
   }
-  silenceSqliteWarning()
   let isLost = false
   // A reader that went away (`roost … | head`) is no failure; data that reached no disk is one.
   for (const stream of [process.stdout, process.stderr])
@@ -57,15 +56,6 @@ function stopSignal(): AbortSignal {
 function exitAfterOutput(code: () => number): void {
   const exit = () => setImmediate(() => process.exit(code()))
   process.stdout.write('', () => process.stderr.write('', exit))
-}
-
-/** It is what Roost is built on, and its version is checked; every other warning is shown. */
-function silenceSqliteWarning(): void {
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
-    const isSqlite = rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite')
-    if (!isSqlite) Reflect.apply(emitWarning, process, [warning, ...rest])
-  }
 }
 
 main()

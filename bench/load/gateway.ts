@@ -16,7 +16,10 @@ export interface BenchGateway {
   stop(): Promise<void>
 }
 
-/** The real program in a process of its own, on a database of its own; ROOST_BINARY names an executable instead. */
+/**
+ * The real program in a process of its own, on a database of its own; ROOST_BINARY names an executable
+ * instead.
+ */
 export async function startGateway(env: Readonly<Record<string, string>>): Promise<BenchGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'))
   const binary = process.env['ROOST_BINARY']

@@ -39,7 +39,8 @@ local requests = {}
 local turn = 0
 init = function()
   for i, key in ipairs(keys) do
-    requests[i] = wrk.format("POST", nil, { ["Content-Type"] = "application/json", ["X-API-Key"] = key }, [[${load.body}]])
+    local headers = { ["Content-Type"] = "application/json", ["X-API-Key"] = key }
+    requests[i] = wrk.format("POST", nil, headers, [[${load.body}]])
   end
 end
 request = function()

@@ -56,6 +56,9 @@ async function connectPhone(url: string, code: string) {
       say({ type: 'begin', messageId, attempt })
     } else if (frame.type === 'go') say({ type: 'report', messageId, attempt, state: 'sent' })
   })
+  socket.on('close', code => {
+    throw new Error(`the gateway closed the phone's socket: ${code}`)
+  })
   await once(socket, 'open')
   const synced = new Promise<void>(resolve => {
     socket.on('message', bytes => {
@@ -70,6 +73,9 @@ async function connectPhone(url: string, code: string) {
       new Promise<number>(resolve => {
         offered = resolve
       }),
-    close: () => socket.close(),
+    close() {
+      socket.removeAllListeners('close')
+      socket.close()
+    },
   }
 }

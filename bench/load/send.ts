@@ -1,7 +1,7 @@
 /**
- * The way of a send, side by side in one run: uWebSockets.js echoing the same JSON (the ceiling), and the durable
- * `POST /sms/send` with key, limiter, validation, number check and fsync. Ratios are what counts: the machine is
- * shared, and both had it in turn.
+ * The way of a send, side by side in one run: uWebSockets.js echoing the same JSON (the ceiling), and the
+ * durable `POST /sms/send` with key, limiter, validation, number check and fsync. Ratios are what counts: the
+ * machine is shared, and both had it in turn.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

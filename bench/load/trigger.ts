@@ -1,6 +1,6 @@
 /**
- * Alerts beside sends, by the same client in turn: both are durable, a trigger also goes through the pool. Then what
- * other callers of the listener feel while the pool is busy with the largest bodies.
+ * Alerts beside sends, by the same client in turn: both are durable, a trigger also goes through the pool.
+ * Then what other callers of the listener feel while the pool is busy with the largest bodies.
  */
 import { Pool } from 'undici'
 import { startGateway } from '#bench/load/gateway.ts'

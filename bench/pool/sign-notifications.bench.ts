@@ -1,5 +1,7 @@
 import type { Bench } from 'tinybench'
+import { entryFile } from '#app/entries.ts'
 import type { UnsignedNotification } from '#contracts/pool-tasks.ts'
+import { PoolHost } from '#pool/pool-host.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
@@ -15,12 +17,22 @@ function unsigned(index: number): UnsignedNotification {
   return { id: `ntf_${index}`, timestampS: 1_767_323_045, body: BODY, secret }
 }
 
-/** What signing costs in line, by size of the batch: both signatures of each notification, typical bodies. */
+const TIMEOUT_MS = 10_000
+
+/** What signing costs in line and on the pool, by size of the batch: both signatures of each notification, typical bodies. */
 export function addTo(bench: Bench): void {
+  const faulted = (_: unknown, error: unknown) => {
+    throw error
+  }
+  const pool = new PoolHost({ file: entryFile('pool'), threads: 1, faulted })
+  bench.addEventListener('complete', () => void pool.close())
   for (const size of BATCH_SIZES) {
     const batch = Array.from({ length: size }, (_, index) => unsigned(index))
     bench.add(`notifications: sign ${size} in line`, () => {
       signNotifications(batch)
+    })
+    bench.add(`notifications: sign ${size} on the pool`, async () => {
+      await pool.run('sign-notifications', batch, { timeoutMs: TIMEOUT_MS })
     })
   }
 }

@@ -3,7 +3,7 @@ import { systemSource } from '#storage/source.ts'
 
 /** Identifiers as the writer draws them, many within one millisecond. */
 export function addTo(bench: Bench): void {
-  const source = systemSource()
+  const source = systemSource(new Uint8Array(32))
   bench.add('ids: one ULID', () => {
     source.id('msg_', Date.now())
   })

@@ -1,6 +1,6 @@
 /**
- * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes. Read it
- * from top to bottom.
+ * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes.
+ * Read it from top to bottom.
  */
 import { readFileSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'
@@ -11,6 +11,7 @@ import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
+import { startNotifications } from '#app/start-notifications.ts'
 import { setupInvitation, welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -85,6 +86,8 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('listeners', () => listeners.stop())
     await listeners.start(config.http.listeners)
+    const notifications = startNotifications({ config, log, writer, pool, writerThread })
+    closer.add('notifications', () => notifications.stop())
     const control = await serveControl(directory.controlSocket, writer)
     closer.add('control socket', () => control.close())
 

@@ -68,6 +68,10 @@ export class ListenerThreads {
         else if (news.kind === 'listening') resolve()
         else if (news.kind === 'refused')
           reject(new Error(`port ${data.config.http.port} of ${data.config.http.host} is not to be had`))
+        else if (news.kind === 'died') {
+          log.write('error', 'a listener thread failed', { listener, cause: news.cause })
+          void worker.terminate()
+        }
       })
       worker.on('error', error => {
         log.write('error', 'a listener thread failed', { listener, cause: error.stack ?? error.message })
@@ -90,9 +94,12 @@ export class ListenerThreads {
     const { writerThread, log } = this.#options
     log.write('warn', 'a listener thread is replaced', { listener })
     writerThread.forget(listener)
-    this.#startOne().catch(() => {
-      // Its own exit was counted and handled above.
-    })
+    this.#startOne().then(
+      () => log.write('info', 'a listener thread listens again', {}),
+      () => {
+        // Its own exit was counted and handled above.
+      },
+    )
   }
 }
 

@@ -2,7 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import { accountAccessRoutes } from '#app/account-access.ts'
 import { loadSecret } from '#app/account-token.ts'
 import { admitToken } from '#app/admit-token.ts'
+import { alertRoutes } from '#app/alert-routes.ts'
 import { settingsOf } from '#app/settings.ts'
+import { targetJudge, targetPolicyOf } from '#app/target-policy.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/limits.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -15,20 +17,19 @@ import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
-import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
-import { renderInPool } from '#transport/http/render-in-pool.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
-import { triggerRoutes } from '#transport/http/routes/trigger.ts'
-import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
-import { startServer } from '#transport/http/start-server.ts'
+import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
 
@@ -47,13 +48,13 @@ export function runListener(data: ListenerData, port: MainPort): void {
   }
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
+  const judgeTarget = targetJudge(targetPolicyOf(config))
   const reader = openPrincipalReader(database)
   const generation = openGeneration(data.credentials)
   const tokenKey = loadSecret(directory.jwtKey)
   const pool = new PoolClient(data.pool)
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
-  const webhooks = openWebhookReader(database)
   const server = startServer({
     listener: data.listener,
     config,
@@ -67,17 +68,10 @@ export function runListener(data: ListenerData, port: MainPort): void {
       verifyToken: token => admitToken(token, tokenKey),
     },
     routes: [
-      ...messageRoutes({ writer, plan, messages, numbers }),
-      ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
-      ...triggerRoutes({
-        writer,
-        webhooks,
-        messages,
-        limiter,
-        plan,
-        render: renderInPool(pool, log),
-        wallMs: Date.now,
-      }),
+      ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
+      ...alertRoutes({ database, writer, pool, limiter, messages, numbers, plan, log }),
+      ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
+      ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({
@@ -97,14 +91,31 @@ export function runListener(data: ListenerData, port: MainPort): void {
     ],
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
   })
+  dieCleanly(server, tell)
   port.on('message', async (control: ListenerControl) => {
     server.drain()
     if (control.kind === 'drain') return
     await server.stop()
-    writer.close()
-    pool.close()
-    database.close()
+    for (const one of [writer, pool, database]) one.close()
     tell({ kind: 'stopped' })
     port.close()
+  })
+}
+
+/**
+ * A thread that ends while uWebSockets.js has a socket open takes the whole process with it. So a fault that
+ * nobody caught closes them first; the main thread then ends this one and starts another.
+ */
+function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
+  process.once('uncaughtException', error => {
+    const cause = error.stack ?? error.message
+    // What fails while it is closed changes nothing any more.
+    process.on('uncaughtException', () => {})
+    try {
+      server.abort()
+    } finally {
+      // Sockets are closed at the end of the turn of the loop, not before.
+      setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
+    }
   })
 }

@@ -3,6 +3,7 @@
  * lock. The lock decides, so there are never two.
  */
 import { statSync } from 'node:fs'
+import { loadSecret } from '#app/account-token.ts'
 import { systemNow } from '#app/clock.ts'
 import { connectControl } from '#app/control-client.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
@@ -47,7 +48,7 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
 function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOptions): Storage {
   const storage = openStorage(directory, {
     settings: settingsOf(config, publicUrlOf(config)),
-    source: systemSource(),
+    source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
     faulted: error => tell(`fault: ${error instanceof Error ? error.stack : String(error)}`),
   })

@@ -3,8 +3,9 @@ import { networkInterfaces } from 'node:os'
 import type { Config } from '#contracts/config.ts'
 
 /**
- * The port to listen on: the configured one if nobody has it, or for 0 any free one. The listeners share theirs
- * among themselves (SO_REUSEPORT), and so would a second gateway without anybody noticing: hence this look.
+ * The port to listen on: the configured one if nobody has it, or for 0 any free one. The listeners share
+ * theirs among themselves (SO_REUSEPORT), and so would a second gateway without anybody noticing: hence this
+ * look.
  *
  * @throws Error naming the port when another program has it
  */

@@ -5,7 +5,7 @@
 import { maskNumber } from '#domain/phone-number/mask-number.ts'
 
 /** Keys and tokens of the gateway, and JSON Web Tokens, which begin with the base64url of `{"`. */
-const SECRETS = /\b(?:sk_live_|sk_test_|dvt_|whsec_)[A-Za-z0-9+/=_-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g
+const SECRETS = /\b(?:sk_live_|sk_test_|dvt_|stp_|whsec_)[A-Za-z0-9+/=_-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g
 /** The secret of a webhook is the last part of its address. */
 const WEBHOOKS = /(\/api\/v1\/webhook\/)[^\s/?#"']+/g
 const NUMBERS = /\+[1-9]\d{6,14}(?!\d)/g

@@ -1,5 +1,6 @@
 /** The configuration as the domain wants it. */
 import type { Config } from '#contracts/config.ts'
+import { DAY_MS } from '#domain/time.ts'
 import type { Settings } from '#domain/world.ts'
 
 export function settingsOf(config: Config, publicUrl: string): Settings {
@@ -9,6 +10,7 @@ export function settingsOf(config: Config, publicUrl: string): Settings {
     segmentsPerMinute: devices.segments_per_minute,
     segmentsBurst: devices.segments_burst,
     messageTtlMs: messages.ttl_s * 1000,
+    retentionMs: messages.retention_days * DAY_MS,
     publicUrl,
     planNames: Object.keys(plans),
     plan(name) {

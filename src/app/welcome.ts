@@ -10,6 +10,7 @@ Open this link once, within a day, to choose the e-mail address and the password
 
 /** What the first start says: everything that works at once, ready to be pasted. */
 export function welcome(url: string, first: { readonly testKey: string }): string {
+  const headers = `-H 'X-API-Key: ${first.testKey}' -H 'Content-Type: application/json'`
   const body = '{"phoneNumber":"+15005550006","message":"Hello from Roost"}'
   return `
 Roost is running at ${url}
@@ -20,7 +21,7 @@ This is its first start. A sandbox key was made: nothing sent with it reaches a 
 
 Try it:
 
-  curl -s ${url}/api/v1/sms/send -H 'X-API-Key: ${first.testKey}' -H 'Content-Type: application/json' -d '${body}'
+  curl -s ${url}/api/v1/sms/send ${headers} -d '${body}'
 
 `
 }

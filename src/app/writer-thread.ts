@@ -17,6 +17,8 @@ export interface WriterThreadOptions {
 export class WriterThread {
   /** Settled with the reason when the writer cannot go on. */
   readonly failed: Promise<string>
+  /** Called after each commit that gives the sender of notifications something to do. */
+  onNotificationsDue: () => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
 
@@ -29,6 +31,7 @@ export class WriterThread {
     this.failed = new Promise(resolve => {
       worker.on('message', (news: WriterNews) => {
         if (news.kind === 'log') log.entry(news.entry)
+        else if (news.kind === 'notifications') this.onNotificationsDue()
         else if (news.kind === 'lost') resolve('the disk failed')
         else if (news.kind === 'stopped') stop()
       })

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { loadSecret } from '#app/account-token.ts'
 import { systemNow } from '#app/clock.ts'
 import { settingsOf } from '#app/settings.ts'
 import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
@@ -15,9 +16,10 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     tell({ kind: 'log', entry: { level: 'error', event, fields: { cause } } })
   }
-  const storage = openStorage(dataDirectory(data.config.data_dir), {
+  const directory = dataDirectory(data.config.data_dir)
+  const storage = openStorage(directory, {
     settings: settingsOf(data.config, data.publicUrl),
-    source: systemSource(),
+    source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
     faulted: (error, command) => logFault(error, `${command} failed`),
   })
@@ -27,6 +29,8 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     monoMs: () => performance.now(),
     alarm: (alarm, messageId) =>
       tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
+    warn: (event, fields) => tell({ kind: 'log', entry: { level: 'warn', event, fields } }),
+    notificationsDue: () => tell({ kind: 'notifications' }),
     credentialsChanged: () => credentials.advance(),
     lost: error => {
       logFault(error, 'the database failed')

@@ -13,8 +13,12 @@ import type {
 } from '#contracts/device.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
+import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
+import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
 export interface AcceptMessage {
@@ -49,6 +53,45 @@ export interface MessageReference {
   readonly accountId: string
   readonly test: boolean
   readonly messageId: string
+}
+
+export interface IssueCode {
+  readonly accountId: string
+  readonly test: boolean
+  /** E.164. */
+  readonly phoneNumber: string
+  /** As in `AcceptMessage`. */
+  readonly country: string | null
+  /** Null: one is drawn. */
+  readonly code: string | null
+  readonly template: string
+  readonly validityMs: number
+  readonly deviceId: string | null
+  readonly idempotency: AcceptMessage['idempotency']
+}
+
+export interface IssuedCode {
+  readonly answer: IssuedCodeResource
+  /** The answer is the first one again. */
+  readonly replayed: boolean
+}
+
+/** One guess, before it is compared: the newest code of a number, or that of one message. */
+export interface CountTry {
+  readonly accountId: string
+  readonly test: boolean
+  readonly by: { readonly phoneNumber: string } | { readonly messageId: string }
+}
+
+/** A try that is counted and may be compared once, or why there is none. */
+export type CountedTry =
+  | { readonly reason: VerifyReason }
+  | { readonly reason: null; readonly messageId: string; readonly tryNumber: number }
+
+export interface CompareTry extends MessageReference {
+  /** From `CountedTry`, 1 and up. */
+  readonly tryNumber: number
+  readonly code: string
 }
 
 /** Whom a webhook texts. */
@@ -91,6 +134,10 @@ export interface DeviceReference {
   readonly deviceId: string
 }
 
+export interface AccountReference {
+  readonly accountId: string
+}
+
 export interface PhoneConnection {
   readonly listener: number
   readonly socket: number
@@ -99,6 +146,10 @@ export interface PhoneConnection {
 export interface Commands {
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
+  'two-factor.issue': { input: IssueCode; output: IssuedCode }
+  /** The first half of a verification: the try is on disk before anybody compares it. */
+  'two-factor.count-try': { input: CountTry; output: CountedTry }
+  'two-factor.compare-try': { input: CompareTry; output: VerifiedCodeResource }
   'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
   'device.find': { input: DeviceReference; output: DeviceDetail }
   'device.update': { input: DeviceReference & { readonly change: UpdateDeviceRequest }; output: DeviceDetail }
@@ -116,7 +167,7 @@ export interface Commands {
     input: {
       readonly deviceId: string
       readonly connection: PhoneConnection
-      /** Milliseconds since the last byte of the phone. */
+      /** Whole milliseconds since the last byte of the phone. */
       readonly silentMs: number
     }
     output: null
@@ -163,6 +214,28 @@ export interface Commands {
     input: { readonly token: string; readonly email: string; readonly passwordHash: string }
     output: AccountResource
   }
+  'notification.set': {
+    input: {
+      readonly accountId: string
+      readonly url: string
+      readonly events: readonly NotificationEventName[]
+    }
+    output: NotificationResource
+  }
+  'notification.find': { input: AccountReference; output: NotificationResource }
+  'notification.delete': { input: AccountReference; output: NotificationResource }
+  'notification.rotate': { input: AccountReference; output: NotificationResource }
+  'notification.test': { input: AccountReference; output: DeliveryResource }
+  'notification.replay': { input: AccountReference & { readonly id: string }; output: DeliveryResource }
+  'notification.replay-failed': {
+    /** Wall clock. */
+    input: AccountReference & { readonly since: number }
+    output: ReplayedResource
+  }
+  /** The sender reports what it sent and takes what is due. */
+  'notification.exchange': { input: SenderExchange; output: SenderOrders }
+  /** Removes finished deliveries made before then (wall clock); how many, at most a bounded number. */
+  'notification.prune': { input: { readonly before: number }; output: number }
   'webhook.create': {
     input: { readonly accountId: string; readonly fields: WebhookFields }
     output: WebhookResource

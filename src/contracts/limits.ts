@@ -55,8 +55,8 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second; above, the socket is closed. A phone at full pace sends about 3. */
-export const FRAMES_PER_SECOND_MAX = 100
+/** Frames of one phone a second; above, the socket is closed. A phone at the highest pace sends 400. */
+export const FRAMES_PER_SECOND_MAX = 2000
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */
 export const SENDING_SLOTS = 3
@@ -157,6 +157,38 @@ export const NOTIFICATION_SLOW_ORIGINS_MAX = 4096
 /** Below the 5 s after which many servers close an idle connection: a request never meets a closing one. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
+// Outbox of notifications
+
+/** Deliveries that the sender holds at once, bodies of at most some kilobytes each: a few megabytes. */
+export const NOTIFICATIONS_IN_HAND_MAX = 512
+/** Of one target whose last delivery succeeded: enough for its slots while the next batch is fetched. */
+export const NOTIFICATIONS_IN_HAND_WELL = 64
+/** Of one target that nothing is known of: its slots. */
+export const NOTIFICATIONS_IN_HAND_UNKNOWN = 4
+/** Of one target whose last delivery failed: 200 receivers that hang then leave more than half to the others. */
+export const NOTIFICATIONS_IN_HAND_UNWELL = 1
+/** Targets whose last delivery is remembered; a forgotten one counts as unknown. */
+export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
+/** Targets looked at for one hand-over, some microseconds each; the next one goes on from there. */
+export const NOTIFICATION_LANES_LOOKED_AT_MAX = 2048
+/** When more targets than that wait, the next ones are looked at after this. */
+export const NOTIFICATION_LANES_PAUSE_MS = 1_000
+/** Attempts kept with a delivery: two whole rounds of the schedule and some replays by hand. */
+export const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
+/** Deliveries that one call sets off again: bounds the time that others wait behind it. */
+export const NOTIFICATIONS_REPLAYED_MAX = 10_000
+/** How long a finished delivery can be looked up and replayed, unless messages are kept for less. */
+export const NOTIFICATIONS_KEPT_DAYS = 30
+/** Old deliveries removed in one transaction, and how often the sender looks for them. */
+export const NOTIFICATIONS_PRUNED_MAX = 1_000
+export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
+/** How long a stopping gateway lets notifications under way finish; what is left stays pending. */
+export const NOTIFICATION_STOP_MS_MAX = 3_000
+/** Signing a full hand takes some milliseconds; this is for a pool that hangs. */
+export const NOTIFICATION_SIGN_MS_MAX = 5_000
+/** Pause of the sender after the writer refused it. */
+export const NOTIFICATION_WRITER_RETRY_MS = 1_000
+
 // ---- The agent (src/agent): bounds of the reference device ------------------------------------------------
 
 /** A report that is not acknowledged is said again after this time. */
@@ -245,6 +277,21 @@ export const KEYS_LISTED_MAX = 500
 export const TOKEN_LIFE_S_MAX = 31_708_800
 /** Characters of a token; ours have about 330. */
 export const TOKEN_LENGTH_MAX = 2048
+// Codes and housekeeping
+
+/** Text of a message id as a caller gives it; ours have 30 characters. */
+export const MESSAGE_ID_LENGTH_MAX = 64
+/** Digits of a generated code. */
+export const CODE_DIGITS = 6
+/** A code that is over is remembered a day, so that a late try is told why; then it is as if it never was. */
+export const CODE_REMEMBERED_MS = 86_400_000
+export const TIDY_EVERY_MS = 3_600_000
+/** Rows tidied in one transaction: some milliseconds that callers wait. */
+export const TIDY_ROWS_MAX = 500
+/** Between two such transactions, for the callers that gathered. */
+export const TIDY_PAUSE_MS = 100
+/** After a transaction that failed: a full disk is not asked again at once. */
+export const TIDY_AFTER_FAULT_MS = 60_000
 
 /* Inbound webhooks */
 /** Webhooks of one account: an address for every monitor in a large house. */

@@ -38,6 +38,8 @@ export type WriterControl =
 export type WriterNews =
   | { readonly kind: 'ready'; readonly quarantined: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
+  /** Something may be due for the sender of notifications. */
+  | { readonly kind: 'notifications' }
   /** The disk failed; the process must end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }
@@ -65,6 +67,8 @@ export type ListenerNews =
   | { readonly kind: 'refused' }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'stopped' }
+  /** It cannot go on, has closed what it had open, and may be ended. */
+  | { readonly kind: 'died'; readonly cause: string }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

@@ -1,5 +1,6 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/limits.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
   accountByEmail,
@@ -20,6 +21,17 @@ import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
 import { acceptMessage } from '#domain/message/accept-message.ts'
 import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
+import {
+  deleteNotification,
+  findNotification,
+  rotateNotification,
+  setNotification,
+} from '#domain/notification/set-notification.ts'
+import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
+import { compareTry } from '#domain/two-factor/compare-try.ts'
+import { countTry } from '#domain/two-factor/count-try.ts'
+import { issueCode } from '#domain/two-factor/issue-code.ts'
 import { createWebhook } from '#domain/webhook/create-webhook.ts'
 import { rejectTriggers } from '#domain/webhook/reject-triggers.ts'
 import { removeWebhook } from '#domain/webhook/remove-webhook.ts'
@@ -35,6 +47,9 @@ type CommandTable = {
 export const COMMANDS: CommandTable = {
   'message.accept': acceptMessage,
   'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
+  'two-factor.issue': issueCode,
+  'two-factor.count-try': countTry,
+  'two-factor.compare-try': compareTry,
   'device.list': (world, input) => {
     const { fleet, now } = world
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)
@@ -74,6 +89,16 @@ export const COMMANDS: CommandTable = {
   'account.revoke-token': revokeToken,
   'setup.create-token': createSetupToken,
   'setup.complete': completeSetup,
+  'notification.set': setNotification,
+  'notification.find': findNotification,
+  'notification.delete': deleteNotification,
+  'notification.rotate': rotateNotification,
+  'notification.test': testNotification,
+  'notification.replay': replayDelivery,
+  'notification.replay-failed': replayFailed,
+  'notification.exchange': exchangeDeliveries,
+  'notification.prune': (world, { before }) =>
+    world.notifications.prune(world.tx, before, NOTIFICATIONS_PRUNED_MAX),
   'webhook.create': createWebhook,
   'webhook.update': updateWebhook,
   'webhook.rotate': rotateWebhook,
@@ -95,13 +120,4 @@ export const COMMANDS: CommandTable = {
     }
     return { waiting: world.fleet.messages.size, sending, devicesOnline }
   },
-}
-
-/** Carries out one command. @throws Problem for a refusal */
-export function carryOut<N extends CommandName>(
-  world: World,
-  name: N,
-  input: CommandInput<N>,
-): CommandOutput<N> {
-  return COMMANDS[name](world, input)
 }

@@ -6,8 +6,8 @@ import TinyQueue from 'tinyqueue'
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
-  readonly kind: 'expire' | 'retry' | 'lease' | 'unknown' | 'offline' | 'pump' | 'sandbox'
-  /** Of a message or of a device. */
+  readonly kind: 'expire' | 'retry' | 'lease' | 'unknown' | 'offline' | 'pump' | 'sandbox' | 'code' | 'tidy'
+  /** Of a message or of a device; empty for `tidy`. */
   readonly id: string
 }
 

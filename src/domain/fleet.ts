@@ -3,14 +3,17 @@
  * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from
  * the database: memory is never ahead of the disk.
  */
-import type { Phone } from '#domain/device/phone.ts'
+import type { Phone, Session } from '#domain/device/phone.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
+  /** Sessions that the running transaction opened or let in: a fault takes that back. */
+  readonly unsettled = new Map<Session, 'opened' | 'synced'>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #unassigned = new Map<string, MessageQueue>()
+  readonly #queueing = new Map<string, Set<Phone>>()
 
   add(phone: Phone): void {
     this.phones.set(phone.id, phone)
@@ -23,6 +26,7 @@ export class Fleet {
   remove(phone: Phone): void {
     this.phones.delete(phone.id)
     this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
+    this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
   phonesOf(accountId: string): Iterable<Phone> {
@@ -31,6 +35,14 @@ export class Fleet {
 
   phoneCount(accountId: string): number {
     return this.#phonesByAccount.get(accountId)?.size ?? 0
+  }
+
+  /** The account's phones that something waits for by choice: few, also where ten thousand are idle. */
+  queueingPhones(accountId: string): Iterable<Phone> {
+    const phones = this.#queueing.get(accountId)
+    if (phones === undefined) return []
+    for (const phone of phones) if (phone.queue.length === 0) phones.delete(phone)
+    return phones
   }
 
   /** The account's phone, or undefined: another account's is not told apart from none. */
@@ -51,13 +63,18 @@ export class Fleet {
 
   /** The queue in which a waiting message stands or would stand. */
   queueOf(message: OpenMessage): MessageQueue {
-    const phone = message.deviceId === null ? undefined : this.phones.get(message.deviceId)
-    return phone?.queueFor(message) ?? this.unassigned(message.accountId)
+    return this.#boundPhone(message)?.queueFor(message) ?? this.unassigned(message.accountId)
   }
 
   enqueue(message: OpenMessage): void {
     message.place = 'waiting'
-    this.queueOf(message).push(message)
+    const phone = this.#boundPhone(message)
+    if (phone === undefined) return this.unassigned(message.accountId).push(message)
+    phone.queueFor(message).push(message)
+    if (message.pinned) return
+    const queueing = this.#queueing.get(message.accountId)
+    if (queueing === undefined) this.#queueing.set(message.accountId, new Set([phone]))
+    else queueing.add(phone)
   }
 
   /** Takes a message out of wherever it waits or flies. */
@@ -72,5 +89,8 @@ export class Fleet {
     this.detach(message)
     message.place = 'gone'
     this.messages.delete(message.id)
+  }
+  #boundPhone(message: OpenMessage): Phone | undefined {
+    return message.deviceId === null ? undefined : this.phones.get(message.deviceId)
   }
 }

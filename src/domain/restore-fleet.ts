@@ -1,7 +1,7 @@
 import { OUTCOME_UNKNOWN_MS, SANDBOX_STEP_MS } from '#contracts/limits.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
-import { type Device, Phone } from '#domain/device/phone.ts'
+import { type Device, Phone, type Session } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
 import { type Message, rankOf } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -14,6 +14,13 @@ export interface Stored {
   readonly messages: Iterable<Message>
 }
 
+export interface RestoreAt {
+  readonly now: Now
+  readonly settings: Settings
+  /** The memory of the transaction that failed; null when the writer starts. */
+  readonly before: Fleet | null
+}
+
 export interface Restored {
   readonly fleet: Fleet
   readonly deadlines: Deadlines
@@ -24,10 +31,7 @@ export interface Restored {
  * holds is taken over from the fleet before, if there is one: sockets and pace. Offers are forgotten: nobody
  * is bound by one, and the phones drop what is offered twice.
  */
-export function restoreFleet(
-  stored: Stored,
-  at: { readonly now: Now; readonly settings: Settings; readonly before: Fleet | null },
-): Restored {
+export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
   const fleet = new Fleet()
   const deadlines = new Deadlines()
   for (const device of stored.devices) {
@@ -37,14 +41,11 @@ export function restoreFleet(
     if (phone.session === null && device.announcedOnline)
       deadlines.add(phone.heardAtMono + at.settings.offlineAfterMs, 'offline', phone.id)
   }
-  for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, at.now)
+  for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, at)
   return { fleet, deadlines }
 }
 
-function restorePhone(
-  device: Device,
-  at: { readonly now: Now; readonly settings: Settings; readonly before: Fleet | null },
-): Phone {
+function restorePhone(device: Device, at: RestoreAt): Phone {
   const { now, settings } = at
   const known = at.before?.phones.get(device.id)
   const pace = device.segmentsPerMinute ?? settings.segmentsPerMinute
@@ -52,7 +53,8 @@ function restorePhone(
   pacing.segmentsPerMinute = pace
   const phone = new Phone(device, pacing, known?.heardAtMono ?? now.monoMs)
   if (known !== undefined) {
-    phone.session = known.session
+    phone.session = settledSession(known, at.before)
+    phone.newestConnection = known.newestConnection
     phone.saysBusy = known.saysBusy
     phone.lastSeenAt = known.lastSeenAt
     phone.usedAtMono = known.usedAtMono
@@ -60,7 +62,15 @@ function restorePhone(
   return phone
 }
 
-function restoreMessage(message: Message, into: Restored, now: Now): void {
+/** The session as the last commit left it: what the failed transaction said to the phone never left. */
+function settledSession({ session }: Phone, before: Fleet | null): Session | null {
+  const undone = session === null ? undefined : before?.unsettled.get(session)
+  if (session === null || undone === 'opened') return null
+  if (undone === 'synced') session.synced = false
+  return session
+}
+
+function restoreMessage(message: Message, into: Restored, { now, before }: RestoreAt): void {
   const { fleet, deadlines } = into
   const open: OpenMessage = {
     id: message.id,
@@ -70,7 +80,9 @@ function restoreMessage(message: Message, into: Restored, now: Now): void {
     pinned: message.pinned,
     country: message.country,
     phoneNumber: message.phoneNumber,
-    expiresAtMono: remaining(message.expiresAt, message.expiresAt - message.createdAt, now),
+    expiresAtMono:
+      before?.messages.get(message.id)?.expiresAtMono ??
+      remaining(message.expiresAt, message.expiresAt - message.createdAt, now),
     deviceId: message.deviceId,
     attempt: message.attempt,
     place: 'resting',

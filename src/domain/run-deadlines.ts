@@ -1,10 +1,12 @@
 import { OUTCOME_UNKNOWN_MS } from '#contracts/limits.ts'
 import type { Deadline } from '#domain/deadlines.ts'
 import { announceOffline } from '#domain/device/close-session.ts'
-import { endLease, offerMessages } from '#domain/device/offer-messages.ts'
+import { endLease, letWait, offerFreed, offerMessages } from '#domain/device/offer-messages.ts'
 import { endMessage } from '#domain/message/end-message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { stepSandbox } from '#domain/message/simulate-sandbox.ts'
+import { tidy } from '#domain/retention/tidy.ts'
+import { expireCode } from '#domain/two-factor/expire-code.ts'
 import type { World } from '#domain/world.ts'
 
 /** Deadlines handled in one transaction: bounds how long callers wait behind them. */
@@ -20,16 +22,14 @@ function runDeadline(world: World, deadline: Deadline): void {
   const { fleet } = world
   const { id, kind } = deadline
   if (kind === 'offline') return announceOffline(world, id)
-  if (kind === 'pump') {
-    const phone = fleet.phones.get(id)
-    return phone === undefined ? undefined : offerMessages(world, phone)
-  }
+  if (kind === 'pump') return pump(world, id)
+  if (kind === 'code') return expireCode(world, id)
+  if (kind === 'tidy') return tidy(world)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {
     case 'expire':
-      if (open.place !== 'sending') endMessage(world, open, 'EXPIRED')
-      return
+      return expire(world, open)
     case 'retry':
       return retry(world, open)
     case 'lease':
@@ -41,10 +41,25 @@ function runDeadline(world: World, deadline: Deadline): void {
   }
 }
 
+function pump(world: World, deviceId: string): void {
+  const phone = world.fleet.phones.get(deviceId)
+  if (phone === undefined) return
+  if (phone.pumpAtMono !== null && phone.pumpAtMono <= world.now.monoMs) phone.pumpAtMono = null
+  offerMessages(world, phone)
+}
+
+function expire(world: World, open: OpenMessage): void {
+  if (open.place === 'sending') return
+  const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+  const freesSlot = open.place === 'offered'
+  endMessage(world, open, 'EXPIRED')
+  if (freesSlot && phone !== undefined) offerMessages(world, phone)
+}
+
 function retry(world: World, open: OpenMessage): void {
   if (open.place !== 'resting') return
-  world.fleet.enqueue(open)
-  for (const phone of world.fleet.phonesOf(open.accountId)) offerMessages(world, phone)
+  letWait(world, open)
+  offerFreed(world, open)
 }
 
 /**

@@ -5,16 +5,20 @@
  * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { CommandAnswer, CommandCall, CommandInput } from '#contracts/commands.ts'
+import { TIDY_AFTER_FAULT_MS } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import { forgetSession } from '#domain/device/close-session.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
 import type { Now } from '#domain/time.ts'
+import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
@@ -22,8 +26,11 @@ import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
+import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
+import { openTwoFactorStore, readOpenCodes } from '#storage/two-factor-writer.ts'
 import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 export interface BatchPorts {
@@ -42,6 +49,11 @@ export interface BatchResult {
   readonly effects: readonly Effect[]
 }
 
+interface Committed extends BatchResult {
+  /** Commits so far; null when this one wrote nothing. */
+  readonly count: number | null
+}
+
 export class Batch {
   /** Set when the gateway stops: no phone is offered or told anything new. */
   stopping = false
@@ -51,8 +63,10 @@ export class Batch {
   readonly #usage: Usage
   readonly #changes: StatementSync
   readonly #count: StatementSync
+  readonly #outbox = new Outbox()
   #fleet: Fleet
   #deadlines: Deadlines
+  #liveCodes: LiveCodes
 
   constructor(ports: BatchPorts) {
     this.#ports = ports
@@ -63,12 +77,20 @@ export class Batch {
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: openMessageStore(database),
+      notifications: openNotificationStore(database),
+      twoFactor: openTwoFactorStore(database),
+      tidy: openTidyStore(database),
       webhooks: openWebhookStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(null))
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(null))
+  }
+
+  /** The memory as it stands between two batches; nobody but a batch may change it. */
+  get fleet(): Fleet {
+    return this.#fleet
   }
 
   /** When there is something to do without being asked, monotonic; null: never. */
@@ -82,22 +104,31 @@ export class Batch {
    * @throws the fault of SQLite after which nothing is certain (I/O, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
+    const { count, ...result } = this.#carryOut(calls)
+    // Never within what is tried again, for it is committed: what this throws ends the process.
+    if (count !== null) this.#ports.committed?.(count)
+    return result
+  }
+
+  #carryOut(calls: readonly CommandCall[]): Committed {
     try {
       return this.#transact(calls)
     } catch (error) {
       if (isStorageLost(error)) throw error
-      this.#recover()
-      if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [] }
-      if (calls.length <= 1) return this.#answerFault(error, calls)
+      this.#recover(calls)
+      const count = null
+      if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], count }
+      if (calls.length <= 1) return { ...this.#answerFault(error, calls), count }
       const results = calls.map(call => this.run([call]))
       return {
         answers: results.flatMap(({ answers }) => answers),
         effects: results.flatMap(({ effects }) => effects),
+        count,
       }
     }
   }
 
-  #transact(calls: readonly CommandCall[]): BatchResult {
+  #transact(calls: readonly CommandCall[]): Committed {
     const effects: Effect[] = []
     let count: number | null = null
     const answers = this.#transactor.transact(tx => {
@@ -109,8 +140,8 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
-    if (count !== null) this.#ports.committed?.(count)
-    return { answers, effects }
+    this.#fleet.unsettled.clear()
+    return { answers, effects, count }
   }
 
   #world(tx: Tx, effects: Effect[]): World {
@@ -124,6 +155,8 @@ export class Batch {
       fleet: this.#fleet,
       usage: this.#usage,
       deadlines: this.#deadlines,
+      outbox: this.#outbox,
+      liveCodes: this.#liveCodes,
       stopping: this.stopping,
       effects,
     }
@@ -137,14 +170,24 @@ export class Batch {
     return { answers: [refused(call, FAULT)], effects: [] }
   }
 
-  #recover(): void {
+  #recover(calls: readonly CommandCall[]): void {
+    for (const { name, input } of calls)
+      if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines } = this.#restore(this.#fleet))
+    this.#outbox.reset()
+    const before = { fleet: this.#fleet, liveCodes: this.#liveCodes }
+    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(before))
   }
 
-  #restore(before: Fleet | null) {
-    const { settings, database, now } = this.#ports
-    return restoreFleet(readFleet(database), { now: now(), settings, before })
+  #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
+    const { settings, database } = this.#ports
+    const now = this.#ports.now()
+    const known = { now, settings, before: before?.fleet ?? null }
+    const { fleet, deadlines } = restoreFleet(readFleet(database), known)
+    const codes = { now, deadlines, before: before?.liveCodes ?? null }
+    const liveCodes = restoreCodes(readOpenCodes(database), codes)
+    deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
+    return { fleet, deadlines, liveCodes }
   }
 
   #totalChanges(): unknown {

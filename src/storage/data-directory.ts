@@ -14,6 +14,8 @@ export interface DataDirectory {
   readonly controlSocket: string
   /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
   readonly jwtKey: string
+  /** Seals one-time codes; outside the database, so that a copy of that alone tells none. */
+  readonly codeKey: string
 }
 
 /** Where things lie; nothing is touched. */
@@ -26,6 +28,7 @@ export function dataDirectory(path: string): DataDirectory {
     lock: join(whole, 'lock'),
     controlSocket: join(whole, 'control.sock'),
     jwtKey: join(whole, 'secrets', 'jwt-key'),
+    codeKey: join(whole, 'secrets', 'code-key'),
   }
 }
 

@@ -2,6 +2,7 @@
  * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk
  * before anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints.
  * The settings are read back: SQLite ignores what it cannot do, on some network file systems for example.
+ * What is deleted or wiped is overwritten (`secure_delete`): no free page keeps a code or an old text.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
@@ -17,12 +18,14 @@ export function openWritable(file: string): DatabaseSync {
     PRAGMA synchronous = FULL;
     PRAGMA trusted_schema = OFF;
     PRAGMA cache_size = -16384;
+    PRAGMA secure_delete = ON;
     PRAGMA wal_autocheckpoint = 4000;
   `)
   expectPragma(database, 'journal_mode', 'wal')
   expectPragma(database, 'synchronous', FULL)
   expectPragma(database, 'foreign_keys', 1)
   expectPragma(database, 'trusted_schema', 0)
+  expectPragma(database, 'secure_delete', 1)
   return database
 }
 

@@ -1,13 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { initial } from '#storage/migrations/001-initial.ts'
 import { credentials } from '#storage/migrations/002-credentials.ts'
+import { twoFactor } from '#storage/migrations/003-two-factor.ts'
 import { webhooks } from '#storage/migrations/004-webhooks.ts'
+import { notifications } from '#storage/migrations/005-notifications.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
-export const MIGRATIONS: readonly string[] = [initial, credentials, webhooks]
+export const MIGRATIONS: readonly string[] = [initial, credentials, twoFactor, webhooks, notifications]
 
 /**
- * Brings the schema up to date, each step in a transaction of its own.
+ * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version
+ * before it.
  *
  * @throws Error when the database was made by a newer version
  */
@@ -20,6 +23,11 @@ export function migrate(database: DatabaseSync, migrations: readonly string[] = 
     )
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
-    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    try {
+      database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
   }
 }

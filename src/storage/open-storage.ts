@@ -52,6 +52,10 @@ export function quarantine(database: DatabaseSync, mark: CommitMark, wallMs: num
         timeline = json_insert(timeline, '$[#]', json_array('failed', ?))
       WHERE test = 0 AND status IN ('queued', 'sending')`)
     .run(JSON.stringify(failure('OUTCOME_UNKNOWN')), wallMs)
+  // Used codes may be open again and tries uncounted: none of them is worth anything any more.
+  database.exec(`
+    UPDATE two_factor SET state = 'expired' WHERE state = 'open';
+    UPDATE two_factor SET text = NULL WHERE text IS NOT NULL AND test = 0`)
   database.prepare('UPDATE commit_count SET count = ?').run(known + 1)
   database.exec('COMMIT')
   mark.write(known + 1)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomFillSync, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Source } from '#domain/world.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -6,8 +6,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
-/** Identifiers and secrets from the operating system's randomness. */
-export function systemSource(): Source {
+/** Identifiers and secrets from the operating system's randomness; `codeKey` seals codes. */
+export function systemSource(codeKey: Uint8Array): Source {
   const ulid = ulidSource()
   return {
     id: (prefix, wallMs) => prefix + ulid(wallMs),
@@ -15,8 +15,11 @@ export function systemSource(): Source {
       const secret = prefix + base62(SECRET_LENGTH)
       return secret + checksum(secret)
     },
+    signingSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
     digits: count => String(randomInt(10 ** count)).padStart(count, '0'),
     hash,
+    mac: text => createHmac('sha256', codeKey).update(text).digest(),
+    isSameMac: (one, other) => one.length === other.length && timingSafeEqual(one, other),
   }
 }
 

@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
-import type { AnswersFrame, CallsFrame, SocketEffect } from '#contracts/thread-frames.ts'
+import type { AnswersFrame, CallsFrame, LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { Effect } from '#domain/world.ts'
 import type { Batch } from '#storage/batch.ts'
 
@@ -29,6 +29,9 @@ export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
   readonly alarm: (alarm: string, messageId: string) => void
+  readonly warn: (event: string, fields: LogEntry['fields']) => void
+  /** Something may be due for the sender of notifications. */
+  readonly notificationsDue: () => void
   /** A credential or a plan changed; called after the commit, before the answer. */
   readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
@@ -53,6 +56,8 @@ export class WriterLoop {
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
   #ended = false
+  /** SQLite cannot go on: what still comes is refused, until the process ends. */
+  #lost = false
 
   constructor(ports: WriterLoopPorts) {
     this.#ports = ports
@@ -85,9 +90,10 @@ export class WriterLoop {
   }
 
   #take(asker: number, calls: readonly CommandCall[]): void {
-    const room = Math.max(0, COMMANDS_WAITING_MAX - this.#waiting.length)
+    const room = this.#lost ? 0 : Math.max(0, COMMANDS_WAITING_MAX - this.#waiting.length)
     for (const call of calls.slice(0, room)) this.#waiting.push({ asker, call })
-    const refused = calls.slice(room).map(call => ({ id: call.id, ok: false as const, problem: OVERLOADED }))
+    const problem = this.#lost ? LOST : OVERLOADED
+    const refused = calls.slice(room).map(call => ({ id: call.id, ok: false as const, problem }))
     if (refused.length > 0) this.#askers.get(asker)?.postMessage({ answers: refused, effects: [] })
     this.#schedule()
   }
@@ -109,8 +115,10 @@ export class WriterLoop {
       const { answers, effects } = this.#ports.batch.run(calls)
       this.#send(taken, answers, effects)
     } catch (error) {
-      const answers = calls.map(({ id }) => ({ id, ok: false as const, problem: LOST }))
-      this.#send(taken, answers, [])
+      const lost = [...taken, ...this.#waiting.splice(0)]
+      const answers = lost.map((_, id) => ({ id, ok: false as const, problem: LOST }))
+      this.#send(lost, answers, [])
+      this.#lost = true
       this.#ended = true
       this.#ports.lost(error)
       return
@@ -134,6 +142,11 @@ export class WriterLoop {
       if (asked !== undefined) to(asked.asker).answers.push({ ...answer, id: asked.call.id })
     }
     for (const effect of effects) {
+      if (effect.kind === 'notifications') continue
+      if (effect.kind === 'warn') {
+        this.#ports.warn(effect.event, effect.fields)
+        continue
+      }
       if (effect.kind === 'alarm') {
         this.#ports.alarm(effect.alarm, effect.messageId)
         continue
@@ -145,6 +158,7 @@ export class WriterLoop {
       const { connection, ...rest } = effect
       to(connection.listener).effects.push({ ...rest, socket: connection.socket })
     }
+    if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
     for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)
   }
 

@@ -67,6 +67,7 @@ test('what looks like a secret never reaches the log', () => {
     'sk_live_TYgyalb1B6ePPeiTyZ5MFvQVBGxuqwvUkMqjg9',
     'sk_test_x',
     'dvt_abc123',
+    'stp_abc123',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/==',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln-_',
   ]

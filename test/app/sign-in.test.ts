@@ -69,7 +69,7 @@ function signInWorld() {
   }
 }
 
-test('an unknown e-mail and an account without a password cost a comparison, as a wrong one does', async () => {
+test('an unknown e-mail or an account without a password costs a comparison like any', async () => {
   const { attempt, compared } = signInWorld()
   for (const email of [OWNER.email, 'nobody@example.org', 'unset@example.org'])
     assert.equal(await attempt('192.0.2.9', 'wrong', email), 'UNAUTHORIZED')

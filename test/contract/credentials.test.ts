@@ -104,6 +104,31 @@ const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/keys': { expect: byToken('200') },
   'post /api/v1/keys': { json: { name: 'new' }, expect: byToken('200') },
   'delete /api/v1/keys/{id}': { at: 'spare key', expect: byToken('200', MISSING) },
+  'post /api/v1/sms/2fa': {
+    json: { phoneNumber: '+15005550006' },
+    expect: byKey({ live: NO_PHONE, test: '200', other: NO_PHONE }),
+  },
+  'post /api/v1/sms/2fa/verify': {
+    json: { phoneNumber: '+15005550006', code: '000000' },
+    expect: byKey(ok),
+  },
+  'put /api/v1/notifications': {
+    json: { url: 'https://hooks.example.org/roost', events: ['sms.sent'] },
+    expect: byToken('200'),
+  },
+  'get /api/v1/notifications': { expect: byToken('200') },
+  'delete /api/v1/notifications': { expect: byToken('200') },
+  'post /api/v1/notifications/rotate': { expect: byToken('200') },
+  'post /api/v1/notifications/test': { expect: byToken('409 CONFLICT') },
+  'get /api/v1/notifications/deliveries': { expect: byToken('200') },
+  'post /api/v1/notifications/deliveries/{id}/replay': {
+    at: 'live message',
+    expect: byToken(MISSING),
+  },
+  'post /api/v1/notifications/deliveries/replay': {
+    json: { since: '2026-01-01T00:00:00.000Z' },
+    expect: byToken('409 CONFLICT'),
+  },
   'get /setup': { expect: byAnybody('404') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },

@@ -2,7 +2,7 @@
  * The agent as a process of its own that dies, by SIGKILL, at the write of its journal that the test names,
  * and whose clocks are moved by a file, so that time passes for it while it is frozen.
  */
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 import { systemClock } from '#agent/clock.ts'
 import { statePaths } from '#agent/identity.ts'
 import { JournalFile } from '#agent/journal-file.ts'
@@ -17,9 +17,17 @@ export interface ChildInput {
   /** The n-th write, from 1; 0: none. */
   readonly dieAt: number
   readonly dieWhen: 'before' | 'after' | 'torn'
+  /** SIGSTOP: it freezes there, and says so first. */
+  readonly dieBy?: 'SIGKILL' | 'SIGSTOP'
 }
 
-const { clockFile, dieAt, dieWhen, ...given } = JSON.parse(process.argv[2] ?? '') as ChildInput
+const {
+  clockFile,
+  dieAt,
+  dieWhen,
+  dieBy = 'SIGKILL',
+  ...given
+} = JSON.parse(process.argv[2] ?? '') as ChildInput
 
 const append = JournalFile.prototype.append
 let writes = 0
@@ -29,9 +37,14 @@ JournalFile.prototype.append = function (record: object): void {
     const line = JSON.stringify(record)
     appendFileSync(statePaths(given.stateFile).journal, line.slice(0, line.length / 2))
   }
-  if (writes === dieAt && dieWhen !== 'after') process.kill(process.pid, 'SIGKILL')
+  if (writes === dieAt && dieWhen !== 'after') die()
   append.call(this, record)
-  if (writes === dieAt) process.kill(process.pid, 'SIGKILL')
+  if (writes === dieAt && dieWhen === 'after') die()
+}
+
+function die(): void {
+  if (dieBy === 'SIGSTOP') writeSync(2, 'Frozen.\n')
+  process.kill(process.pid, dieBy)
 }
 
 const aheadMs = () => Number(readFileSync(clockFile, 'utf8'))

@@ -9,6 +9,9 @@ import { migrate } from '#storage/migrate.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 
+/** Of codes; the same over restarts, as in a data directory. */
+export const TEST_CODE_KEY = new Uint8Array(32).fill(7)
+
 export const OFFLINE_AFTER_MS = 45_000
 
 /** The domain on a real database in memory, with a clock that the test moves. */
@@ -73,19 +76,20 @@ export class TestWorld {
     return new Batch({
       database: this.database,
       settings: this.settings,
-      source: systemSource(),
+      source: systemSource(TEST_CODE_KEY),
       now: () => ({ wallMs: this.wallMs, monoMs: this.monoMs }),
       faulted: error => this.faults.push(error),
     })
   }
 }
 
-function testSettings(): Settings {
+export function testSettings(): Settings {
   return {
     offlineAfterMs: OFFLINE_AFTER_MS,
     segmentsPerMinute: 20,
     segmentsBurst: 10,
     messageTtlMs: 14_400_000,
+    retentionMs: 90 * 86_400_000,
     publicUrl: 'http://gateway.test',
     planNames: Object.keys(PLANS_BUILT_IN),
     plan(name) {

@@ -1,6 +1,8 @@
-import { offerToAll } from '#domain/device/offer-messages.ts'
+import { assign, offerFreed, offerToAll } from '#domain/device/offer-messages.ts'
 import { endSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection } from '#domain/device/phone.ts'
+import type { Fleet } from '#domain/fleet.ts'
+import { tellDevice } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
 export interface Closed {
@@ -17,10 +19,17 @@ export function closeSession(world: World, closed: Closed): void {
   const { monoMs, wallMs } = world.now
   phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
   phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
-  endSession(world, phone)
+  const freed = endSession(world, phone)
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
+  for (const open of freed) offerFreed(world, open)
+}
+
+/** What is left of a close whose transaction failed: the socket is gone whatever the disk says. */
+export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
+  const phone = fleet.phones.get(deviceId)
+  if (phone?.session && sameConnection(phone.session.connection, connection)) phone.session = null
 }
 
 /** A listener thread ended: every session that it held is over. */
@@ -29,6 +38,8 @@ export function loseListener(world: World, listener: number): void {
     const connection = phone.session?.connection
     if (connection?.listener === listener)
       closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
+    // The thread that takes its place counts its sockets anew.
+    if (phone.newestConnection?.listener === listener) phone.newestConnection = null
   }
 }
 
@@ -44,6 +55,7 @@ export function announceOffline(world: World, deviceId: string): void {
     return
   phone.device = { ...phone.device, announcedOnline: false }
   world.devices.save(world.tx, phone.device)
+  tellDevice(world, phone, 'device.offline')
   releaseQueue(world, deviceId)
 }
 
@@ -51,9 +63,8 @@ export function announceOffline(world: World, deviceId: string): void {
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined || phone.queue.length === 0) return
-  world.messages.unassign(world.tx, deviceId)
   for (const open of phone.queue.drain()) {
-    open.deviceId = null
+    assign(world, open, null)
     world.fleet.enqueue(open)
   }
   offerToAll(world, phone.device.accountId)

@@ -1,6 +1,6 @@
 /**
- * Offers a phone what it should send next, as long as it has a free sending slot and its pace allows. Nothing is
- * written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts).
+ * Offers a phone what it should send next, as long as it has a free sending slot and its pace allows. Nothing
+ * is written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts).
  */
 
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/limits.ts'
@@ -9,6 +9,7 @@ import type { Phone, Session } from '#domain/device/phone.ts'
 import { endMessage } from '#domain/message/end-message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { isHome } from '#domain/message/routing.ts'
+import { textToSend } from '#domain/two-factor/text-to-send.ts'
 import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {
@@ -22,7 +23,7 @@ export function offerMessages(world: World, phone: Phone): void {
       continue
     }
     const pace = phone.pacing.take(open.segments, world.now.monoMs)
-    if (!pace.taken) return world.deadlines.add(pace.readyAt, 'pump', phone.id)
+    if (!pace.taken) return pumpAt(world, phone, pace.readyAt)
     offer(world, { phone, session, open })
   }
 }
@@ -38,17 +39,36 @@ export function isTooLate(world: World, open: OpenMessage): boolean {
   return open.expiresAtMono - world.now.monoMs <= needed
 }
 
+/** Offers a message that just became free: to its own phone first, then to whichever is idle. */
+export function offerFreed(world: World, open: OpenMessage): void {
+  const own = phoneOf(world, open)
+  if (own !== undefined) offerMessages(world, own)
+  if (open.pinned) return
+  for (const phone of world.fleet.phonesOf(open.accountId)) {
+    if (open.place !== 'waiting') return
+    if (phone !== own) offerMessages(world, phone)
+  }
+}
+
+/** Lets a message wait: with its phone, or with nobody when that one is gone or paused and was not named. */
+export function letWait(world: World, open: OpenMessage): void {
+  const phone = phoneOf(world, open)
+  if (!open.pinned && open.deviceId !== null && !(phone && canSendSoon(world, phone)))
+    assign(world, open, null)
+  world.fleet.enqueue(open)
+}
+
 /** Takes an offer back that was not begun: its lease is over, or its session is. */
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
-  world.fleet.enqueue(open)
+  letWait(world, open)
 }
 
 /** An offer that was not begun in its lease goes back to the queue, for another phone when there is one. */
 export function endLease(world: World, deadline: Deadline): void {
   const open = world.fleet.messages.get(deadline.id)
-  const phone = open?.deviceId ? world.fleet.phones.get(open.deviceId) : undefined
+  const phone = open === undefined ? undefined : phoneOf(world, open)
   const flight = phone?.flights.get(deadline.id)
   if (open === undefined || phone === undefined || flight === undefined || open.place !== 'offered') return
   if (world.now.monoMs < flight.offeredAt + OFFER_LEASE_MS) return
@@ -71,6 +91,21 @@ export function endLease(world: World, deadline: Deadline): void {
 export function assign(world: World, open: OpenMessage, deviceId: string | null): void {
   open.deviceId = deviceId
   world.messages.assign(world.tx, open.id, deviceId)
+}
+
+function phoneOf(world: World, open: OpenMessage): Phone | undefined {
+  return open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+}
+
+function canSendSoon(world: World, phone: Phone): boolean {
+  return !phone.device.paused && phone.isConnected(world.now.monoMs, world.settings.offlineAfterMs)
+}
+
+/** One deadline a phone is enough, however often it is asked to take what its pace does not allow yet. */
+function pumpAt(world: World, phone: Phone, readyAtMono: number): void {
+  if (phone.pumpAtMono !== null && phone.pumpAtMono <= readyAtMono) return
+  phone.pumpAtMono = readyAtMono
+  world.deadlines.add(readyAtMono, 'pump', phone.id)
 }
 
 function offer(world: World, to: { phone: Phone; session: Session; open: OpenMessage }): void {
@@ -99,7 +134,7 @@ function offer(world: World, to: { phone: Phone; session: Session; open: OpenMes
       messageId: message.id,
       attempt,
       phoneNumber: message.phoneNumber,
-      message: message.text,
+      message: textToSend(world, message),
       segments: message.segments,
       simSlot: message.simSlot,
       ttlMs: Math.max(0, Math.floor(open.expiresAtMono - now.monoMs)),
@@ -116,11 +151,17 @@ function nextFor(world: World, phone: Phone): OpenMessage | undefined {
 }
 
 function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
-  let longest: Phone | undefined
-  for (const phone of world.fleet.phonesOf(idle.device.accountId))
-    if (phone !== idle && phone.queue.segments > (longest?.queue.segments ?? 0)) longest = phone
-  const head = longest?.queue.first()
-  if (head === undefined || longest === undefined) return undefined
-  // A phone abroad does not take what a phone at home will send soon: it would cost money.
-  return isHome(longest, head.country) && !isHome(idle, head.country) ? undefined : head
+  let longest = 0
+  let taken: OpenMessage | undefined
+  for (const phone of world.fleet.queueingPhones(idle.device.accountId)) {
+    if (phone === idle || phone.queue.segments <= longest) continue
+    const head = phone.queue.first()
+    if (head === undefined) continue
+    // A phone abroad does not take what a phone at home will send soon: it would cost money.
+    const staysHome = isHome(phone, head.country) && !isHome(idle, head.country)
+    if (staysHome && canSendSoon(world, phone)) continue
+    longest = phone.queue.segments
+    taken = head
+  }
+  return taken
 }

@@ -23,7 +23,10 @@ export class Pacing {
     this.#segmentsPerMs = value / 60_000
   }
 
-  /** Takes the segments, or says when (monotonic) to ask again. A message longer than the burst goes into debt. */
+  /**
+   * Takes the segments, or says when (monotonic) to ask again. A message longer than the burst goes into
+   * debt.
+   */
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
     this.#refill(monoMs)
     const needed = Math.min(segments, this.#burst)

@@ -31,6 +31,7 @@ export interface Device {
 /** Where a phone's socket is held: which listener thread, which of its sockets. */
 export interface Connection {
   readonly listener: number
+  /** Grows with time, across all listeners. */
   readonly socket: number
 }
 
@@ -59,11 +60,17 @@ export class Phone {
   device: Device
   readonly pacing: Pacing
   session: Session | null = null
+  /**
+   * The last one that it said `hello` on; sockets of one listener are numbered in the order of their opening.
+   */
+  newestConnection: Connection | null = null
   saysBusy = false
   /** Monotonic: the last time that it was heard. */
   heardAtMono: number
   lastSeenAt: number
   usedAtMono = 0
+  /** Monotonic: when its pace lets it be offered more; null: it does not wait for that. */
+  pumpAtMono: number | null = null
   /** Waits for this phone by choice; may move to another. */
   readonly queue = new MessageQueue()
   /** The caller named this phone. */

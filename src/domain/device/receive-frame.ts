@@ -1,10 +1,12 @@
-import type { PhoneFrame, ReceivedFrame, TelemetryFrame } from '#contracts/device-frames.ts'
+import { CLOSE, type PhoneFrame, type ReceivedFrame, type TelemetryFrame } from '#contracts/device-frames.ts'
 import { beginSending } from '#domain/device/begin-sending.ts'
+import { closeSession } from '#domain/device/close-session.ts'
 import { offerMessages } from '#domain/device/offer-messages.ts'
 import { openSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import { recordReport } from '#domain/device/record-report.ts'
 import { syncJournal } from '#domain/device/sync-journal.ts'
+import { tellReceived } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
 export interface FromPhone {
@@ -16,8 +18,12 @@ export interface FromPhone {
 /** A phone said something. Of a connection that is not its current session, only `report` is taken. */
 export function receiveFrame(world: World, from: FromPhone): void {
   const { connection, frame } = from
-  if (frame.type === 'hello') return openSession(world, { ...from, frame })
   const phone = world.fleet.phones.get(from.deviceId)
+  if (frame.type === 'hello') {
+    if (phone?.session && sameConnection(phone.session.connection, connection))
+      return refuseHello(world, from)
+    return openSession(world, { ...from, frame })
+  }
   if (phone === undefined) return
   const isCurrent = phone.session !== null && sameConnection(phone.session.connection, connection)
   if (isCurrent) {
@@ -41,6 +47,17 @@ export function receiveFrame(world: World, from: FromPhone): void {
     case 'received':
       return recordReceived(world, { phone, connection, frame })
   }
+}
+
+/**
+ * Sessions are told apart by their connection, so one connection has one: else a `go` on its way would belong
+ * to both, and `accepted` in the `sync` of the second would prove nothing.
+ */
+function refuseHello(world: World, from: FromPhone): void {
+  const { deviceId, connection } = from
+  closeSession(world, { deviceId, connection, silentMs: 0 })
+  const reason = 'hello was said before on this connection'
+  world.effects.push({ kind: 'close', connection, code: CLOSE.protocolError, reason })
 }
 
 /** Phones that answered a ping. */
@@ -74,7 +91,7 @@ function recordReceived(
 ): void {
   const { phone, connection, frame } = from
   const { wallMs } = world.now
-  world.messages.insertReceived(world.tx, {
+  const received = {
     id: world.source.id('rcv_', wallMs),
     deviceId: phone.id,
     accountId: phone.device.accountId,
@@ -83,6 +100,7 @@ function recordReceived(
     text: frame.message,
     simSlot: frame.simSlot,
     receivedAt: wallMs,
-  })
+  }
+  if (world.messages.insertReceived(world.tx, received)) tellReceived(world, received)
   world.effects.push({ kind: 'frame', connection, frame: { type: 'ack', id: frame.id } })
 }

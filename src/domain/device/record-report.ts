@@ -1,6 +1,6 @@
 import type { JournalState } from '#contracts/device-frames.ts'
 import { RETRY_DELAYS_MS } from '#contracts/limits.ts'
-import { offerMessages } from '#domain/device/offer-messages.ts'
+import { letWait, offerMessages } from '#domain/device/offer-messages.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { changeStatus } from '#domain/message/change-status.ts'
 import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
@@ -18,17 +18,20 @@ export interface Report {
 }
 
 /**
- * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as it
- * is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges all.
+ * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as
+ * it is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges
+ * all.
  */
 export function recordReport(world: World, phone: Phone, report: Report): void {
   const message = world.messages.find(world.tx, report.messageId)
   if (message === undefined || message.deviceId !== phone.id || message.attempt !== report.attempt) return
   const flight = phone.flights.get(message.id)
   if (flight !== undefined && flight.attempt === report.attempt) flight.heardAt = world.now.monoMs
-  const change = changeByReport(message, report, world.now.wallMs)
-  if (change === null) return
   const open = world.fleet.messages.get(message.id)
+  // On the monotonic clock: a wall clock that jumps does not end a message early.
+  const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
+  const change = changeByReport(message, report, hasTimeLeft)
+  if (change === null) return
   if (change.status === 'queued') {
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
@@ -40,14 +43,15 @@ export function recordReport(world: World, phone: Phone, report: Report): void {
 }
 
 /** The phone proved that it did not start: the message may be offered again, as another attempt. */
-export function requeue(world: World, phone: Phone, messageId: string): void {
+export function requeue(world: World, phone: Phone, messageId: string): boolean {
   const message = world.messages.find(world.tx, messageId)
   const open = world.fleet.messages.get(messageId)
-  if (message?.status !== 'sending' || open === undefined) return
+  if (message?.status !== 'sending' || open === undefined) return false
   changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
-  world.fleet.enqueue(open)
+  letWait(world, open)
   world.deadlines.add(open.expiresAtMono, 'expire', messageId)
+  return true
 }
 
 /** After a failure that surely transmitted nothing: wait, then try, on another phone if there is one. */

@@ -1,4 +1,5 @@
 import type { MessageReference } from '#contracts/commands.ts'
+import { offerMessages } from '#domain/device/offer-messages.ts'
 import { endMessage } from '#domain/message/end-message.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
@@ -16,6 +17,9 @@ export function cancelMessage(world: World, which: MessageReference): Message {
   const open = world.fleet.messages.get(which.messageId)
   if (message.status !== 'queued' || open === undefined)
     throw new Problem('CONFLICT', `the message is ${message.status}: only a queued message can be cancelled`)
+  const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+  const freesSlot = open.place === 'offered'
   endMessage(world, open, 'CANCELLED')
+  if (freesSlot && phone !== undefined) offerMessages(world, phone)
   return world.messages.find(world.tx, which.messageId) ?? message
 }

@@ -1,5 +1,7 @@
 import { type Change, changed } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
+import { tellStatus } from '#domain/notification/tell.ts'
+import { closeCodeMessage } from '#domain/two-factor/close-code-message.ts'
 import type { World } from '#domain/world.ts'
 
 /** What changes beside the status. */
@@ -13,5 +15,8 @@ export function changeStatus(
 ): Message {
   const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
   world.messages.save(world.tx, next)
+  tellStatus(world, next)
+  const isOver = next.status !== 'queued' && next.status !== 'sending'
+  if (next.kind === '2fa' && isOver) closeCodeMessage(world, next)
   return next
 }

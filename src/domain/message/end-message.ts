@@ -9,6 +9,7 @@ export function endMessage(world: World, open: OpenMessage, code: FinalFailureCo
   const offered = open.place === 'offered'
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   world.fleet.forget(open)
+  if (offered) phone?.pacing.refund(open.segments)
   if (phone?.session && offered)
     world.effects.push({
       kind: 'frame',

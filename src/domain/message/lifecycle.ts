@@ -1,11 +1,10 @@
 /**
  * The life of a message as pure rules: what a phone's word about an attempt makes of it. The table stands in
- * the README under "Statuses"; a status that is not in it never changes. Reports repeat, arrive late and out of
- * order: a repeat changes nothing, and a later word never takes back an earlier, stronger one.
+ * the README under "Statuses"; a status that is not in it never changes. Reports repeat, arrive late and out
+ * of order: a repeat changes nothing, and a later word never takes back an earlier, stronger one.
  */
 import type { JournalState } from '#contracts/device-frames.ts'
 import { ATTEMPTS_MAX } from '#contracts/limits.ts'
-import type { MessageStatus } from '#contracts/primitives.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 
@@ -20,11 +19,14 @@ export interface Word {
   readonly code: string | null
 }
 
-/** What the phone's word about the attempt that was last told `go` changes; null: nothing. */
-export function changeByReport(message: Message, word: Word, wallMs: number): Change | null {
+/**
+ * What the phone's word about the attempt that was last told `go` changes; null: nothing. Without time left a
+ * message is not tried again.
+ */
+export function changeByReport(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (message.status) {
     case 'sending':
-      return whileSending(message, word, wallMs)
+      return whileSending(message, word, hasTimeLeft)
     case 'sent':
       if (word.state === 'delivered') return { status: 'delivered' }
       return word.state === 'failed' ? { status: 'failed', failure: failure('UNDELIVERED') } : null
@@ -36,7 +38,7 @@ export function changeByReport(message: Message, word: Word, wallMs: number): Ch
   }
 }
 
-function whileSending(message: Message, word: Word, wallMs: number): Change | null {
+function whileSending(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (word.state) {
     case 'sent':
     case 'delivered':
@@ -44,7 +46,7 @@ function whileSending(message: Message, word: Word, wallMs: number): Change | nu
     case 'uncertain':
       return { status: 'failed', failure: failure('OUTCOME_UNKNOWN') }
     case 'failed': {
-      const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && wallMs < message.expiresAt
+      const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
       return again ? { status: 'queued' } : { status: 'failed', failure: namedFailure(word.code) }
     }
     case 'accepted':
@@ -71,8 +73,4 @@ export function changed(message: Message, change: Change, wallMs: number): Messa
   if (change.status === 'sent') return { ...next, sentAt: message.sentAt ?? wallMs }
   if (change.status !== 'delivered') return next
   return { ...next, sentAt: message.sentAt ?? wallMs, deliveredAt: wallMs }
-}
-
-export function isFinal(status: MessageStatus): boolean {
-  return status === 'sent' || status === 'delivered' || status === 'failed'
 }

@@ -1,16 +1,16 @@
 import type { Message } from '#domain/message/message.ts'
-import type { OpenMessage } from '#domain/message/message-queue.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** What an Idempotency-Key stands for: the first answer, and the body that earned it. */
 export interface KeptAnswer {
+  /** Sealed: a body may hold a code, which a bare hash would tell to whoever tries them all. */
   readonly bodyHash: string
   /** The `data` of the answer, JSON. */
   readonly answer: string
 }
 
 export interface IdempotencyKey {
-  /** Of the account, the endpoint and the mode, live or test. */
+  /** Of the account and the mode, live or test. */
   readonly scope: string
   readonly key: string
 }
@@ -41,13 +41,4 @@ export interface MessageStore {
   keptAnswer(tx: Tx, key: IdempotencyKey, since: number): KeptAnswer | undefined
   /** False when this phone's message is there already. */
   insertReceived(tx: Tx, received: ReceivedMessage): boolean
-}
-
-/** A row of the open messages, read when the writer starts. */
-export interface StoredOpenMessage extends Omit<OpenMessage, 'place' | 'expiresAtMono'> {
-  readonly status: 'queued' | 'sending'
-  readonly test: boolean
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly notBefore: number
 }

@@ -28,7 +28,6 @@ export function refuseSandbox(input: { readonly phoneNumber: string }): null {
 
 /** Starts the simulated life; the steps are deadlines like any other. */
 export function simulateMessage(world: World, open: OpenMessage): void {
-  if (open.phoneNumber === MAGIC.staysQueued) return
   world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
 }
 
@@ -36,6 +35,7 @@ export function simulateMessage(world: World, open: OpenMessage): void {
 export function stepSandbox(world: World, open: OpenMessage): void {
   const message = world.messages.find(world.tx, open.id)
   if (message === undefined) return world.fleet.forget(open)
+  if (message.phoneNumber === MAGIC.staysQueued) return
   const change = nextChange(message)
   if (change === null) return world.fleet.forget(open)
   const next = changeStatus(world, message, change)

@@ -107,7 +107,7 @@ export class DeviceSockets {
       const now = performance.now()
       const data: SocketData = {
         ...identity,
-        socket: ++this.#lastSocket,
+        socket: this.#nextSocket(),
         greeted: false,
         heardAt: now,
         pingedAt: now,
@@ -120,6 +120,13 @@ export class DeviceSockets {
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
       if (!aborted) refuse(res, problem)
     }
+  }
+
+  /** Microseconds of the clock that all threads share: also sockets of several listeners stand in order. */
+  #nextSocket(): number {
+    const now = Number(process.hrtime.bigint() / 1000n)
+    this.#lastSocket = Math.max(this.#lastSocket + 1, now)
+    return this.#lastSocket
   }
 
   /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */
@@ -185,7 +192,7 @@ export class DeviceSockets {
     this.#sockets.delete(socket)
     if (!greeted) return
     const { listener, writer } = this.#ports
-    const silentMs = Math.max(0, performance.now() - heardAt)
+    const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
       // A stopping writer forgets its sessions anyway.
       if (!(error instanceof Problem)) this.#logFault('device close failed', error)

@@ -1,6 +1,6 @@
 /**
- * Alerts on their way to the pool. While batches are under way the next one gathers, so that a storm makes few
- * trips; what comes alone leaves at once. A batch that fails is tried again one by one, so that an alert which
+ * Alerts on their way to the pool. While batches are under way the next one gathers, so that a storm makes
+ * few trips; what comes alone leaves at once. A batch that fails is tried again one by one: an alert that
  * makes a thread fail or hang costs nobody else his text.
  */
 import {

@@ -29,6 +29,8 @@ export interface Server {
   drain(): void
   /** Answers what waits, then closes everything. */
   stop(): Promise<void>
+  /** Closes everything at once, whatever waits. */
+  abort(): void
 }
 
 /** Opens the port with every route and the device sockets behind it. */
@@ -71,14 +73,19 @@ export function startServer(ports: StartPorts): Server {
     if (listenSocket !== null) us_listen_socket_close(listenSocket)
     listenSocket = null
   }
+  const abort = () => {
+    drain()
+    devices.close()
+    app.close()
+  }
   return {
     devices,
     drain,
+    abort,
     async stop() {
       drain()
       await settled(writer)
-      devices.close()
-      app.close()
+      abort()
     },
   }
 }

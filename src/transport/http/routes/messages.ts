@@ -20,6 +20,8 @@ export interface MessagePorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
+  /** What is wrong with a URL as a target of notifications, in words; null when it may be one. */
+  readonly judgeTarget: (url: string) => string | null
 }
 
 /** Sending, reading and cancelling messages. */
@@ -92,8 +94,10 @@ export function messageRoutes(ports: MessagePorts): Route[] {
 async function send(ports: MessagePorts, call: AuthorizedCall) {
   const validation = new Validation()
   const body = validation.parse(SendRequest, call.json)
-  const number = parseNumber(ports, validation, call.json)
-  const idempotency = readIdempotencyKey(validation, call)
+  const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
+  if (fault !== null) validation.add('webhookUrl', fault)
+  const number = parseNumber(ports.numbers, validation, call.json)
+  const idempotency = readIdempotencyKey(validation, call, 'sms/send')
   const { phoneNumber: _, ...request } = validation.complete(body)
   const { e164, ...origin } = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
@@ -120,10 +124,13 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   }
 }
 
-function parseNumber(ports: MessagePorts, validation: Validation, json: unknown) {
+/**
+ * The number of a body; a fault is added when it is none that could exist, and left to the schema otherwise.
+ */
+export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
   const given = v.safeParse(v.object({ phoneNumber: v.pipe(v.string(), v.startsWith('+')) }), json)
   if (!given.success) return undefined
-  const number = ports.numbers.parse(given.output.phoneNumber)
+  const number = numbers.parse(given.output.phoneNumber)
   if (number === null)
     validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
   return number ?? undefined
@@ -133,6 +140,7 @@ function parseNumber(ports: MessagePorts, validation: Validation, json: unknown)
 export function readIdempotencyKey(
   validation: Validation,
   call: AuthorizedCall,
+  endpoint: string,
 ): AcceptMessage['idempotency'] {
   const key = call.header('idempotency-key')
   if (key === undefined) return null
@@ -141,7 +149,7 @@ export function readIdempotencyKey(
     return null
   }
   const { accountId, test } = call.principal
-  const bodyHash = createHash('sha256').update(call.bytes).digest('base64')
+  const bodyHash = createHash('sha256').update(`${endpoint}\n`).update(call.bytes).digest('base64')
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
 }
 

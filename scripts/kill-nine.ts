@@ -1,0 +1,37 @@
+/**
+ * The long run of test/e2e/kill-nine.test.ts: `node scripts/kill-nine.ts [--rounds 1000] [--seed N]`.
+ * ROOST_BINARY names an executable to run in place of the source tree.
+ */
+import { parseArgs } from 'node:util'
+import { findFaults, killNine } from '#test/kit/kill-nine.ts'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '1000' }, seed: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
+const rounds = Number(values.rounds)
+console.log(`${rounds} rounds, seed ${seed}`)
+
+const cleaning: (() => unknown)[] = []
+const books = await killNine(
+  { after: clean => cleaning.push(clean) },
+  {
+    rounds,
+    seed,
+    progress: round => {
+      if (round % 50 === 0) console.log(`${round} rounds`)
+    },
+  },
+)
+for (const clean of cleaning.reverse()) await clean()
+
+const { acknowledged, ambiguous, messages, gos, readyMs } = books
+const readyAt = (share: number) => readyMs[Math.ceil(readyMs.length * share) - 1]?.toFixed()
+console.log(
+  `${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} unknown, ${gos.length} go`,
+)
+console.log(`ready after ms: median ${readyAt(0.5)}, p99 ${readyAt(0.99)}, longest ${readyAt(1)}`)
+const faults = findFaults(books)
+for (const fault of faults) console.log(fault)
+console.log(faults.length === 0 ? 'nothing lost, nothing twice' : `${faults.length} faults`)
+process.exitCode = faults.length === 0 ? 0 : 1

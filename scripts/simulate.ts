@@ -1,0 +1,57 @@
+/**
+ * The seeded simulation at length: `node scripts/simulate.ts --trials 5000000 --seed 1`. `--both` takes two
+ * processors. A trial that fails is run again with its trace printed, and ends the run with exit code 1.
+ */
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { simulate } from '#test/simulation/simulate.ts'
+
+interface Share {
+  readonly trials: number
+  readonly seed: number
+}
+
+/** A run says how far it is after this many trials. */
+const REPORT_TRIALS = 100_000
+
+if (isMainThread) start()
+else runShare(workerData as Share)
+
+function start(): void {
+  const { values } = parseArgs({
+    options: {
+      trials: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
+      both: { type: 'boolean', default: false },
+    },
+  })
+  const trials = Number(values.trials)
+  const seed = Number(values.seed)
+  const workers = values.both ? Math.min(2, availableParallelism()) : 1
+  if (workers === 1) return runShare({ trials, seed })
+  const half = Math.ceil(trials / workers)
+  for (let i = 0; i < workers; i++) {
+    const share: Share = { trials: half, seed: (seed + i * half) >>> 0 }
+    const worker = new Worker(new URL(import.meta.url), { workerData: share })
+    worker.on('exit', code => {
+      if (code !== 0) process.exitCode = 1
+    })
+  }
+}
+
+function runShare({ trials, seed }: Share): void {
+  for (let done = 0; done < trials; done += REPORT_TRIALS) {
+    const count = Math.min(REPORT_TRIALS, trials - done)
+    const startedAt = performance.now()
+    const found = simulate({ trials: count, seed: (seed + done) >>> 0 })
+    const perSecond = Math.round((found.trials * 1000) / (performance.now() - startedAt))
+    console.log(`seeds ${found.seed} to ${found.seed + found.trials - 1}: ${JSON.stringify(found.ends)}`)
+    console.log(`${done + found.trials} of ${trials}, ${perSecond} a second, unknown ${found.unknownShare}`)
+    if (found.failed === null) continue
+    console.error(`seed ${found.failed.seed} failed:\n${found.failed.trace.join('\n')}`)
+    console.error(found.failed.wrong.join('\n'))
+    process.exitCode = 1
+    return
+  }
+}

@@ -1,0 +1,34 @@
+import { networkInterfaces } from 'node:os'
+import type { Config } from '#contracts/config.ts'
+import { REFUSAL_WORDS } from '#transport/notification/describe-refusal.ts'
+import {
+  checkTargetUrl,
+  createTargetPolicy,
+  type TargetPolicy,
+} from '#transport/notification/target-guard.ts'
+
+/**
+ * Which targets this gateway's notifications may be sent to; its port must be known by now.
+ *
+ * @throws Error naming the entries of `notifications.allowed_hosts` that have no known form
+ */
+export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
+  return createTargetPolicy({
+    allowedHosts: notifications.allowed_hosts,
+    allowPrivate: notifications.allow_private,
+    ownSockets: [{ address: http.host, port: http.port }],
+    localAddresses,
+  })
+}
+
+/** What is wrong with a URL as a target, in words; null when it may be one. */
+export function targetJudge(policy: TargetPolicy): (url: string) => string | null {
+  return url => {
+    const verdict = checkTargetUrl(url, policy)
+    return verdict.ok ? null : REFUSAL_WORDS[verdict.reason]
+  }
+}
+
+function localAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))
+}

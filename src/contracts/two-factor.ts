@@ -1,0 +1,91 @@
+/** One-time codes as the API takes, checks and gives them. */
+import * as v from 'valibot'
+import {
+  CODE_VALIDITY_S_DEFAULT,
+  CODE_VALIDITY_S_MAX,
+  CODE_VALIDITY_S_MIN,
+  MESSAGE_ID_LENGTH_MAX,
+  TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX,
+} from '#contracts/limits.ts'
+import { PhoneNumberInput } from '#contracts/message.ts'
+import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
+
+export const CODE_PLACEHOLDER = '{code}'
+export const TEMPLATE_DEFAULT = `Your verification code is ${CODE_PLACEHOLDER}`
+
+export const Code = v.pipe(
+  v.string('must be text'),
+  v.regex(/^[A-Za-z0-9]{4,10}$/, 'must be 4 to 10 letters A-Z, a-z or digits'),
+)
+
+/**
+ * With the longest code in every place the text has 800 characters: `MESSAGE_LENGTH_MAX` is never reached.
+ */
+export const CodeTemplate = v.pipe(
+  v.string('must be text'),
+  v.maxLength(TEMPLATE_MAX, `must be at most ${TEMPLATE_MAX} characters`),
+  v.includes(CODE_PLACEHOLDER, `must hold ${CODE_PLACEHOLDER}, which the code takes the place of`),
+  v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
+  v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
+)
+
+export const IssueCodeRequest = v.object({
+  phoneNumber: PhoneNumberInput,
+  /** Six digits are drawn when there is none. */
+  code: v.nullish(Code, null),
+  template: v.nullish(CodeTemplate, TEMPLATE_DEFAULT),
+  /** Seconds. */
+  expiresIn: v.nullish(
+    v.pipe(
+      v.number('must be a number of seconds'),
+      v.integer('must be a whole number of seconds'),
+      v.minValue(CODE_VALIDITY_S_MIN, `must be at least ${CODE_VALIDITY_S_MIN} seconds`),
+      v.maxValue(CODE_VALIDITY_S_MAX, `must be at most ${CODE_VALIDITY_S_MAX} seconds`),
+    ),
+    CODE_VALIDITY_S_DEFAULT,
+  ),
+  deviceId: v.nullish(v.string('must be text'), null),
+})
+export type IssueCodeRequest = v.InferOutput<typeof IssueCodeRequest>
+
+/** The answer to `POST /sms/2fa`; the code itself is in the text message and nowhere else. */
+export const IssuedCodeResource = v.object({
+  messageId: MessageId,
+  status: v.picklist(MESSAGE_STATUSES),
+  phoneNumber: E164,
+  createdAt: Instant,
+  expiresAt: Instant,
+})
+export type IssuedCodeResource = v.InferOutput<typeof IssuedCodeResource>
+
+/** Exactly one of `phoneNumber` and `messageId`; which of them, the route checks. */
+export const VerifyCodeRequest = v.object({
+  phoneNumber: v.nullish(PhoneNumberInput, null),
+  messageId: v.nullish(
+    v.pipe(
+      v.string('must be text'),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(MESSAGE_ID_LENGTH_MAX, `must be at most ${MESSAGE_ID_LENGTH_MAX} characters`),
+    ),
+    null,
+  ),
+  code: Code,
+})
+export type VerifyCodeRequest = v.InferOutput<typeof VerifyCodeRequest>
+
+export const VERIFY_REASONS = [
+  'WRONG_CODE',
+  'EXPIRED',
+  'NOT_FOUND',
+  'ALREADY_USED',
+  'TOO_MANY_ATTEMPTS',
+] as const
+export type VerifyReason = (typeof VERIFY_REASONS)[number]
+
+/** The answer to `POST /sms/2fa/verify`, whatever comes of it. */
+export const VerifiedCodeResource = v.object({
+  verified: v.boolean(),
+  /** Null exactly when it is verified. */
+  reason: v.nullable(v.picklist(VERIFY_REASONS)),
+})
+export type VerifiedCodeResource = v.InferOutput<typeof VerifiedCodeResource>

@@ -1,0 +1,41 @@
+/**
+ * Answers kept under an Idempotency-Key. The hash of the body is sealed before it is written: a body may hold
+ * a number and a code of four characters, and a bare hash of that tells it to whoever tries them all.
+ */
+import type { AcceptMessage } from '#contracts/commands.ts'
+import { IDEMPOTENCY_KEPT_MS } from '#contracts/limits.ts'
+import { Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+type Idempotency = AcceptMessage['idempotency']
+
+/**
+ * The first answer to the same request; null: there was none, or it has no key.
+ *
+ * @throws Problem IDEMPOTENCY_MISMATCH when the key was used for something else
+ */
+export function keptAnswer<T>(world: World, idempotency: Idempotency): T | null {
+  if (idempotency === null) return null
+  const { scope, key } = idempotency
+  const kept = world.messages.keptAnswer(world.tx, { scope, key }, world.now.wallMs - IDEMPOTENCY_KEPT_MS)
+  if (kept === undefined) return null
+  if (kept.bodyHash !== sealed(world, idempotency.bodyHash))
+    throw new Problem(
+      'IDEMPOTENCY_MISMATCH',
+      'this Idempotency-Key was used with another body or endpoint: use a new key for a new message',
+    )
+  return JSON.parse(kept.answer) as T
+}
+
+/** Keeps the answer, in the transaction that earned it. */
+export function keepAnswer(world: World, idempotency: Idempotency, answer: object): void {
+  if (idempotency === null) return
+  const { scope, key } = idempotency
+  const bodyHash = sealed(world, idempotency.bodyHash)
+  const kept = { bodyHash, answer: JSON.stringify(answer), at: world.now.wallMs }
+  world.messages.keepAnswer(world.tx, { scope, key }, kept)
+}
+
+function sealed(world: World, bodyHash: string): string {
+  return Array.from(world.source.mac(`body ${bodyHash}`), byte => byte.toString(16).padStart(2, '0')).join('')
+}

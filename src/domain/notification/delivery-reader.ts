@@ -1,0 +1,29 @@
+import type { DeliveryStatus } from '#contracts/notification.ts'
+import type { NotificationEventName } from '#contracts/notification-event.ts'
+import type { Delivery } from '#domain/notification/notification-store.ts'
+
+/** Which deliveries a list shows. */
+export interface DeliveryFilter {
+  readonly accountId: string
+  readonly status: DeliveryStatus | null
+  readonly event: NotificationEventName | null
+  readonly messageId: string | null
+  /** When they were made, wall clock, both included. */
+  readonly since: number | null
+  readonly until: number | null
+  /** Only older ones than this number. */
+  readonly before: number | null
+  readonly limit: number
+}
+
+export interface DeliveryPage {
+  /** Newest first. */
+  readonly deliveries: readonly Delivery[]
+  /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
+  readonly next: number | null
+}
+
+/** Deliveries, for reading. */
+export interface DeliveryReader {
+  list(filter: DeliveryFilter): DeliveryPage
+}

@@ -1,0 +1,38 @@
+import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
+import { instant, instantOrNull } from '#domain/time.ts'
+
+/** The account's setting as the API shows it; the secret only where the caller says so. */
+export function describeSetting(
+  setting: NotificationSetting | undefined,
+  secret: string | null = null,
+): NotificationResource {
+  return {
+    url: setting?.url ?? null,
+    events: [...(setting?.events ?? NOTIFICATION_EVENTS)],
+    enabled: setting?.enabled ?? false,
+    secret,
+    disabledReason: setting?.disabledReason ?? null,
+    disabledAt: instantOrNull(setting?.disabledAt ?? null),
+    failingSince: instantOrNull(setting?.failingSince ?? null),
+  }
+}
+
+/** A delivery as the API shows it: its body stays inside. */
+export function describeDelivery(delivery: Delivery): DeliveryResource {
+  const { nextAt, createdAt, subjectId } = delivery
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    url: delivery.ownUrl ?? delivery.sentTo,
+    messageId: subjectId.startsWith('dev_') ? null : subjectId,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    lastResponseStatus: delivery.responseStatus,
+    lastError: delivery.error,
+    createdAt: instant(createdAt),
+    nextAttemptAt: delivery.status === 'pending' ? instant(nextAt === 0 ? createdAt : nextAt) : null,
+    attemptLog: delivery.log.map(({ at, ...attempt }) => ({ at: instant(at), ...attempt })),
+  }
+}

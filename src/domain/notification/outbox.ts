@@ -1,0 +1,67 @@
+/**
+ * What the writer keeps in memory of deliveries: which the sender holds, and how each target did last. A target
+ * that fails gets little at a time, so that those that hang do not fill the sender's hands. Rows are the truth:
+ * after a restart nobody holds anything, and after a transaction that failed the sender knows what it holds.
+ */
+import {
+  NOTIFICATION_LANES_REMEMBERED_MAX,
+  NOTIFICATIONS_IN_HAND_UNKNOWN,
+  NOTIFICATIONS_IN_HAND_UNWELL,
+  NOTIFICATIONS_IN_HAND_WELL,
+} from '#contracts/limits.ts'
+
+export class Outbox {
+  /** The lane looked at last: the next look goes on behind it, so that every lane has its turn. */
+  lastLane = ''
+  readonly #held = new Map<string, string>()
+  readonly #heldByLane = new Map<string, number>()
+  readonly #well = new Map<string, boolean>()
+
+  holds(id: string): boolean {
+    return this.#held.has(id)
+  }
+
+  heldOf(lane: string): number {
+    return this.#heldByLane.get(lane) ?? 0
+  }
+
+  /** How many more of this lane the sender may hold. */
+  roomOf(lane: string): number {
+    const well = this.#well.get(lane)
+    const most =
+      well === undefined
+        ? NOTIFICATIONS_IN_HAND_UNKNOWN
+        : well
+          ? NOTIFICATIONS_IN_HAND_WELL
+          : NOTIFICATIONS_IN_HAND_UNWELL
+    return Math.max(0, most - this.heldOf(lane))
+  }
+
+  hold(id: string, lane: string): void {
+    this.#held.set(id, lane)
+    this.#heldByLane.set(lane, this.heldOf(lane) + 1)
+  }
+
+  release(id: string): void {
+    const lane = this.#held.get(id)
+    if (lane === undefined) return
+    this.#held.delete(id)
+    const left = this.heldOf(lane) - 1
+    if (left > 0) this.#heldByLane.set(lane, left)
+    else this.#heldByLane.delete(lane)
+  }
+
+  /** Remembers how the lane's last attempt went. */
+  judge(lane: string, well: boolean): void {
+    this.#well.delete(lane)
+    this.#well.set(lane, well)
+    if (this.#well.size <= NOTIFICATION_LANES_REMEMBERED_MAX) return
+    for (const oldest of this.#well.keys()) return void this.#well.delete(oldest)
+  }
+
+  /** The transaction failed: nothing was handed over. */
+  reset(): void {
+    this.#held.clear()
+    this.#heldByLane.clear()
+  }
+}

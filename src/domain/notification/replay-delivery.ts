@@ -1,0 +1,76 @@
+import type { AccountReference, CommandInput } from '#contracts/commands.ts'
+import { NOTIFICATIONS_REPLAYED_MAX } from '#contracts/limits.ts'
+import type { DeliveryResource, ReplayedResource } from '#contracts/notification.ts'
+import { describeDelivery } from '#domain/notification/describe-notification.ts'
+import { checkPlan } from '#domain/notification/set-notification.ts'
+import { addDelivery } from '#domain/notification/write-event.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/** A number of the sandbox: nobody's. */
+const TEST_NUMBER = '+15005550000'
+
+/**
+ * Sends the account's URL an event that looks like any other, whatever it subscribed to.
+ *
+ * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
+ */
+export function testNotification(world: World, { accountId }: AccountReference): DeliveryResource {
+  checkPlan(world, accountId)
+  checkEnabled(world, accountId)
+  const { wallMs } = world.now
+  const messageId = world.source.id('msg_', wallMs)
+  const delivery = addDelivery(world, {
+    accountId,
+    subjectId: messageId,
+    ownUrl: null,
+    facts: {
+      event: 'sms.delivered',
+      at: wallMs,
+      data: { messageId, phoneNumber: TEST_NUMBER, status: 'delivered' },
+      test: true,
+    },
+  })
+  return describeDelivery(delivery)
+}
+
+/**
+ * Sends one delivery again, under its old id, whatever became of it.
+ *
+ * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled
+ */
+export function replayDelivery(world: World, input: CommandInput<'notification.replay'>): DeliveryResource {
+  checkPlan(world, input.accountId)
+  const delivery = world.notifications.find(world.tx, input.id)
+  if (delivery === undefined || delivery.accountId !== input.accountId) throw notFound('delivery')
+  if (delivery.ownUrl === null) checkEnabled(world, input.accountId)
+  const again = { ...delivery, status: 'pending' as const, tries: 0, nextAt: 0 }
+  world.notifications.save(world.tx, again)
+  world.effects.push({ kind: 'notifications' })
+  return describeDelivery(again)
+}
+
+/**
+ * Sends everything again that was made since then and did not arrive.
+ *
+ * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
+ */
+export function replayFailed(
+  world: World,
+  input: CommandInput<'notification.replay-failed'>,
+): ReplayedResource {
+  const { accountId, since } = input
+  checkPlan(world, accountId)
+  checkEnabled(world, accountId)
+  const limit = NOTIFICATIONS_REPLAYED_MAX
+  const replayed = world.notifications.replaySince(world.tx, { accountId, since, limit })
+  world.effects.push({ kind: 'notifications' })
+  return { replayed, more: replayed === limit }
+}
+
+function checkEnabled(world: World, accountId: string): void {
+  const setting = world.notifications.setting(world.tx, accountId)
+  if (setting?.url != null && setting.enabled) return
+  const why = setting?.url == null ? 'no URL is registered' : 'the URL is disabled'
+  throw new Problem('CONFLICT', `${why}: PUT /api/v1/notifications first`)
+}

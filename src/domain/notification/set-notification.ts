@@ -1,0 +1,86 @@
+import type { AccountReference, CommandInput } from '#contracts/commands.ts'
+import type { NotificationResource } from '#contracts/notification.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import { planOf } from '#domain/account/plan-of.ts'
+import { describeSetting } from '#domain/notification/describe-notification.ts'
+import type { NotificationSetting } from '#domain/notification/notification-store.ts'
+import { laneOf } from '#domain/notification/write-event.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Registers the account's URL, or another one in its place, and enables it. What is still on its way goes to
+ * the new one. The secret is in the answer when no earlier one told it.
+ *
+ * @throws Problem FORBIDDEN on a plan without notifications
+ */
+export function setNotification(world: World, input: CommandInput<'notification.set'>): NotificationResource {
+  const { accountId, url, events } = input
+  checkPlan(world, accountId)
+  const before = signingSetting(world, accountId)
+  const setting: NotificationSetting = { ...before, ...WELL, url, events, enabled: true, secretShown: true }
+  world.notifications.saveSetting(world.tx, setting)
+  world.effects.push({ kind: 'notifications' })
+  return describeSetting(setting, before.secretShown ? null : setting.secret)
+}
+
+export function findNotification(world: World, { accountId }: AccountReference): NotificationResource {
+  return describeSetting(world.notifications.setting(world.tx, accountId))
+}
+
+/**
+ * Removes the account's URL and answers what it was. The secret stays for messages' own URLs; the next URL's answer tells it again.
+ *
+ * @throws Problem NOT_FOUND when none is registered
+ */
+export function deleteNotification(world: World, { accountId }: AccountReference): NotificationResource {
+  const before = world.notifications.setting(world.tx, accountId)
+  if (before === undefined || before.url === null) throw notFound('notification URL: none is registered')
+  world.notifications.saveSetting(world.tx, {
+    ...before,
+    ...WELL,
+    url: null,
+    enabled: false,
+    secretShown: false,
+  })
+  world.notifications.cancelLane(world.tx, laneOf(accountId, null))
+  return describeSetting(before)
+}
+
+/**
+ * Makes a new secret; everything sent from now on is signed with it, also what is sent again.
+ *
+ * @throws Problem FORBIDDEN on a plan without notifications
+ */
+export function rotateNotification(world: World, { accountId }: AccountReference): NotificationResource {
+  checkPlan(world, accountId)
+  const before = signingSetting(world, accountId)
+  const setting = { ...before, secret: world.source.signingSecret(), secretShown: true }
+  world.notifications.saveSetting(world.tx, setting)
+  return describeSetting(setting, setting.secret)
+}
+
+/** The account's setting, with a secret in it: made now when there is none. */
+export function signingSetting(world: World, accountId: string): NotificationSetting {
+  const known = world.notifications.setting(world.tx, accountId)
+  if (known !== undefined) return known
+  const made: NotificationSetting = {
+    ...WELL,
+    accountId,
+    url: null,
+    events: NOTIFICATION_EVENTS,
+    enabled: false,
+    secret: world.source.signingSecret(),
+    secretShown: false,
+  }
+  world.notifications.saveSetting(world.tx, made)
+  return made
+}
+
+/** @throws Problem FORBIDDEN */
+export function checkPlan(world: World, accountId: string): void {
+  const plan = planOf(world, accountId)
+  if (!plan.notifications) throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications`)
+}
+
+const WELL = { disabledReason: null, disabledAt: null, failingSince: null }

@@ -1,0 +1,57 @@
+import { planOf } from '#domain/account/plan-of.ts'
+import { type EventFacts, eventBody } from '#domain/notification/event-body.ts'
+import type { Delivery } from '#domain/notification/notification-store.ts'
+import type { World } from '#domain/world.ts'
+
+export interface EventToTell {
+  readonly accountId: string
+  /** The message, received message or device that it tells of. */
+  readonly subjectId: string
+  /** The message's own URL, which then gets the event in place of the account's. */
+  readonly ownUrl: string | null
+  readonly facts: EventFacts
+}
+
+/** Writes an event down for its receiver, in the transaction that made it happen; without a receiver, nothing. */
+export function writeEvent(world: World, event: EventToTell): void {
+  if (event.ownUrl === null && !isWanted(world, event)) return
+  addDelivery(world, event)
+}
+
+/** Writes an event down whoever wants it. */
+export function addDelivery(world: World, event: EventToTell): Delivery {
+  const { accountId, subjectId, ownUrl, facts } = event
+  const createdAt = world.now.wallMs
+  const delivery: Delivery = {
+    id: world.source.id('evt_', createdAt),
+    accountId,
+    event: facts.event,
+    subjectId,
+    ownUrl,
+    lane: laneOf(accountId, ownUrl),
+    body: eventBody(facts),
+    createdAt,
+    status: 'pending',
+    attempts: 0,
+    tries: 0,
+    nextAt: 0,
+    sentTo: null,
+    responseStatus: null,
+    error: null,
+    log: [],
+  }
+  world.notifications.insert(world.tx, delivery)
+  world.effects.push({ kind: 'notifications' })
+  return delivery
+}
+
+/** Deliveries that share a receiver take turns in one lane: the account's URL, or an origin of messages' own. */
+export function laneOf(accountId: string, ownUrl: string | null): string {
+  return ownUrl === null ? accountId : `${accountId} ${URL.parse(ownUrl)?.origin ?? ''}`
+}
+
+function isWanted(world: World, { accountId, facts }: EventToTell): boolean {
+  const setting = world.notifications.setting(world.tx, accountId)
+  if (setting?.url == null || !setting.enabled || !setting.events.includes(facts.event)) return false
+  return planOf(world, accountId).notifications
+}

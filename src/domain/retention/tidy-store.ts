@@ -1,0 +1,21 @@
+import type { Tx } from '#domain/tx.ts'
+
+export interface TidyBound {
+  /** Wall clock. */
+  readonly before: number
+  /** Rows at the most. */
+  readonly limit: number
+}
+
+/** Removes what is too old; each answers how many rows it changed. */
+export interface TidyStore {
+  /** Texts and numbers of messages that are final; the rows stay for the counters and their failures. */
+  clearMessages(tx: Tx, bound: TidyBound): number
+  /** Texts and senders; the rows stay, so that what a phone repeats is not taken for new. */
+  clearReceived(tx: Tx, bound: TidyBound): number
+  deleteKeptAnswers(tx: Tx, bound: TidyBound): number
+  deletePairings(tx: Tx, bound: TidyBound): number
+  /** Codes that are over and whose text is wiped. */
+  deleteCodes(tx: Tx, bound: TidyBound): number
+  deleteCodeFailures(tx: Tx, bound: TidyBound): number
+}

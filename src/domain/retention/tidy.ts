@@ -1,0 +1,33 @@
+import {
+  CODE_REMEMBERED_MS,
+  IDEMPOTENCY_KEPT_MS,
+  TIDY_EVERY_MS,
+  TIDY_PAUSE_MS,
+  TIDY_ROWS_MAX,
+} from '#contracts/limits.ts'
+import { DAY_MS } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Removes what is kept for a while only: a bounded number of rows, then the callers have their turn, then the
+ * next ones; with nothing left, again in an hour.
+ */
+export function tidy(world: World): void {
+  const { deadlines, now } = world
+  const done = tidyRows(world, TIDY_ROWS_MAX)
+  deadlines.add(now.monoMs + (done < TIDY_ROWS_MAX ? TIDY_EVERY_MS : TIDY_PAUSE_MS), 'tidy', '')
+}
+
+function tidyRows(world: World, rowsMax: number): number {
+  const { tidy, tx, settings } = world
+  const { wallMs } = world.now
+  let left = rowsMax
+  const within = (ageMs: number) => ({ before: wallMs - ageMs, limit: left })
+  left -= tidy.clearMessages(tx, within(settings.retentionMs))
+  left -= tidy.clearReceived(tx, within(settings.retentionMs))
+  left -= tidy.deleteKeptAnswers(tx, within(IDEMPOTENCY_KEPT_MS))
+  left -= tidy.deletePairings(tx, within(0))
+  left -= tidy.deleteCodes(tx, within(CODE_REMEMBERED_MS))
+  left -= tidy.deleteCodeFailures(tx, within(DAY_MS))
+  return rowsMax - left
+}

@@ -1,0 +1,29 @@
+import type { CountedTry, CountTry } from '#contracts/commands.ts'
+import { countFailure, isOutOfTries, judgeCode } from '#domain/two-factor/judge-code.ts'
+import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Counts a try, as a failure until it proves right. Nothing is compared here: the answer leaves after the
+ * commit, and only with it can the try be compared (compare-try.ts). So a crash costs a try and never gives
+ * one, and of any number of guesses at the same time five get this far.
+ */
+export function countTry(world: World, input: CountTry): CountedTry {
+  const code = findCode(world, input)
+  if (code === undefined) return { reason: 'NOT_FOUND' }
+  const reason = judgeCode(world, code)
+  if (reason !== null) return { reason }
+  if (isOutOfTries(world, code)) return { reason: 'TOO_MANY_ATTEMPTS' }
+  const tryNumber = code.tries + 1
+  world.twoFactor.save(world.tx, { ...code, tries: tryNumber })
+  countFailure(world, code, 1)
+  return { reason: null, messageId: code.messageId, tryNumber }
+}
+
+/** Another account's code, or one of the other mode, is not told apart from none. */
+function findCode(world: World, { accountId, test, by }: CountTry): CodeRecord | undefined {
+  if ('phoneNumber' in by)
+    return world.twoFactor.findNewest(world.tx, { accountId, test, phoneNumber: by.phoneNumber })
+  const code = world.twoFactor.find(world.tx, by.messageId)
+  return code?.accountId === accountId && code.test === test ? code : undefined
+}

@@ -1,0 +1,42 @@
+import type { Deadlines } from '#domain/deadlines.ts'
+import { type Now, remaining } from '#domain/time.ts'
+import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
+
+/**
+ * Until when each open code is valid, on the monotonic clock: a wall clock that goes back while the process
+ * runs lets no code live longer. Made anew from the rows, as the fleet is.
+ */
+export class LiveCodes {
+  readonly #expiresAtMono = new Map<string, number>()
+
+  add(messageId: string, expiresAtMono: number): void {
+    this.#expiresAtMono.set(messageId, expiresAtMono)
+  }
+
+  /** Undefined for a code that is not open. */
+  expiresAt(messageId: string): number | undefined {
+    return this.#expiresAtMono.get(messageId)
+  }
+
+  delete(messageId: string): void {
+    this.#expiresAtMono.delete(messageId)
+  }
+}
+
+/** What is kept of an open code for its deadline. */
+export type OpenCode = Pick<CodeRecord, 'messageId' | 'createdAt' | 'expiresAt'>
+
+/** Puts the open codes into memory again; one that was there keeps its deadline. */
+export function restoreCodes(
+  stored: Iterable<OpenCode>,
+  at: { readonly now: Now; readonly deadlines: Deadlines; readonly before: LiveCodes | null },
+): LiveCodes {
+  const codes = new LiveCodes()
+  for (const { messageId, createdAt, expiresAt } of stored) {
+    const known = at.before?.expiresAt(messageId)
+    const expiresAtMono = known ?? remaining(expiresAt, expiresAt - createdAt, at.now)
+    codes.add(messageId, expiresAtMono)
+    at.deadlines.add(expiresAtMono, 'code', messageId)
+  }
+  return codes
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '#domain/tx.ts'
+
+/** `open`: may still be verified. The others are for ever. */
+export type CodeState = 'open' | 'used' | 'superseded' | 'expired'
+
+/** A code as it stands in the database: what is kept of the code itself is its MAC. */
+export interface CodeRecord {
+  readonly messageId: string
+  readonly accountId: string
+  readonly test: boolean
+  /** E.164. */
+  readonly phoneNumber: string
+  /** Of the code together with its message id. */
+  readonly mac: Uint8Array
+  readonly state: CodeState
+  /** Tries that were counted. */
+  readonly tries: number
+  /** Bit n - 1 is set once try n was compared. */
+  readonly compared: number
+  /** Wall clock. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** A number as one account and one mode know it. */
+export interface CodeOwner {
+  readonly accountId: string
+  readonly test: boolean
+  readonly phoneNumber: string
+}
+
+export interface TwoFactorStore {
+  /** `text` is what a phone is to send, code and all. */
+  insert(tx: Tx, record: CodeRecord, text: string): void
+  /** Writes state, tries and compared. */
+  save(tx: Tx, record: CodeRecord): void
+  find(tx: Tx, messageId: string): CodeRecord | undefined
+  /** The code that was issued last for the number, whatever became of it. */
+  findNewest(tx: Tx, owner: CodeOwner): CodeRecord | undefined
+  /** Null once it is wiped; undefined for a message that no code was issued with. */
+  textOf(tx: Tx, messageId: string): string | null | undefined
+  wipeText(tx: Tx, messageId: string): void
+  /** Failures of the number on this day, whole days since 1970. */
+  failuresOn(tx: Tx, owner: CodeOwner, day: number): number
+  saveFailures(tx: Tx, owner: CodeOwner, count: { readonly day: number; readonly failures: number }): void
+}

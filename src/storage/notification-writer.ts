@@ -1,0 +1,123 @@
+import type { NotificationStore } from '#domain/notification/notification-store.ts'
+import { numberOrNull, textOrNull } from '#storage/message-row.ts'
+import { deliveryOf, logText, settingOf } from '#storage/notification-row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** Notifications on disk, for the writer. */
+export function openNotificationStore(database: DatabaseSync): NotificationStore {
+  return {
+    ...openSettings(database),
+    ...openDeliveries(database),
+    ...openQueue(database),
+    ...openBulk(database),
+  }
+}
+
+function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting' | 'saveSetting'> {
+  const find = database.prepare('SELECT * FROM notification_setting WHERE account_id = ?')
+  const save = database.prepare(
+    'INSERT OR REPLACE INTO notification_setting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  return {
+    setting(_tx, accountId) {
+      const row = find.get(accountId)
+      return row === undefined ? undefined : settingOf(row)
+    },
+    saveSetting(_tx, setting) {
+      save.run(
+        setting.accountId,
+        setting.url,
+        JSON.stringify(setting.events),
+        Number(setting.enabled),
+        setting.secret,
+        Number(setting.secretShown),
+        setting.disabledReason,
+        setting.disabledAt,
+        setting.failingSince,
+      )
+    },
+  }
+}
+
+function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert' | 'save' | 'find'> {
+  const insert = database.prepare(`
+    INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at, status,
+      attempts, tries, next_at, sent_to, response_status, error, log)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const save = database.prepare(`
+    UPDATE notification_delivery SET status = ?, attempts = ?, tries = ?, next_at = ?, sent_to = ?,
+      response_status = ?, error = ?, log = ? WHERE id = ?`)
+  const find = database.prepare('SELECT * FROM notification_delivery WHERE id = ?')
+  return {
+    insert(_tx, d) {
+      insert.run(
+        ...([d.id, d.accountId, d.event, d.subjectId, d.ownUrl, d.lane, d.body, d.createdAt] as const),
+        ...([d.status, d.attempts, d.tries, d.nextAt, d.sentTo, d.responseStatus, d.error] as const),
+        logText(d.log),
+      )
+    },
+    save(_tx, d) {
+      const { status, attempts, tries, nextAt, sentTo, responseStatus, error, log, id } = d
+      save.run(status, attempts, tries, nextAt, sentTo, responseStatus, error, logText(log), id)
+    },
+    find(_tx, id) {
+      const row = find.get(id)
+      return row === undefined ? undefined : deliveryOf(row)
+    },
+  }
+}
+
+type Queue = Pick<NotificationStore, 'nextLane' | 'due' | 'nextDueAt' | 'pullIn'>
+
+function openQueue(database: DatabaseSync): Queue {
+  const nextLane = database.prepare(
+    "SELECT min(lane) AS lane FROM notification_delivery WHERE status = 'pending' AND lane > ?",
+  )
+  const due = database.prepare(`
+    SELECT * FROM notification_delivery AS it WHERE lane = ? AND status = 'pending' AND next_at <= ?
+      AND NOT EXISTS (SELECT 1 FROM notification_delivery AS earlier WHERE earlier.subject_id = it.subject_id
+        AND earlier.status = 'pending' AND earlier.seq < it.seq AND earlier.tries = 0)
+    ORDER BY next_at, seq LIMIT ?`)
+  const nextDueAt = database.prepare(
+    "SELECT min(next_at) AS at FROM notification_delivery WHERE status = 'pending' AND next_at > ?",
+  )
+  const pullIn = database.prepare(
+    "UPDATE notification_delivery SET next_at = 0 WHERE status = 'pending' AND next_at > ?",
+  )
+  return {
+    nextLane: (_tx, after) => textOrNull(nextLane.get(after)?.['lane']) ?? undefined,
+    due: (_tx, { lane, now, limit }) => due.all(lane, now, limit).map(deliveryOf),
+    nextDueAt: (_tx, now) => numberOrNull(nextDueAt.get(now)?.['at']),
+    pullIn(_tx, limit) {
+      pullIn.run(limit)
+    },
+  }
+}
+
+type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'replaySince' | 'prune'>
+
+function openBulk(database: DatabaseSync): Bulk {
+  const cancelLane = database.prepare(
+    "UPDATE notification_delivery SET status = 'cancelled' WHERE lane = ? AND status = 'pending'",
+  )
+  const cancelSubject = database.prepare(
+    "UPDATE notification_delivery SET status = 'cancelled' WHERE subject_id = ? AND status = 'pending'",
+  )
+  const replay = database.prepare(`
+    UPDATE notification_delivery SET status = 'pending', tries = 0, next_at = 0 WHERE seq IN (
+      SELECT seq FROM notification_delivery WHERE account_id = ? AND created_at >= ?
+        AND status IN ('failed', 'cancelled') ORDER BY seq LIMIT ?)`)
+  const prune = database.prepare(`
+    DELETE FROM notification_delivery WHERE seq IN (
+      SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?)`)
+  return {
+    cancelLane(_tx, lane) {
+      cancelLane.run(lane)
+    },
+    cancelSubject(_tx, subjectId) {
+      cancelSubject.run(subjectId)
+    },
+    replaySince: (_tx, { accountId, since, limit }) => Number(replay.run(accountId, since, limit).changes),
+    prune: (_tx, before, limit) => Number(prune.run(before, limit).changes),
+  }
+}

@@ -1,0 +1,34 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { TidyBound, TidyStore } from '#domain/retention/tidy-store.ts'
+import { dayOf } from '#domain/time.ts'
+import type { Tx } from '#domain/tx.ts'
+
+/** Removal of what is too old, each through an index that finds it at once. */
+export function openTidyStore(database: DatabaseSync): TidyStore {
+  const upTo = (sql: string) => changing(database.prepare(sql))
+  const deleteCodeFailures = upTo(`
+    DELETE FROM two_factor_failure WHERE (account_id, test, phone_number) IN (
+      SELECT account_id, test, phone_number FROM two_factor_failure WHERE day < ? LIMIT ?)`)
+  return {
+    clearMessages: upTo(`
+      UPDATE message SET phone_number = '', text = '' WHERE id IN (
+        SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
+          AND status NOT IN ('queued', 'sending') LIMIT ?)`),
+    clearReceived: upTo(`
+      UPDATE received SET sender = '', text = '' WHERE id IN (
+        SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ? LIMIT ?)`),
+    deleteKeptAnswers: upTo(`
+      DELETE FROM idempotency WHERE (scope, key) IN (
+        SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?)`),
+    deletePairings: upTo(`
+      DELETE FROM pairing WHERE code_hash IN (SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?)`),
+    deleteCodes: upTo(`
+      DELETE FROM two_factor WHERE serial IN (
+        SELECT serial FROM two_factor WHERE expires_at < ? AND state <> 'open' AND text IS NULL LIMIT ?)`),
+    deleteCodeFailures: (tx, { before, limit }) => deleteCodeFailures(tx, { before: dayOf(before), limit }),
+  }
+}
+
+function changing(statement: StatementSync): (tx: Tx, bound: TidyBound) => number {
+  return (_tx, { before, limit }) => Number(statement.run(before, limit).changes)
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { OpenCode } from '#domain/two-factor/live-codes.ts'
+import type { CodeRecord, CodeState, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
+import { type Row, text, textOrNull } from '#storage/message-row.ts'
+
+/** One-time codes on disk, for the writer. */
+export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
+  const insert = database.prepare(`
+    INSERT INTO two_factor (message_id, account_id, test, phone_number, mac, text, state, tries, compared,
+      created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const save = database.prepare(
+    'UPDATE two_factor SET state = ?, tries = ?, compared = ? WHERE message_id = ?',
+  )
+  const find = database.prepare('SELECT * FROM two_factor WHERE message_id = ?')
+  // Ids sort by a clock that may have gone back over a restart; serial numbers never do.
+  const findNewest = database.prepare(`
+    SELECT * FROM two_factor WHERE account_id = ? AND test = ? AND phone_number = ?
+    ORDER BY serial DESC LIMIT 1`)
+  const textOf = database.prepare('SELECT text FROM two_factor WHERE message_id = ?')
+  const wipeText = database.prepare('UPDATE two_factor SET text = NULL WHERE message_id = ?')
+  return {
+    insert(_tx, r, toSend) {
+      const { messageId, accountId, phoneNumber, mac, state, tries, compared, createdAt, expiresAt } = r
+      const of = [messageId, accountId, Number(r.test), phoneNumber] as const
+      insert.run(...of, mac, toSend, state, tries, compared, createdAt, expiresAt)
+    },
+    save(_tx, { state, tries, compared, messageId }) {
+      save.run(state, tries, compared, messageId)
+    },
+    find: (_tx, messageId) => codeOf(find.get(messageId)),
+    findNewest: (_tx, { accountId, test, phoneNumber }) =>
+      codeOf(findNewest.get(accountId, Number(test), phoneNumber)),
+    textOf(_tx, messageId) {
+      const row = textOf.get(messageId)
+      return row === undefined ? undefined : textOrNull(row['text'])
+    },
+    wipeText(_tx, messageId) {
+      wipeText.run(messageId)
+    },
+    ...openFailures(database),
+  }
+}
+
+function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn' | 'saveFailures'> {
+  const find = database.prepare(`
+    SELECT failures FROM two_factor_failure
+    WHERE account_id = ? AND test = ? AND phone_number = ? AND day = ?`)
+  const save = database.prepare('INSERT OR REPLACE INTO two_factor_failure VALUES (?, ?, ?, ?, ?)')
+  return {
+    failuresOn: (_tx, { accountId, test, phoneNumber }, day) =>
+      Number(find.get(accountId, Number(test), phoneNumber, day)?.['failures'] ?? 0),
+    saveFailures(_tx, { accountId, test, phoneNumber }, { day, failures }) {
+      save.run(accountId, Number(test), phoneNumber, day, failures)
+    },
+  }
+}
+
+/**
+ * The codes that may still be verified, for the memory; the condition is that of the index `two_factor_open`.
+ */
+export function readOpenCodes(database: DatabaseSync): OpenCode[] {
+  const rows = database.prepare(
+    "SELECT message_id, created_at, expires_at FROM two_factor WHERE state = 'open'",
+  )
+  return rows.all().map(row => ({
+    messageId: text(row['message_id']),
+    createdAt: Number(row['created_at']),
+    expiresAt: Number(row['expires_at']),
+  }))
+}
+
+function codeOf(row: Row | undefined): CodeRecord | undefined {
+  if (row === undefined) return undefined
+  return {
+    messageId: text(row['message_id']),
+    accountId: text(row['account_id']),
+    test: row['test'] === 1,
+    phoneNumber: text(row['phone_number']),
+    mac: row['mac'] as Uint8Array,
+    state: text(row['state']) as CodeState,
+    tries: Number(row['tries']),
+    compared: Number(row['compared']),
+    createdAt: Number(row['created_at']),
+    expiresAt: Number(row['expires_at']),
+  }
+}

@@ -1,0 +1,211 @@
+import * as v from 'valibot'
+import type { Writer } from '#contracts/commands.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/limits.ts'
+import {
+  DELIVERY_STATUSES,
+  DeliveryResource,
+  NotificationResource,
+  ReplayedResource,
+  ReplayFailedRequest,
+  SetNotificationRequest,
+} from '#contracts/notification.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
+import { describeDelivery } from '#domain/notification/describe-notification.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
+
+export interface NotificationPorts {
+  readonly writer: Writer
+  readonly deliveries: DeliveryReader
+  /** What is wrong with a URL as a target, in words; null when it may be one. */
+  readonly judgeTarget: (url: string) => string | null
+}
+
+const PATH = '/api/v1/notifications'
+
+/** Where the account wants its notifications, and what became of each. */
+export function notificationRoutes(ports: NotificationPorts): Route[] {
+  return [...settingRoutes(ports), ...deliveryRoutes(ports)]
+}
+
+function settingRoutes(ports: NotificationPorts): Route[] {
+  const { writer } = ports
+  const shared = { path: PATH, access: 'account' } as const
+  const described = (summary: string, problems: readonly number[]) => ({
+    body: 'none' as const,
+    operation: { summary, response: NotificationResource, problems },
+  })
+  return [
+    {
+      ...shared,
+      method: 'put',
+      body: 'json',
+      operation: {
+        summary: 'Register the URL that gets notifications',
+        request: SetNotificationRequest,
+        response: NotificationResource,
+        problems: [400, 401, 403, 413, 415, 429, 503],
+      },
+      handle: (call: AuthorizedCall) => set(ports, call),
+    },
+    {
+      ...shared,
+      ...described('The registered URL and how it does', [401, 429, 503]),
+      method: 'get',
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.find', accountOf(call)),
+      }),
+    },
+    {
+      ...shared,
+      ...described('Remove the registered URL', [401, 404, 429, 503]),
+      method: 'delete',
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.delete', accountOf(call)),
+      }),
+    },
+    {
+      ...shared,
+      ...described('Make a new secret', [401, 403, 429, 503]),
+      method: 'post',
+      path: `${PATH}/rotate`,
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.rotate', accountOf(call)),
+      }),
+    },
+    {
+      ...shared,
+      method: 'post',
+      path: `${PATH}/test`,
+      body: 'none',
+      operation: {
+        summary: 'Send a test event',
+        response: DeliveryResource,
+        problems: [401, 403, 409, 429, 503],
+      },
+      handle: async (call: AuthorizedCall) => ({
+        data: await writer.ask('notification.test', accountOf(call)),
+      }),
+    },
+  ]
+}
+
+function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: `${PATH}/deliveries`,
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'List deliveries, newest first',
+        query: ListQuery,
+        response: v.array(DeliveryResource),
+        problems: [400, 401, 429, 503],
+      },
+      handle: call => {
+        const page = deliveries.list(readFilter(call))
+        const nextCursor = page.next === null ? null : encodeCursor(page.next)
+        return { data: page.deliveries.map(describeDelivery), page: { nextCursor } }
+      },
+    },
+    {
+      method: 'post',
+      path: `${PATH}/deliveries/{id}/replay`,
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'Send a delivery again',
+        response: DeliveryResource,
+        problems: [401, 403, 404, 409, 429, 503],
+      },
+      handle: async call => {
+        const id = call.parameters[0] ?? ''
+        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }) }
+      },
+    },
+    {
+      method: 'post',
+      path: `${PATH}/deliveries/replay`,
+      access: 'account',
+      body: 'json',
+      operation: {
+        summary: 'Send everything again that did not arrive since a time',
+        request: ReplayFailedRequest,
+        response: ReplayedResource,
+        problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      },
+      handle: async call => {
+        const validation = new Validation()
+        const { since } = validation.complete(validation.parse(ReplayFailedRequest, call.json))
+        return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }) }
+      },
+    },
+  ]
+}
+
+async function set({ writer, judgeTarget }: NotificationPorts, call: AuthorizedCall): Promise<Answer> {
+  const validation = new Validation()
+  const request = validation.parse(SetNotificationRequest, call.json)
+  const fault = request === undefined ? null : judgeTarget(request.url)
+  if (fault !== null) validation.add('url', fault)
+  const { url, events } = validation.complete(request)
+  return { data: await writer.ask('notification.set', { ...accountOf(call), url, events }) }
+}
+
+function accountOf({ principal }: AuthorizedCall) {
+  return { accountId: principal.accountId }
+}
+
+const IsoTime = v.pipe(
+  v.string(),
+  v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
+  v.transform(text => Date.parse(text)),
+  v.number(),
+)
+
+const ListQuery = v.object({
+  status: v.optional(v.picklist(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`)),
+  event: v.optional(v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)),
+  messageId: v.optional(v.string()),
+  since: v.optional(IsoTime),
+  until: v.optional(IsoTime),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}$/, 'must be a whole number'),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(PAGE_SIZE_MAX, `must be at most ${PAGE_SIZE_MAX}`),
+    ),
+  ),
+  cursor: v.optional(v.string()),
+})
+
+function readFilter(call: AuthorizedCall): DeliveryFilter {
+  const validation = new Validation()
+  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
+  const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
+  if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
+  const query = validation.complete(parsed)
+  return {
+    accountId: call.principal.accountId,
+    status: query.status ?? null,
+    event: query.event ?? null,
+    messageId: query.messageId ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    before: before ?? null,
+    limit: query.limit ?? PAGE_SIZE_DEFAULT,
+  }
+}
+
+function encodeCursor(seq: number): string {
+  return Buffer.from(String(seq)).toString('base64url')
+}
+
+function decodeCursor(cursor: string): number | undefined {
+  const seq = Buffer.from(cursor, 'base64url').toString()
+  return /^\d{1,15}$/.test(seq) ? Number(seq) : undefined
+}

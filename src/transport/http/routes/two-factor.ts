@@ -1,0 +1,94 @@
+import type { Writer } from '#contracts/commands.ts'
+import {
+  IssueCodeRequest,
+  IssuedCodeResource,
+  VerifiedCodeResource,
+  VerifyCodeRequest,
+} from '#contracts/two-factor.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import { parseNumber, readIdempotencyKey } from '#transport/http/routes/messages.ts'
+
+export interface TwoFactorPorts {
+  readonly writer: Writer
+  readonly numbers: PhoneNumberCache
+}
+
+/** Sending one-time codes and checking what people type. */
+export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/sms/2fa',
+      access: 'key',
+      body: 'json',
+      operation: {
+        summary: 'Send a one-time code',
+        request: IssueCodeRequest,
+        response: IssuedCodeResource,
+        problems: [400, 401, 404, 413, 415, 422, 429, 503],
+      },
+      handle: call => issue(ports, call),
+    },
+    {
+      method: 'post',
+      path: '/api/v1/sms/2fa/verify',
+      access: 'key',
+      body: 'json',
+      operation: {
+        summary: 'Check a one-time code',
+        request: VerifyCodeRequest,
+        response: VerifiedCodeResource,
+        problems: [400, 401, 413, 415, 429, 503],
+      },
+      handle: async call => ({ data: await verify(ports, call) }),
+    },
+  ]
+}
+
+async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) {
+  const validation = new Validation()
+  const body = validation.parse(IssueCodeRequest, call.json)
+  const number = parseNumber(numbers, validation, call.json)
+  const idempotency = readIdempotencyKey(validation, call, 'sms/2fa')
+  const request = validation.complete(body)
+  const { e164, ...origin } = validation.complete(number)
+  const { accountId, test } = call.principal
+  const issued = await writer.ask('two-factor.issue', {
+    accountId,
+    test,
+    phoneNumber: e164,
+    country: regionOf(origin),
+    code: request.code,
+    template: request.template,
+    validityMs: request.expiresIn * 1000,
+    deviceId: request.deviceId,
+    idempotency,
+  })
+  return { data: issued.answer, headers: issued.replayed ? { 'Idempotent-Replayed': 'true' } : {} }
+}
+
+/** Two questions to the writer: what the first one counts is on disk before the second one compares. */
+async function verify(ports: TwoFactorPorts, call: AuthorizedCall): Promise<VerifiedCodeResource> {
+  const { writer } = ports
+  const { code, by } = readGuess(ports, call)
+  const { accountId, test } = call.principal
+  const counted = await writer.ask('two-factor.count-try', { accountId, test, by })
+  if (counted.reason !== null) return { verified: false, reason: counted.reason }
+  const { messageId, tryNumber } = counted
+  return writer.ask('two-factor.compare-try', { accountId, test, messageId, tryNumber, code })
+}
+
+/** @throws Problem INVALID_REQUEST, also when a guess names no code or names it twice */
+function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
+  const validation = new Validation()
+  const body = validation.parse(VerifyCodeRequest, json)
+  const number = parseNumber(numbers, validation, json)
+  if (body !== undefined && (body.phoneNumber === null) === (body.messageId === null))
+    validation.add('phoneNumber', 'give either phoneNumber or messageId, and not both')
+  const { code, messageId } = validation.complete(body)
+  const by = messageId === null ? { phoneNumber: validation.complete(number).e164 } : { messageId }
+  return { code, by }
+}

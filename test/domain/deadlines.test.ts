@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Deadlines } from '#domain/deadlines.ts'
+
+test('what is due comes out earliest first, the rest stays', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1000)), fc.nat(1000), (times, now) => {
+      const deadlines = new Deadlines()
+      for (const [index, at] of times.entries()) deadlines.add(at, 'expire', String(index))
+      const due = deadlines.takeDue(now, times.length).map(({ at }) => at)
+      const wanted = times.filter(at => at <= now).sort((a, b) => a - b)
+      assert.deepEqual(due, wanted)
+      assert.equal(deadlines.length, times.length - due.length)
+      const later = times.filter(at => at > now)
+      assert.equal(deadlines.nextAt, later.length === 0 ? null : Math.min(...later))
+    }),
+  )
+})
+
+test('no more than asked for are taken at once', () => {
+  const deadlines = new Deadlines()
+  for (let at = 5; at > 0; at--) deadlines.add(at, 'retry', String(at))
+  assert.deepEqual(
+    deadlines.takeDue(10, 2).map(({ id }) => id),
+    ['1', '2'],
+  )
+  assert.equal(deadlines.nextAt, 3)
+})

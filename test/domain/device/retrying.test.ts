@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ATTEMPTS_MAX, BRAKE_GOES_MAX, OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/limits.ts'
+import { endOf, openWorld } from '#test/kit/test-phone.ts'
+
+function withPhones(count = 1) {
+  const gateway = openWorld(count)
+  const [a, b] = gateway.phones
+  assert.ok(a)
+  a.connect()
+  return { ...gateway, a, b: b ?? a }
+}
+
+test('a temporary failure is tried again after its delay, five times in all', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+    assert.equal(a.told().includes(`offer/${attempt}`), true)
+    a.begin(id, attempt)
+    a.report(id, 'failed', { attempt, code: 'NO_SERVICE' })
+    a.told()
+    const delayMs = RETRY_DELAYS_MS[attempt - 1] ?? 0
+    world.advance(delayMs - 1)
+    assert.deepEqual(a.told(), [])
+    world.advance(1)
+  }
+  a.begin(id, ATTEMPTS_MAX)
+  a.report(id, 'failed', { attempt: ATTEMPTS_MAX, code: 'NO_SERVICE' })
+  assert.equal(endOf(stored(id)), 'NO_SERVICE')
+  assert.equal(stored(id).timeline.filter(({ status }) => status === 'sending').length, ATTEMPTS_MAX)
+})
+
+test('another phone is preferred after a temporary failure', () => {
+  const { world, a, b, send, stored } = withPhones(2)
+  const id = send()
+  a.begin(id)
+  b.connect()
+  a.report(id, 'failed', { code: 'RADIO_OFF' })
+  assert.equal(stored(id).deviceId, b.deviceId)
+  a.told()
+  world.advance(RETRY_DELAYS_MS[0] ?? 0)
+  assert.deepEqual([a.told(), b.told()], [[], ['offer/2']])
+})
+
+test('a message that names its phone is tried again there only', () => {
+  const { world, a, b, send } = withPhones(2)
+  const id = send({ deviceId: a.deviceId })
+  b.connect()
+  a.begin(id)
+  a.report(id, 'failed', { code: 'RADIO_OFF' })
+  a.told()
+  world.advance(RETRY_DELAYS_MS[0] ?? 0)
+  assert.deepEqual([a.told(), b.told()], [['offer/2'], []])
+})
+
+test('a retry whose phone went away meanwhile goes to another, also abroad', () => {
+  const { world, accountId, phones, send } = openWorld(2)
+  const [a, b] = phones
+  assert.ok(a && b && accountId)
+  a.connect({ country: 'US' })
+  const id = send({ country: 'US' })
+  for (const attempt of [1, 2, 3]) {
+    a.begin(id, attempt)
+    a.report(id, 'failed', { attempt, code: 'NO_SERVICE' })
+    if (attempt < 3) world.advance(RETRY_DELAYS_MS[attempt - 1] ?? 0)
+  }
+  a.close()
+  b.connect({ country: 'DE' })
+  world.advance(RETRY_DELAYS_MS[2] ?? 0)
+  assert.deepEqual(b.offered(), [id])
+})
+
+test('a report that repeats after the retry was queued changes nothing', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  a.begin(id)
+  for (let i = 0; i < 3; i++) a.report(id, 'failed', { code: 'RADIO_OFF' })
+  world.advance(RETRY_DELAYS_MS[0] ?? 0)
+  a.begin(id, 2)
+  a.report(id, 'failed', { code: 'RADIO_OFF' })
+  assert.equal(endOf(stored(id)), 'sending')
+  assert.equal(stored(id).attempt, 2)
+})
+
+test('a fourth go within ten minutes stops the message and raises an alarm', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
+    a.begin(id, attempt)
+    a.connect({ journal: [{ messageId: id, attempt, state: 'accepted', code: null }] })
+  }
+  a.begin(id, BRAKE_GOES_MAX + 1)
+  assert.deepEqual(a.told(), ['cancel', `no/${BRAKE_GOES_MAX + 1}`])
+  assert.equal(endOf(stored(id)), 'RETRY_BRAKE')
+  assert.equal(
+    world.effects.some(effect => effect.kind === 'alarm' && effect.messageId === id),
+    true,
+  )
+})
+
+test('without a word the outcome is unknown after 15 minutes, and a late report still tells', () => {
+  const { world, a, send, stored } = withPhones()
+  const [sent, delivered] = [send(), send()]
+  for (const id of [sent, delivered]) a.begin(id)
+  world.advance(OUTCOME_UNKNOWN_MS - 1)
+  assert.equal(endOf(stored(sent)), 'sending')
+  world.advance(1)
+  assert.equal(endOf(stored(sent)), 'OUTCOME_UNKNOWN')
+  a.report(sent, 'failed', { code: 'RADIO_OFF' })
+  assert.equal(endOf(stored(sent)), 'OUTCOME_UNKNOWN')
+  a.report(sent, 'sent')
+  a.report(delivered, 'delivered')
+  assert.deepEqual([endOf(stored(sent)), endOf(stored(delivered))], ['sent', 'delivered'])
+  a.report(delivered, 'sent')
+  assert.equal(endOf(stored(delivered)), 'delivered')
+})
+
+test('while the phone is away nothing is decided; the 15 minutes count from its return', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  a.begin(id)
+  a.close()
+  world.advance(2 * OUTCOME_UNKNOWN_MS)
+  assert.equal(endOf(stored(id)), 'sending')
+  a.connect()
+  world.advance(OUTCOME_UNKNOWN_MS - 1)
+  assert.equal(endOf(stored(id)), 'sending')
+  world.advance(1)
+  assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
+})
+
+test('a phone that never returns leaves it unknown 15 minutes after its time to live', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send({ ttlMs: 3_600_000 })
+  a.begin(id)
+  a.close()
+  world.advance(3_600_000 + OUTCOME_UNKNOWN_MS - 1)
+  assert.equal(endOf(stored(id)), 'sending')
+  world.advance(1)
+  assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
+})
+
+test('what a phone is not certain of ends as unknown and is not sent again', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  a.begin(id)
+  a.connect({ journal: [{ messageId: id, attempt: 1, state: 'uncertain', code: null }] })
+  world.advance(3_600_000)
+  assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
+  assert.deepEqual(a.told(), [])
+})

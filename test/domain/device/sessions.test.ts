@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { endOf, openWorld } from '#test/kit/test-phone.ts'
+
+const HELLO: PhoneFrame = {
+  type: 'hello',
+  protocol: 1,
+  bootId: '',
+  appVersion: null,
+  platform: null,
+  sims: [],
+}
+
+function withPhone() {
+  const gateway = openWorld(1)
+  const [phone] = gateway.phones
+  assert.ok(phone)
+  return { ...gateway, phone }
+}
+
+test('nothing is offered before the journal was read to its end', () => {
+  const { phone, send } = withPhone()
+  const id = send()
+  phone.hello()
+  phone.sync([], true)
+  assert.deepEqual(phone.told(), ['welcome'])
+  phone.sync()
+  assert.deepEqual(phone.told(), ['synced', 'offer/1'])
+  phone.begin(id)
+  assert.deepEqual(phone.told(), ['go/1'])
+})
+
+test('a begin of a superseded connection is not heard', () => {
+  const { phone, send, stored } = withPhone()
+  phone.connect()
+  const id = send()
+  const older = phone.connection
+  phone.connect()
+  assert.deepEqual(phone.told(older.socket), ['offer/1', 'close'])
+  phone.say({ type: 'begin', messageId: id, attempt: 1 }, older)
+  assert.deepEqual([phone.told(), phone.told(older.socket)], [[], []])
+  assert.equal(endOf(stored(id)), 'queued')
+})
+
+test('a report of a superseded connection is taken and acknowledged there', () => {
+  const { phone, send, stored } = withPhone()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  const older = phone.connection
+  phone.connect({ journal: [{ messageId: id, attempt: 1, state: 'submitting', code: null }] })
+  phone.told(older.socket)
+  const report = {
+    type: 'report',
+    messageId: id,
+    attempt: 1,
+    state: 'sent',
+    code: null,
+    detail: null,
+    at: null,
+  }
+  phone.say(report as Parameters<typeof phone.say>[0], older)
+  assert.equal(endOf(stored(id)), 'sent')
+  assert.deepEqual(phone.told(older.socket), ['ack/1'])
+})
+
+test('accepted in the first sync of a session proves that nothing was sent', () => {
+  const { phone, send, stored } = withPhone()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  const told = phone.connect({ journal: [{ messageId: id, attempt: 1, state: 'accepted', code: null }] })
+  assert.deepEqual(told, ['welcome', 'no/1', 'synced', 'offer/2'])
+  assert.deepEqual(
+    stored(id).timeline.map(({ status }) => status),
+    ['queued', 'sending', 'queued'],
+  )
+})
+
+test('accepted in a later sync of the session proves nothing: a go may be on its way', () => {
+  const { phone, send, stored } = withPhone()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  phone.told()
+  phone.sync([{ messageId: id, attempt: 1, state: 'accepted', code: null }])
+  assert.deepEqual(phone.told(), [])
+  assert.equal(endOf(stored(id)), 'sending')
+})
+
+test('a hello that was overtaken by a newer connection is refused, and its journal proves nothing', () => {
+  const { phone, send, stored } = withPhone()
+  phone.hello()
+  const late = phone.connection
+  phone.close()
+  phone.told()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  assert.deepEqual(phone.told(), ['offer/1', 'go/1'])
+  phone.say(
+    { type: 'hello', protocol: 1, bootId: '', appVersion: null, platform: null, sims: [] },
+    {
+      ...late,
+    },
+  )
+  const accepted = { messageId: id, attempt: 1, state: 'accepted', code: null } as const
+  phone.say({ type: 'sync', messages: [accepted], more: false }, late)
+  assert.deepEqual(phone.told(late.socket), ['close'])
+  assert.equal(endOf(stored(id)), 'sending')
+  assert.deepEqual(phone.told(), [])
+})
+
+test('after its listener is gone a phone is heard on any socket of the next one', () => {
+  const { world, phone } = withPhone()
+  phone.connect()
+  world.ask('listener.gone', { listener: 1 })
+  phone.say(HELLO, { listener: 1, socket: 0 })
+  assert.deepEqual(phone.told(0), ['welcome'])
+})
+
+test('a second hello on one connection ends it', () => {
+  const { world, phone, send, stored } = withPhone()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  phone.told()
+  phone.say(HELLO)
+  phone.sync([{ messageId: id, attempt: 1, state: 'accepted', code: null }])
+  assert.deepEqual(phone.told(), ['close'])
+  assert.equal(endOf(stored(id)), 'sending')
+  world.advance(45_000)
+  assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'offline')
+})
+
+test('a report of another phone, attempt or message changes nothing and is acknowledged', () => {
+  const { world, phones, send, stored } = openWorld(2)
+  const [phone, other] = phones
+  assert.ok(phone && other)
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  phone.told()
+  other.connect()
+  other.report(id, 'sent')
+  phone.report(id, 'sent', { attempt: 2 })
+  phone.report('msg_00000000000000000000000000', 'sent')
+  assert.deepEqual([...other.told(), ...phone.told()], ['ack/1', 'ack/2', 'ack/1'])
+  assert.equal(endOf(stored(id)), 'sending')
+  assert.equal(world.faults.length, 0)
+})
+
+test('begin is answered go once, and no for what was not offered', () => {
+  const { phone, send } = withPhone()
+  phone.connect()
+  const id = send()
+  phone.begin(id, 2)
+  phone.begin(id)
+  phone.begin(id)
+  phone.begin('msg_00000000000000000000000000')
+  assert.deepEqual(phone.told(), ['offer/1', 'no/2', 'go/1', 'no/1', 'no/1'])
+})
+
+test('a gateway that stops tells no phone to send', () => {
+  const { world, phone, send, stored } = withPhone()
+  phone.connect()
+  const id = send()
+  world.batch.stopping = true
+  phone.begin(id)
+  assert.deepEqual(phone.told(), ['offer/1', 'no/1'])
+  assert.equal(endOf(stored(id)), 'queued')
+})

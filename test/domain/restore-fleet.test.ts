@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/limits.ts'
+import { endOf, openWorld } from '#test/kit/test-phone.ts'
+
+function withPhone() {
+  const gateway = openWorld(1)
+  const [phone] = gateway.phones
+  assert.ok(phone)
+  phone.connect()
+  return { ...gateway, phone }
+}
+
+test('a message that was queued or offered is offered after a restart', () => {
+  const { world, phone, send } = withPhone()
+  const id = send()
+  world.restart()
+  phone.begin(id)
+  assert.deepEqual(phone.told(), [], 'its socket died with the process')
+  const accepted = { messageId: id, attempt: 1, state: 'accepted', code: null } as const
+  assert.deepEqual(phone.connect({ journal: [accepted] }), ['welcome', 'no/1', 'synced', 'offer/1'])
+})
+
+test('a message that was being sent waits for the word of its phone, and nobody else gets it', () => {
+  const gateway = openWorld(2)
+  const [a, b] = gateway.phones
+  assert.ok(a && b)
+  a.connect()
+  const [sent, unsent] = [gateway.send(), gateway.send()]
+  for (const id of [sent, unsent]) a.begin(id)
+  gateway.world.restart()
+  assert.deepEqual(b.connect(), ['welcome', 'synced'])
+  a.connect({
+    journal: [
+      { messageId: sent, attempt: 1, state: 'sent', code: null },
+      { messageId: unsent, attempt: 1, state: 'accepted', code: null },
+    ],
+  })
+  assert.equal(endOf(gateway.stored(sent)), 'sent')
+  assert.equal(endOf(gateway.stored(unsent)), 'queued')
+})
+
+test('a phone that knows nothing of it any more leaves it unknown 15 minutes after its return', () => {
+  const { world, phone, send, stored } = withPhone()
+  const id = send()
+  phone.begin(id)
+  world.restart()
+  world.advance(OUTCOME_UNKNOWN_MS)
+  phone.connect()
+  world.advance(OUTCOME_UNKNOWN_MS - 1)
+  assert.equal(endOf(stored(id)), 'sending')
+  world.advance(1)
+  assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
+})
+
+test('a retry waits for the rest of its delay, at most all of it when the wall clock went back', () => {
+  for (const jumpMs of [0, -86_400_000]) {
+    const { world, phone, send } = withPhone()
+    const id = send()
+    for (const attempt of [1, 2, 3]) {
+      phone.begin(id, attempt)
+      phone.report(id, 'failed', { attempt, code: 'RADIO_OFF' })
+      if (attempt < 3) world.advance(RETRY_DELAYS_MS[attempt - 1] ?? 0)
+    }
+    world.wallMs += jumpMs
+    world.restart()
+    phone.connect()
+    world.advance(599_999)
+    assert.deepEqual(phone.told(), [])
+    world.advance(1)
+    assert.deepEqual(phone.told(), ['offer/4'])
+  }
+})
+
+test('what expired while the gateway was down expires when it is up', () => {
+  const { world, send, stored } = openWorld()
+  const id = send({ ttlMs: 60_000 })
+  world.wallMs += 60_000
+  world.restart()
+  world.advance(0)
+  assert.equal(endOf(stored(id)), 'EXPIRED')
+})
+
+test('final messages and their late reports survive a restart', () => {
+  const { world, phone, send, stored } = withPhone()
+  const [sent, unknown] = [send(), send()]
+  for (const id of [sent, unknown]) phone.begin(id)
+  phone.report(sent, 'sent')
+  phone.report(unknown, 'uncertain')
+  world.restart()
+  phone.connect({ journal: [{ messageId: unknown, attempt: 1, state: 'sent', code: null }] })
+  phone.report(sent, 'delivered')
+  assert.deepEqual([endOf(stored(sent)), endOf(stored(unknown))], ['delivered', 'sent'])
+})
+
+test('a sandbox message goes on after a restart', () => {
+  const { world, send, stored } = openWorld()
+  const id = send({ test: true })
+  world.advance(600)
+  world.restart()
+  world.advance(2000)
+  assert.equal(endOf(stored(id)), 'delivered')
+})

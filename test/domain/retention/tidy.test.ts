@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AcceptMessage } from '#contracts/commands.ts'
+import { describeMessage } from '#domain/message/describe-message.ts'
+import { openMessageReader } from '#storage/message-reader.ts'
+import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+function sms(world: CodeWorld, over: Partial<AcceptMessage> = {}): AcceptMessage {
+  return {
+    ...{ accountId: world.accountId, test: true, kind: 'sms', phoneNumber: NUMBER, country: 'US' },
+    ...{ text: 'a secret text', segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null },
+    ...{ priority: 'normal', simSlot: null, queueIfOffline: true, notificationUrl: null, idempotency: null },
+    ...over,
+  }
+}
+
+/** The wall clock alone: an hour of it running would be one of two thousand. */
+function passDays(world: CodeWorld, days: number): void {
+  world.wallMs += days * DAY_MS
+}
+
+test('texts and numbers are removed after ninety days, the rest of a message stays', () => {
+  const world = new CodeWorld()
+  const { answer } = world.ask('message.accept', sms(world, { phoneNumber: '+15005550001' }))
+  world.advance(5_000)
+  passDays(world, 89)
+  world.advance(23 * 60 * MINUTE_MS)
+  assert.ok(world.dump().includes('a secret text'))
+  world.advance(2 * 60 * MINUTE_MS)
+  assert.ok(!world.dump().includes('a secret text'))
+  assert.ok(!world.dump().includes('+15005550001'))
+  const message = openMessageReader(world.database).find(world.accountId, true, answer.messageId)
+  assert.ok(message)
+  const { phoneNumber, message: text, status, failure, timeline } = describeMessage(message)
+  assert.deepEqual({ phoneNumber, text, status }, { phoneNumber: null, text: null, status: 'failed' })
+  assert.equal(failure?.code, 'RADIO_FAILURE')
+  assert.equal(timeline.length, 3)
+})
+
+test('counters stay', () => {
+  const world = new CodeWorld()
+  world.connectPhone()
+  world.ask('message.accept', sms(world, { test: false }))
+  world.issue({ test: false })
+  passDays(world, 100)
+  world.advance(60 * MINUTE_MS)
+  assert.equal(world.column('SELECT sms FROM usage_day'), 1)
+  assert.equal(world.column('SELECT two_factor FROM usage_day'), 1)
+})
+
+test('a message that is still to be sent keeps its text, however old the clock says it is', () => {
+  const world = new CodeWorld()
+  world.ask('message.accept', sms(world, { test: false, ttlMs: 3 * 3_600_000 }))
+  world.wallMs += 100 * DAY_MS
+  world.advance(3_600_000)
+  world.connectPhone()
+  assert.equal(world.offers()[0]?.message, 'a secret text')
+})
+
+test('received texts and their senders are removed, and a repeated one is still not new', () => {
+  const world = new CodeWorld()
+  world.connectPhone()
+  const received = { type: 'received', id: 'r1', from: '+19995550100', at: null, simSlot: null } as const
+  world.phone({ ...received, message: 'for my eyes only' })
+  world.phone({ ...received, id: 'r2', from: '', message: 'from nobody' })
+  passDays(world, 91)
+  world.advance(60 * MINUTE_MS)
+  for (const gone of ['for my eyes only', 'from nobody', '+19995550100'])
+    assert.ok(!world.dump().includes(gone), gone)
+  world.phone({ ...received, message: 'for my eyes only' })
+  assert.equal(world.column('SELECT count(*) FROM received'), 2)
+})
+
+test('kept answers go after a day', () => {
+  const world = new CodeWorld()
+  world.ask('message.accept', sms(world, { idempotency: { scope: 's', key: 'k', bodyHash: 'h' } }))
+  world.advance(DAY_MS - 1)
+  assert.equal(world.column('SELECT count(*) FROM idempotency'), 1)
+  world.advance(3_600_001)
+  assert.equal(world.column('SELECT count(*) FROM idempotency'), 0)
+})
+
+test('pairing codes go when they are too old', () => {
+  const world = new CodeWorld()
+  world.ask('device.create-pairing', { accountId: world.accountId, name: null })
+  world.advance(3_600_000)
+  assert.equal(world.column('SELECT count(*) FROM pairing'), 0)
+})
+
+test('codes that are over are remembered a day', () => {
+  const world = new CodeWorld()
+  const { messageId } = world.issue().answer
+  world.verify('0000')
+  world.verify('4711')
+  world.advance(DAY_MS)
+  assert.equal(world.reasonFor('4711', { by: { messageId } }), 'ALREADY_USED')
+  world.advance(2 * 3_600_000)
+  assert.equal(world.reasonFor('4711', { by: { messageId } }), 'NOT_FOUND')
+  world.advance(DAY_MS)
+  assert.equal(world.column('SELECT count(*) FROM two_factor_failure'), 0)
+})
+
+test('a code that is open survives a clock that jumps', () => {
+  const world = new CodeWorld()
+  world.advance(30 * MINUTE_MS)
+  world.issue({ validityMs: 60 * MINUTE_MS })
+  world.wallMs += 5 * DAY_MS
+  world.advance(45 * MINUTE_MS)
+  assert.ok(world.verify('4711').verified)
+})
+
+test('a code whose message is still open keeps its text, whatever the clock says', () => {
+  const world = new CodeWorld()
+  world.advance(5 * MINUTE_MS)
+  world.connectPhone()
+  const { answer } = world.issue({ test: false, validityMs: 50 * MINUTE_MS })
+  world.phone({ type: 'begin', messageId: answer.messageId, attempt: 1 })
+  world.losePhone()
+  world.wallMs += 5 * DAY_MS
+  world.advance(58 * MINUTE_MS)
+  assert.equal(world.status(answer.messageId), 'sending')
+  assert.equal(world.column('SELECT state FROM two_factor WHERE text IS NOT NULL'), 'expired')
+})
+
+test('much that is old is removed in small transactions, beginning at the start', () => {
+  const world = new CodeWorld()
+  const insert = world.database.prepare(`
+    INSERT INTO message SELECT ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,
+      NULL, NULL, 'delivered', NULL, 1, 0, 1, 1, NULL, '[]'`)
+  world.database.exec('BEGIN')
+  for (let i = 0; i < 1200; i++) insert.run(`msg_${String(i).padStart(26, '0')}`, world.accountId, NUMBER)
+  world.database.exec('COMMIT')
+  world.restart()
+  const left = () => world.column("SELECT count(*) FROM message WHERE text <> ''")
+  const counts = [left()]
+  for (let i = 0; i < 4; i++) {
+    world.batch.run([])
+    counts.push(left())
+    world.monoMs += 100
+  }
+  assert.deepEqual(counts, [1200, 700, 200, 0, 0])
+})
+
+test('each removal finds its rows by an index', () => {
+  const world = new CodeWorld()
+  const plans = [
+    "SELECT id FROM message WHERE phone_number <> '' AND created_at < 1",
+    "SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < 1",
+    'SELECT scope, key FROM idempotency WHERE at < 1',
+    "SELECT serial FROM two_factor WHERE expires_at < 1 AND state <> 'open' AND text IS NULL",
+  ]
+  for (const sql of plans)
+    assert.match(
+      String(world.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).get()?.['detail']),
+      /USING.*INDEX/,
+    )
+})

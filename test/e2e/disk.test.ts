@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { FakePhone } from '#test/kit/fake-phone.ts'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
+import { injectIntoSync, straceMissing } from '#test/kit/strace.ts'
+
+const timeout = 60_000
+
+/** Sends long texts, many at a time, until one is refused; ids of the accepted, and the refusal. */
+async function sendUntilRefused(gateway: GatewayProcess) {
+  const accepted: string[] = []
+  for (;;) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        gateway.api('POST', '/sms/send', {
+          body: { phoneNumber: '+14155550123', message: `${i} ${'x'.repeat(1500)}`, queueIfOffline: true },
+        }),
+      ),
+    )
+    for (const { status, data } of answers)
+      if (status === 200) accepted.push((data as { messageId: string }).messageId)
+    const refusal = answers.find(({ status }) => status !== 200)
+    if (refusal !== undefined) return { accepted, refusal }
+  }
+}
+
+async function idsOf(gateway: GatewayProcess): Promise<Set<string>> {
+  return new Set((await gateway.messages()).map(({ messageId }) => messageId))
+}
+
+suite('a disk that fails', () => {
+  const noDisk = smallDiskMissing()
+  test('without space, sends are refused and reads go on, until there is space', {
+    timeout,
+    skip: noDisk,
+  }, async t => {
+    const disk = await smallDisk(t, '4m')
+    const dataDir = { path: disk.path, here: disk.here }
+    const gateway = await GatewayProcess.start(t, { dataDir, under: disk.under })
+    const before = await gateway.send('before', { queueIfOffline: true })
+    disk.fill()
+    const { accepted, refusal } = await sendUntilRefused(gateway)
+    assert.equal(refusal.status, 503)
+    assert.equal(refusal.error?.code, 'SERVICE_UNAVAILABLE')
+    assert.match(refusal.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.equal((await gateway.message(before)).status, 'queued')
+    disk.free()
+    const after = await gateway.send('after', { queueIfOffline: true })
+    await gateway.kill()
+    await gateway.restart()
+    const kept = await idsOf(gateway)
+    assert.deepEqual(
+      [before, ...accepted, after].filter(id => !kept.has(id)),
+      [],
+    )
+    assert.equal(kept.size, accepted.length + 2, 'nothing that was refused is there')
+  })
+
+  const noStrace = straceMissing()
+  test('an I/O error ends the process, and nothing acknowledged is lost', {
+    timeout,
+    skip: noStrace,
+  }, async t => {
+    const gateway = await GatewayProcess.start(t)
+    const before = await gateway.send('before', { queueIfOffline: true })
+    const detach = await injectIntoSync(t, gateway.program.pid, 'error=EIO')
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => gateway.send(`text ${i}`, { queueIfOffline: true })),
+    )
+    // Whoever knocks after the port closed finds nobody.
+    const answered = answers.filter(one => one.status === 'fulfilled' || /not accepted/.test(`${one.reason}`))
+    assert.ok(answered.length > 0)
+    for (const one of answered)
+      assert.match(one.status === 'fulfilled' ? 'accepted' : `${one.reason}`, /503 .*SERVICE_UNAVAILABLE/)
+    assert.equal(await gateway.program.ended, 1)
+    await detach()
+    await gateway.restart()
+    assert.ok((await idsOf(gateway)).has(before))
+    await gateway.send('after', { queueIfOffline: true })
+  })
+
+  test('a slow disk makes answers wait for it, and the result the same', {
+    timeout,
+    skip: noStrace,
+  }, async t => {
+    const gateway = await GatewayProcess.start(t)
+    const phone = new FakePhone(await gateway.pair('one'))
+    await phone.connect(gateway.socketUrl)
+    const detach = await injectIntoSync(t, gateway.program.pid, 'delay_enter=200000')
+    const begunAt = performance.now()
+    const ids = await Promise.all(Array.from({ length: 8 }, (_, i) => gateway.send(`text ${i}`)))
+    assert.ok(performance.now() - begunAt >= 200, 'nobody is answered before the disk')
+    for (const id of ids) await gateway.reached(id, 'delivered')
+    assert.deepEqual(phone.radio.toSorted(), ids.toSorted())
+    await detach()
+  })
+
+  test('after a database that went backwards nothing that was open is sent', { timeout }, async t => {
+    const gateway = await GatewayProcess.start(t)
+    const phone = new FakePhone(await gateway.pair('one'))
+    const database = join(gateway.dataDir, 'roost.db')
+    const open = await gateway.send('open', { queueIfOffline: true })
+    await gateway.stop()
+    copyFileSync(database, join(gateway.folder, 'aside'))
+    await gateway.restart()
+    await phone.connect(gateway.socketUrl)
+    await gateway.reached(open, 'delivered')
+    phone.drop()
+    await gateway.stop()
+    for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true })
+    copyFileSync(join(gateway.folder, 'aside'), database)
+    await gateway.restart()
+    const ended = await gateway.message(open)
+    assert.equal(ended.status, 'failed')
+    assert.equal(ended.failure?.code, 'OUTCOME_UNKNOWN')
+    await gateway.program.stderr.until(/the database went backwards/)
+    await phone.connect(gateway.socketUrl)
+    const next = await gateway.send('next')
+    await gateway.reached(next, 'delivered')
+    assert.deepEqual(phone.radio, [open, next])
+  })
+})

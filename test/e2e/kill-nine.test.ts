@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findFaults, killNine } from '#test/kit/kill-nine.ts'
+
+test('kill -9 under load loses nothing and sends nothing twice', { timeout: 300_000 }, async t => {
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  t.diagnostic(`seed ${seed}`)
+  const books = await killNine(t, { rounds: 30, seed })
+  const { acknowledged, keyed, ambiguous, messages, readyMs, gos } = books
+  t.diagnostic(`${messages.length} messages, ${acknowledged.size} acknowledged, ${keyed.size} with a key`)
+  t.diagnostic(`${ambiguous} requests without an answer or a key, ${gos.length} go`)
+  t.diagnostic(`ready after ${readyMs[15]?.toFixed()} ms (median), ${readyMs.at(-1)?.toFixed()} ms (longest)`)
+  assert.deepEqual(findFaults(books), [])
+  assert.ok(acknowledged.size >= 30, 'there was load')
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { FakePhone } from '#test/kit/fake-phone.ts'
+import { GatewayProcess, type GatewaySettings } from '#test/kit/gateway-process.ts'
+import { start } from '#test/kit/program.ts'
+
+const timeout = 60_000
+const MORTAL = fileURLToPath(import.meta.resolve('#test/kit/mortal-gateway.ts'))
+const settings: GatewaySettings = { program: options => start([process.execPath, MORTAL], options) }
+
+suite('threads that die', () => {
+  test('a listener is replaced, and its phones come back to the new one', { timeout }, async t => {
+    const gateway = await GatewayProcess.start(t, settings)
+    const phone = new FakePhone(await gateway.pair('one'))
+    await phone.connect(gateway.socketUrl)
+    const closed = new Promise(resolve => phone.once('closed', resolve))
+    const replaced = gateway.program.stderr.until(/a listener thread is replaced/)
+    gateway.program.child.stdin?.write('listener\n')
+    await Promise.all([replaced, closed])
+    await gateway.program.stderr.until(/"event":"a listener thread listens again"/)
+    await phone.connect(gateway.socketUrl)
+    const id = await gateway.send('after')
+    await gateway.reached(id, 'delivered')
+    assert.deepEqual(phone.radio, [id])
+    assert.equal(await gateway.stop(), 0)
+  })
+
+  test('a writer ends the process, and the next one goes on', { timeout }, async t => {
+    const gateway = await GatewayProcess.start(t, settings)
+    const id = await gateway.send('waits', { queueIfOffline: true })
+    gateway.program.child.stdin?.write('writer\n')
+    assert.equal(await gateway.program.ended, 1)
+    await gateway.restart()
+    assert.equal((await gateway.message(id)).status, 'queued')
+  })
+})

@@ -1,0 +1,211 @@
+/**
+ * A phone outside: small, fast, with a journal in memory, as of a phone whose program survives. It keeps the
+ * protocol, writes down every `go` and every use of the radio, and stops wherever the test holds it.
+ */
+import { EventEmitter, once } from 'node:events'
+import { WebSocket } from 'ws'
+import { DEVICE_SUBPROTOCOL, type GatewayFrame, type JournalState } from '#contracts/device-frames.ts'
+import type { Pairing } from '#test/kit/gateway-process.ts'
+
+export interface Outcome {
+  readonly state: JournalState
+  readonly code?: string
+}
+
+interface Entry {
+  readonly attempt: number
+  readonly text: string
+  state: JournalState
+  code: string | null
+  acked: boolean
+}
+
+/** A step that the phone does not take until it is let. */
+export type Step = 'begin' | 'radio' | 'report'
+
+type Frame<T, F = GatewayFrame> = F extends { readonly type: infer U } ? (T extends U ? F : never) : never
+type Turn = Extract<GatewayFrame, { readonly type: 'go' | 'no' }>
+
+export class FakePhone extends EventEmitter<{
+  frame: [GatewayFrame]
+  closed: [number]
+  step: [Step, string]
+}> {
+  readonly deviceId: string
+  /** `messageId attempt`, once for each `go` heard. */
+  readonly gos: string[] = []
+  /** Message ids in the order in which they were on the air. */
+  readonly radio: string[] = []
+  /** Texts in the same order. */
+  readonly texts: string[] = []
+  readonly journal = new Map<string, Entry>()
+  /** What the radio says of a message. */
+  outcome: (messageId: string, attempt: number) => Outcome = () => ({ state: 'delivered' })
+  readonly #token: string
+  readonly #held = new Map<Step, (() => void)[]>()
+  readonly #asked = new Set<string>()
+  #socket: WebSocket | null = null
+
+  constructor({ deviceId, token }: Pairing) {
+    super()
+    this.setMaxListeners(0)
+    this.deviceId = deviceId
+    this.#token = token
+  }
+
+  /** Connects; settled once the gateway has said `synced`, or could not be reached. */
+  async connect(socketUrl: string): Promise<void> {
+    const headers = { Authorization: `Bearer ${this.#token}` }
+    const socket = new WebSocket(socketUrl, DEVICE_SUBPROTOCOL, { headers, perMessageDeflate: false })
+    const isMine = () => this.#socket === socket
+    this.#socket = socket
+    this.#asked.clear()
+    socket.on('error', () => undefined)
+    socket.on('message', (data: Buffer) => {
+      if (isMine()) this.#take(JSON.parse(data.toString()) as GatewayFrame)
+    })
+    socket.on('close', code => {
+      if (isMine()) this.#socket = null
+      this.emit('closed', code)
+    })
+    socket.on('open', () =>
+      this.#say({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test' }),
+    )
+    const synced = this.heard('synced')
+    await Promise.race([synced, once(socket, 'close')])
+  }
+
+  /** The next frame of this type. */
+  heard<T extends GatewayFrame['type']>(type: T): Promise<Frame<T>> {
+    return new Promise(resolve => {
+      const look = (frame: GatewayFrame) => {
+        if (frame.type !== type) return
+        this.off('frame', look)
+        resolve(frame as Frame<T>)
+      }
+      this.on('frame', look)
+    })
+  }
+
+  /** The connection breaks, without a word. */
+  drop(): void {
+    const socket = this.#socket
+    this.#socket = null
+    socket?.terminate()
+  }
+
+  hold(step: Step): void {
+    this.#held.set(step, this.#held.get(step) ?? [])
+  }
+
+  release(step: Step): void {
+    const waiting = this.#held.get(step) ?? []
+    this.#held.delete(step)
+    for (const go of waiting) go()
+  }
+
+  /** Settled when the phone stands before the step with any message. */
+  at(step: Step): Promise<string> {
+    return new Promise(resolve => {
+      const look = (reached: Step, messageId: string) => {
+        if (reached !== step) return
+        this.off('step', look)
+        resolve(messageId)
+      }
+      this.on('step', look)
+    })
+  }
+
+  telemetry(busy: boolean): void {
+    this.#say({ type: 'telemetry', battery: 50, charging: true, signal: -80, busy })
+  }
+
+  #take(frame: GatewayFrame): void {
+    if (frame.type === 'welcome') this.#sync()
+    else if (frame.type === 'offer') this.#offer(frame)
+    else if (frame.type === 'go') this.#go(frame)
+    else if (frame.type === 'ack' && 'messageId' in frame) this.#acked(frame)
+    else if (frame.type === 'no' || frame.type === 'cancel') this.#forget(frame.messageId)
+    this.emit('frame', frame)
+  }
+
+  #sync(): void {
+    const open = [...this.journal].filter(([, entry]) => !entry.acked)
+    const messages = open.map(([messageId, { attempt, state, code }]) => ({
+      messageId,
+      attempt,
+      state,
+      code,
+    }))
+    const size = 100
+    for (let from = 0; from === 0 || from < messages.length; from += size) {
+      const more = from + size < messages.length
+      this.#say({ type: 'sync', messages: messages.slice(from, from + size), more })
+    }
+  }
+
+  #offer({ messageId, attempt, message }: Frame<'offer'>): void {
+    const known = this.journal.get(messageId)
+    const isOld = known !== undefined && (attempt < known.attempt || !isOpen(known, attempt))
+    if (isOld) return this.#report(messageId)
+    this.journal.set(messageId, { attempt, text: message, state: 'accepted', code: null, acked: false })
+    this.#step('begin', messageId, () => {
+      this.#asked.add(`${messageId} ${attempt}`)
+      this.#say({ type: 'begin', messageId, attempt })
+    })
+  }
+
+  #go({ messageId, attempt }: Turn): void {
+    this.gos.push(`${messageId} ${attempt}`)
+    this.#step('radio', messageId, () => {
+      const entry = this.journal.get(messageId)
+      // A go counts once, on the connection that asked.
+      if (!this.#asked.delete(`${messageId} ${attempt}`)) return
+      if (entry?.state !== 'accepted' || entry.attempt !== attempt) return
+      entry.state = 'submitting'
+      const { state, code = null } = this.outcome(messageId, attempt)
+      if (state !== 'failed') {
+        this.radio.push(messageId)
+        this.texts.push(entry.text)
+      }
+      // The radio takes a turn of its own, in which anything may happen.
+      setImmediate(() => {
+        entry.state = state
+        entry.code = code
+        this.#step('report', messageId, () => this.#report(messageId))
+      })
+    })
+  }
+
+  #report(messageId: string): void {
+    const entry = this.journal.get(messageId)
+    if (entry === undefined || entry.state === 'accepted') return
+    const { attempt, state, code } = entry
+    this.#say({ type: 'report', messageId, attempt, state, code, at: new Date().toISOString() })
+  }
+
+  #acked({ messageId, attempt, state }: Extract<GatewayFrame, { type: 'ack'; messageId: string }>): void {
+    const entry = this.journal.get(messageId)
+    if (entry?.attempt === attempt && entry.state === state) entry.acked = true
+  }
+
+  #forget(messageId: string): void {
+    if (this.journal.get(messageId)?.state === 'accepted') this.journal.delete(messageId)
+  }
+
+  #step(step: Step, messageId: string, take: () => void): void {
+    const held = this.#held.get(step)
+    this.emit('step', step, messageId)
+    if (held === undefined) take()
+    else held.push(take)
+  }
+
+  #say(frame: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
+  }
+}
+
+/** Whether this attempt may be taken on: what was accepted never started, a failure may be tried again. */
+function isOpen({ state, attempt: last }: Entry, attempt: number): boolean {
+  return state === 'accepted' || (state === 'failed' && attempt > last)
+}

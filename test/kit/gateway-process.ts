@@ -1,0 +1,231 @@
+/** A gateway as a process of its own: started, asked, killed and started again on one data directory. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, watch } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import { type Program, type ProgramOptions, type Ran, roost, runToEnd } from '#test/kit/program.ts'
+
+/** What a test can hang its cleaning up on. */
+export interface Cleaner {
+  after(done: () => unknown): void
+}
+
+export interface GatewaySettings {
+  /** Configuration over that of the suite. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A command that runs the gateway and its command line, such as `nsenter …`. */
+  readonly under?: readonly string[]
+  /** Where the data lies, and the way to there for this process; a new directory unless given. */
+  readonly dataDir?: { readonly path: string; readonly here: string }
+  /** Starts another program in place of `roost serve`. */
+  readonly program?: (options: ProgramOptions) => Program
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: unknown
+  readonly page: { readonly nextCursor: string | null } | undefined
+  readonly error: { readonly code: string; readonly details?: Record<string, unknown> } | undefined
+}
+
+const OWNER = 'owner@localhost'
+const LISTENING = /"event":"listening"/
+const Pairing = v.object({ deviceId: v.string(), token: v.string(), socketUrl: v.string() })
+export type Pairing = v.InferOutput<typeof Pairing>
+
+export class GatewayProcess {
+  /** As this process sees it. */
+  readonly dataDir: string
+  readonly folder: string
+  key = ''
+  program: Program
+  #url = ''
+  #readyMs = 0
+  #token: Promise<string> | undefined
+  readonly #settings: GatewaySettings
+  readonly #dataPath: string
+
+  private constructor(folder: string, settings: GatewaySettings) {
+    this.folder = folder
+    this.#settings = settings
+    this.#dataPath = settings.dataDir?.path ?? join(folder, 'data')
+    this.dataDir = settings.dataDir?.here ?? this.#dataPath
+    this.program = this.#spawn(0)
+  }
+
+  /** A gateway that listens, on a free port, and a real key of its owner. */
+  static async start(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.startBare(t, settings)
+    gateway.key = (await gateway.cli('key', 'create', '--account', OWNER))['key'] as string
+    return gateway
+  }
+
+  static async startBare(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'roost-e2e-'))
+    const gateway = new GatewayProcess(folder, settings)
+    t.after(async () => {
+      await gateway.kill()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    await gateway.#listening(performance.now())
+    return gateway
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get socketUrl(): string {
+    return `${this.#url.replace('http', 'ws')}/device/v1/socket`
+  }
+
+  /** From the start of the process to its word that it listens. */
+  get readyMs(): number {
+    return this.#readyMs
+  }
+
+  /** Ends the process with a signal; the exit code, or the name of the signal that ended it. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | string> {
+    this.program.child.kill(signal)
+    return this.program.ended
+  }
+
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | string> {
+    return this.kill('SIGTERM')
+  }
+
+  /** Starts it again, on the same data and the same port. */
+  async restart(): Promise<void> {
+    const startedAt = performance.now()
+    this.program = this.#spawn(Number(new URL(this.#url).port))
+    await this.#listening(startedAt)
+  }
+
+  /** Runs a command on the same data directory; what it says with --json. */
+  async cli(...args: string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await this.run(...args, '--json')
+    if (code !== 0) throw new Error(`roost ${args.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+
+  run(...args: string[]): Promise<Ran> {
+    return runToEnd([...args, '--data', this.#dataPath], this.#options(0))
+  }
+
+  /** Asks the API. */
+  async api(method: string, path: string, more: { body?: unknown; headers?: object } = {}): Promise<Reply> {
+    const { body, headers = {} } = more
+    const response = await fetch(`${this.#url}/api/v1${path}`, {
+      method,
+      headers: { 'X-API-Key': this.key, 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const { data, page, error } = (await response.json()) as Pick<Reply, 'data' | 'page' | 'error'>
+    return { status: response.status, headers: response.headers, data, page, error }
+  }
+
+  /** Has a text accepted; its id. */
+  async send(message: string, more: Record<string, unknown> = {}): Promise<string> {
+    const body = { phoneNumber: '+14155550123', message, ...more }
+    const { status, data, error } = await this.api('POST', '/sms/send', { body })
+    if (status !== 200) throw new Error(`not accepted: ${status} ${JSON.stringify(error)}`)
+    return v.parse(AcceptedMessageResource, data).messageId
+  }
+
+  async message(messageId: string): Promise<MessageResource> {
+    const { status, data, error } = await this.api('GET', `/sms/${messageId}`)
+    if (status !== 200) throw new Error(`${messageId}: ${status} ${JSON.stringify(error)}`)
+    return v.parse(MessageResource, data)
+  }
+
+  /** Every message that the list gives. */
+  async messages(query = ''): Promise<MessageResource[]> {
+    const all: MessageResource[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const { data, page } = await this.api('GET', `/sms?limit=200${query}${from}`)
+      all.push(...v.parse(v.array(MessageResource), data))
+      cursor = page?.nextCursor ?? null
+    }
+    return all
+  }
+
+  /** The message once it has this status. */
+  async reached(messageId: string, status: MessageResource['status']): Promise<MessageResource> {
+    return this.until(async () => {
+      const message = await this.message(messageId)
+      return message.status === status && message
+    })
+  }
+
+  /**
+   * Waits until the probe finds something: it looks now, and again after each write to the data directory. A
+   * commit ends with a write to the commit mark, so that no change goes unseen.
+   */
+  async until<T>(probe: () => Promise<T | false>): Promise<T> {
+    const watcher = watch(this.dataDir)
+    try {
+      for (;;) {
+        const written = once(watcher, 'change')
+        const found = await probe()
+        if (found !== false) return found
+        await written
+      }
+    } finally {
+      watcher.close()
+    }
+  }
+
+  /** Asks with a token of the owner's. */
+  async asOwner(method: string, path: string, body?: unknown): Promise<Reply> {
+    this.#token ??= this.cli('token', '--account', OWNER).then(({ token }) => String(token))
+    const headers = { Authorization: `Bearer ${await this.#token}`, 'X-API-Key': '' }
+    return this.api(method, path, { body, headers })
+  }
+
+  /** Pairs a phone. */
+  async pair(name: string): Promise<Pairing> {
+    const { data: pairing } = await this.asOwner('POST', '/devices/pairings', {})
+    const response = await this.pairWith((pairing as { code: string }).code, name)
+    const { data } = (await response.json()) as { data: unknown }
+    return v.parse(Pairing, data)
+  }
+
+  pairWith(code: string, name: string): Promise<Response> {
+    return fetch(`${this.#url}/device/v1/pair`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code, name, platform: 'test', appVersion: '1' }),
+    })
+  }
+
+  #options(port: number): ProgramOptions {
+    const { env = {}, under = [] } = this.#settings
+    return {
+      cwd: this.folder,
+      under,
+      env: {
+        ROOST_HTTP__HOST: '127.0.0.1',
+        ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
+        ...env,
+        ROOST_DATA_DIR: this.#dataPath,
+        ROOST_HTTP__PORT: String(port),
+      },
+    }
+  }
+
+  #spawn(port: number): Program {
+    const options = this.#options(port)
+    return this.#settings.program?.(options) ?? roost(['serve'], options)
+  }
+
+  async #listening(startedAt: number): Promise<void> {
+    const line = await this.program.stderr.until(LISTENING)
+    this.#readyMs = performance.now() - startedAt
+    this.#url = (JSON.parse(line) as { url: string }).url
+  }
+}

@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+
+/** What a program prints, line by line, for whoever waits for one. */
+export class Lines {
+  readonly all: string[] = []
+  readonly #news = new EventEmitter().setMaxListeners(0)
+  #ended = false
+
+  constructor(stream: Readable) {
+    const lines = createInterface({ input: stream })
+    lines.on('line', line => {
+      this.all.push(line)
+      this.#news.emit('news')
+    })
+    lines.on('close', () => {
+      this.#ended = true
+      this.#news.emit('news')
+    })
+  }
+
+  get text(): string {
+    return this.all.join('\n')
+  }
+
+  /** The first line, printed already or to come, that matches; fails when the program ends without it. */
+  until(pattern: RegExp, from = 0): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let at = from
+      const look = () => {
+        for (; at < this.all.length; at++) {
+          const line = this.all[at] ?? ''
+          if (!pattern.test(line)) continue
+          this.#news.off('news', look)
+          return resolve(line)
+        }
+        if (!this.#ended) return
+        this.#news.off('news', look)
+        reject(new Error(`it ended without a line like ${pattern}; it printed:\n${this.text}`))
+      }
+      this.#news.on('news', look)
+      look()
+    })
+  }
+}

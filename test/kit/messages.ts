@@ -1,0 +1,51 @@
+import type { Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+
+/** A message as the database has it, just accepted; the test says what is different. */
+export function storedMessage(different: Partial<Message> = {}): Message {
+  return {
+    id: 'msg_1',
+    accountId: 'acc_1',
+    test: false,
+    kind: 'sms',
+    phoneNumber: '+14155550123',
+    country: 'US',
+    text: 'hello',
+    segments: 1,
+    encoding: 'GSM-7',
+    priority: 'normal',
+    simSlot: null,
+    pinned: false,
+    createdAt: 0,
+    expiresAt: 14_400_000,
+    notificationUrl: null,
+    webhookId: null,
+    status: 'queued',
+    deviceId: null,
+    attempt: 0,
+    notBefore: 0,
+    sentAt: null,
+    deliveredAt: null,
+    failure: null,
+    timeline: [{ status: 'queued', at: 0 }],
+    ...different,
+  }
+}
+
+/** A message as it waits in memory. */
+export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
+  return {
+    id: 'msg_1',
+    accountId: 'acc_1',
+    rank: 2,
+    segments: 1,
+    pinned: false,
+    country: null,
+    phoneNumber: '+14155550123',
+    expiresAtMono: 14_400_000,
+    deviceId: null,
+    attempt: 0,
+    place: 'waiting',
+    ...different,
+  }
+}

@@ -1,0 +1,10 @@
+import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads'
+import { runWriter } from '#app/writer.ts'
+import type { WriterData } from '#contracts/thread-frames.ts'
+
+if (parentPort === null) throw new Error('this file is the start of a thread')
+const death = new BroadcastChannel('death')
+death.onmessage = event => {
+  if ((event as { data: unknown }).data === 'writer') throw new Error('told to die')
+}
+runWriter(workerData as WriterData, parentPort)

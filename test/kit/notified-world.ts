@@ -1,0 +1,127 @@
+/** The domain with an account that wants notifications, a phone, and a sender that the test plays. */
+import assert from 'node:assert/strict'
+import type { AcceptMessage } from '#contracts/commands.ts'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { Delivery } from '#domain/notification/notification-store.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+export const HOOK = 'https://receiver.test/hook'
+export const HELLO: PhoneFrame = {
+  type: 'hello',
+  protocol: 1,
+  bootId: 'boot',
+  appVersion: '1',
+  platform: 'test',
+  sims: [],
+}
+const SOCKET = 7
+
+export const OK = answered(204)
+export const HUNG: AttemptResult = { ...OK, outcome: 'error', status: null, error: 'TIMEOUT' }
+
+export function answered(status: number, retryAfterMs: number | null = null): AttemptResult {
+  return { outcome: 'response', status, error: null, retryAfterMs, durationMs: 12 }
+}
+
+export class NotifiedWorld {
+  readonly world: TestWorld
+  readonly accountId: string
+  readonly deviceId: string
+
+  constructor(world = new TestWorld()) {
+    this.world = world
+    const owner = world.ask('gateway.first-start', {})
+    assert.ok(owner)
+    this.accountId = owner.accountId
+    const { code } = world.ask('device.create-pairing', { accountId: this.accountId, name: 'Shelf' })
+    const pairing = { code, name: null, platform: null, appVersion: null }
+    this.deviceId = world.ask('device.pair', pairing).deviceId
+  }
+
+  /** Registers the URL for every event. */
+  subscribe(url = HOOK): void {
+    const { accountId } = this
+    this.world.ask('notification.set', { accountId, url, events: NOTIFICATION_EVENTS })
+  }
+
+  connect(): void {
+    this.world.phoneSays(this.deviceId, SOCKET, HELLO)
+    this.world.phoneSays(this.deviceId, SOCKET, { type: 'sync', messages: [], more: false })
+  }
+
+  disconnect(): void {
+    const connection = { listener: 1, socket: SOCKET }
+    this.world.ask('phone.closed', { deviceId: this.deviceId, connection, silentMs: 0 })
+  }
+
+  says(frame: PhoneFrame): void {
+    this.world.phoneSays(this.deviceId, SOCKET, frame)
+  }
+
+  accept(change: Partial<AcceptMessage> = {}): string {
+    const message = { ...MESSAGE, accountId: this.accountId, ...change }
+    return this.world.ask('message.accept', message).answer.messageId
+  }
+
+  /** A sandbox message that lived its whole life: two events. */
+  deliver(change: Partial<AcceptMessage> = {}): string {
+    const id = this.accept({ test: true, ...change })
+    this.world.advance(2_000)
+    return id
+  }
+
+  /** What the sender does: reports, and takes what is due. */
+  exchange(results: readonly ReportedAttempt[] = [], room = 512): readonly DueDelivery[] {
+    return this.world.ask('notification.exchange', { results, room }).deliveries
+  }
+
+  /** Sends what is due, gets this answer to each, and reports it; what was sent. */
+  sendAll(result: AttemptResult, random = 0.5): readonly DueDelivery[] {
+    const due = this.exchange()
+    this.exchange(reports(due, result, random), 0)
+    return due
+  }
+
+  /** Newest first. */
+  deliveries(): readonly Delivery[] {
+    return openDeliveryReader(this.world.database).list({
+      accountId: this.accountId,
+      status: null,
+      event: null,
+      messageId: null,
+      since: null,
+      until: null,
+      before: null,
+      limit: 1000,
+    }).deliveries
+  }
+
+  setting() {
+    return this.world.ask('notification.find', { accountId: this.accountId })
+  }
+}
+
+export function reports(due: readonly DueDelivery[], result: AttemptResult, random = 0.5): ReportedAttempt[] {
+  return due.map(({ id, url }) => ({ id, url, result, random }))
+}
+
+const MESSAGE: Omit<AcceptMessage, 'accountId'> = {
+  test: false,
+  kind: 'sms',
+  phoneNumber: '+14155550123',
+  country: 'US',
+  text: 'hello',
+  segments: 1,
+  encoding: 'GSM-7',
+  deviceId: null,
+  ttlMs: null,
+  priority: 'normal',
+  simSlot: null,
+  queueIfOffline: false,
+  notificationUrl: null,
+  idempotency: null,
+}

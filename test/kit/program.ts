@@ -1,0 +1,72 @@
+/**
+ * The real program as processes: the source tree by default, the executable that ROOST_BINARY names when it
+ * is set.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Lines } from '#test/kit/lines.ts'
+
+const MAIN = fileURLToPath(import.meta.resolve('#main'))
+
+export interface ProgramOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  /** A command that runs the command after it, such as `nsenter …`. */
+  readonly under?: readonly string[]
+}
+
+export interface Program {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly stdout: Lines
+  readonly stderr: Lines
+  /** The exit code, or the name of the signal. What it started may live on and print. */
+  readonly ended: Promise<number | string>
+}
+
+/** Starts `roost` with these arguments. */
+export function roost(args: readonly string[], options: ProgramOptions): Program {
+  const { ROOST_BINARY } = process.env
+  return start(
+    ROOST_BINARY === undefined ? [process.execPath, MAIN, ...args] : [ROOST_BINARY, ...args],
+    options,
+  )
+}
+
+/** Starts any command, with nothing of Roost's in its environment but what is given. */
+export function start(command: readonly string[], options: ProgramOptions): Program {
+  const { cwd, env = {}, under = [] } = options
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOST_'))
+  const [file = '', ...args] = [...under, ...command]
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...Object.fromEntries(inherited), NODE_TEST_CONTEXT: undefined, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.on('error', () => undefined)
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
+  // Whoever waits for the end sees why; nobody else has to.
+  ended.catch(() => undefined)
+  return {
+    child,
+    pid: child.pid ?? 0,
+    stdout: new Lines(child.stdout),
+    stderr: new Lines(child.stderr),
+    ended,
+  }
+}
+
+export interface Ran {
+  readonly code: number | string
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `roost` to its end. */
+export async function runToEnd(args: readonly string[], options: ProgramOptions): Promise<Ran> {
+  const program = roost(args, options)
+  program.child.stdin?.end()
+  const [code] = await Promise.all([program.ended, once(program.child, 'close')])
+  return { code, stdout: program.stdout.text, stderr: program.stderr.text }
+}

@@ -1,0 +1,28 @@
+/** Faults of the disk, made by `strace` in system calls of a running process. */
+import { execFileSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { start } from '#test/kit/program.ts'
+
+/** Why this machine cannot do it; false when it can. */
+export function straceMissing(): string | false {
+  try {
+    execFileSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' })
+    return false
+  } catch {
+    return 'strace is not there, or may not trace'
+  }
+}
+
+/** From now on every fsync and fdatasync of the process does what `action` says; the answer ends it. */
+export async function injectIntoSync(t: Cleaner, pid: number, action: string): Promise<() => Promise<void>> {
+  const inject = `inject=fsync,fdatasync:${action}`
+  const strace = start(['strace', '-f', '-p', String(pid), '-e', inject], { cwd: tmpdir() })
+  const detach = async () => {
+    strace.child.kill('SIGINT')
+    await strace.ended
+  }
+  t.after(detach)
+  await strace.stderr.until(/attached/)
+  return detach
+}

@@ -1,0 +1,129 @@
+import type { AcceptMessage } from '#contracts/commands.ts'
+import type { GatewayFrame, JournalState, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
+import type { Message } from '#domain/message/message.ts'
+import { messageOf } from '#storage/message-row.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+let lastSocket = 0
+
+/** A phone by hand: it says what the test says, and keeps what it was told. */
+export class TestPhone {
+  readonly deviceId: string
+  readonly #world: TestWorld
+  #socket = 0
+
+  constructor(world: TestWorld, deviceId: string) {
+    this.#world = world
+    this.deviceId = deviceId
+  }
+
+  get connection() {
+    return { listener: 1, socket: this.#socket }
+  }
+
+  /** Opens a connection and says hello, without the sync. */
+  hello(country?: string): void {
+    this.#socket = ++lastSocket
+    const sims =
+      country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }]
+    this.say({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims })
+  }
+
+  sync(messages: SyncFrame['messages'] = [], more = false): void {
+    this.say({ type: 'sync', messages, more })
+  }
+
+  /** Opens a connection, with its journal; what the gateway says to that is taken out. */
+  connect(options: { country?: string; journal?: SyncFrame['messages'] } = {}): readonly string[] {
+    this.hello(options.country)
+    this.sync(options.journal)
+    return this.told()
+  }
+
+  close(silentMs = 0): void {
+    const { deviceId, connection } = this
+    this.#world.ask('phone.closed', { deviceId, connection, silentMs })
+  }
+
+  begin(messageId: string, attempt = 1): void {
+    this.say({ type: 'begin', messageId, attempt })
+  }
+
+  report(messageId: string, state: JournalState, more: { attempt?: number; code?: string } = {}): void {
+    const { attempt = 1, code = null } = more
+    this.say({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
+  }
+
+  say(frame: PhoneFrame, connection = this.connection): void {
+    this.#world.ask('phone.frame', { deviceId: this.deviceId, connection, frame })
+  }
+
+  /** What was said to this connection since the last call: `type`, or `type/attempt`. */
+  told(socket = this.#socket): readonly string[] {
+    return this.#world.framesTo(socket).map(effect => {
+      if (effect.kind !== 'frame') return effect.kind
+      return 'attempt' in effect.frame ? `${effect.frame.type}/${effect.frame.attempt}` : effect.frame.type
+    })
+  }
+
+  /** The messages that it was offered since the last call, in order; all other frames are dropped. */
+  offered(): readonly string[] {
+    return this.#world
+      .framesTo(this.#socket)
+      .flatMap(effect => (effect.kind === 'frame' ? [effect.frame] : []))
+      .filter((frame): frame is Extract<GatewayFrame, { type: 'offer' }> => frame.type === 'offer')
+      .map(({ messageId }) => messageId)
+  }
+}
+
+/** A gateway with an owner's account, its phones not connected yet. */
+export function openWorld(phones = 1) {
+  const world = new TestWorld()
+  const accountId = world.ask('gateway.first-start', {})?.accountId ?? ''
+  const pair = (): TestPhone => {
+    const { code } = world.ask('device.create-pairing', { accountId, name: null })
+    const { deviceId } = world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+    return new TestPhone(world, deviceId)
+  }
+  const message = (different: Partial<AcceptMessage> = {}): AcceptMessage => ({
+    accountId,
+    test: false,
+    kind: 'sms',
+    phoneNumber: '+14155550123',
+    country: 'US',
+    text: 'hello',
+    segments: 1,
+    encoding: 'GSM-7',
+    deviceId: null,
+    ttlMs: null,
+    priority: 'normal',
+    simSlot: null,
+    queueIfOffline: true,
+    notificationUrl: null,
+    idempotency: null,
+    ...different,
+  })
+  return {
+    world,
+    accountId,
+    message,
+    phones: Array.from({ length: phones }, pair),
+    /** Accepts a message; its id. */
+    send: (different: Partial<AcceptMessage> = {}) =>
+      world.ask('message.accept', message(different)).answer.messageId,
+    cancel: (messageId: string) => world.ask('message.cancel', { accountId, test: false, messageId }),
+    update: (phone: TestPhone, change: { paused?: boolean; segmentsPerMinute?: number }) =>
+      world.ask('device.update', { accountId, deviceId: phone.deviceId, change }),
+    remove: (phone: TestPhone) => world.ask('device.remove', { accountId, deviceId: phone.deviceId }),
+    stored: (messageId: string): Message => {
+      const row = world.database.prepare('SELECT * FROM message WHERE id = ?').get(messageId)
+      if (row === undefined) throw new Error(`no message ${messageId}`)
+      return messageOf(row)
+    },
+  }
+}
+
+/** Its status, or its failure code. */
+export function endOf(message: Message): string {
+  return message.failure?.code ?? message.status
+}

@@ -1,0 +1,89 @@
+/** One database in memory for any number of trials: the account of the owner and three paired phones. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import type { Settings, Source } from '#domain/world.ts'
+import { Batch } from '#storage/batch.ts'
+import { migrate } from '#storage/migrate.ts'
+import { Random } from '#test/kit/random.ts'
+import { seededSource } from '#test/kit/seeded-source.ts'
+import { testSettings } from '#test/kit/world.ts'
+
+export const PHONES = 3
+
+/** Prepares each statement once, however often the gateway starts anew on the database. */
+class LastingDatabase extends DatabaseSync {
+  readonly #prepared = new Map<string, StatementSync>()
+
+  override prepare(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql)
+    if (statement === undefined) {
+      statement = super.prepare(sql)
+      this.#prepared.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+export class Bench {
+  readonly database: DatabaseSync = new LastingDatabase(':memory:')
+  readonly settings: Settings = testSettings()
+  readonly accountId: string
+  readonly deviceIds: readonly string[]
+  readonly plantedFault = new Error('a planted fault of storage')
+  readonly diskFull = Object.assign(new Error('a planted full disk'), {
+    code: 'ERR_SQLITE_ERROR',
+    errcode: 13,
+  })
+  /** What the next commit fails with, once. */
+  nextFault: Error | null = null
+
+  constructor() {
+    migrate(this.database)
+    const batch = new Batch({
+      database: this.database,
+      settings: this.settings,
+      source: seededSource(new Random(0)),
+      now: () => ({ wallMs: 1_700_000_000_000, monoMs: 0 }),
+      faulted: error => {
+        throw error
+      },
+    })
+    const owner = ask(batch, 'gateway.first-start', {})
+    this.accountId = owner?.accountId ?? ''
+    this.deviceIds = Array.from({ length: PHONES }, () => {
+      const { code } = ask(batch, 'device.create-pairing', { accountId: this.accountId, name: null })
+      return ask(batch, 'device.pair', { code, name: null, platform: null, appVersion: null }).deviceId
+    })
+    this.#armFault()
+  }
+
+  /** The state before the first message. */
+  reset(): void {
+    this.nextFault = null
+    this.database.exec(`
+      DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_day;
+      UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
+  }
+
+  open(source: Source, now: () => { readonly wallMs: number; readonly monoMs: number }): Batch {
+    return new Batch({ database: this.database, settings: this.settings, source, now, faulted: () => {} })
+  }
+
+  /** Every transaction that writes counts itself last, so a fault there undoes all of it. */
+  #armFault(): void {
+    this.database.function('fail_commit', () => {
+      const fault = this.nextFault
+      if (fault === null) return 0
+      this.nextFault = null
+      throw fault
+    })
+    this.database.exec(`
+      CREATE TEMP TRIGGER fail_commit BEFORE UPDATE ON main.commit_count BEGIN SELECT fail_commit(); END`)
+  }
+}
+
+function ask<N extends CommandName>(batch: Batch, name: N, input: CommandInput<N>): CommandOutput<N> {
+  const [answer] = batch.run([{ id: 0, name, input }]).answers
+  if (!answer?.ok) throw new Error(`${name} was refused`)
+  return answer.output as CommandOutput<N>
+}

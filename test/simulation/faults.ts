@@ -1,0 +1,44 @@
+/** How harsh the simulated world is, and whether it is still harsh. */
+import type { Random } from '#test/kit/random.ts'
+
+export class Faults {
+  readonly random: Random
+  /** The faults are over: from now on everything works. */
+  calm = false
+
+  constructor(random: Random) {
+    this.random = random
+  }
+
+  chance(probability: number): boolean {
+    return !this.calm && this.random.chance(probability)
+  }
+
+  /** A phone's program dies at this step. */
+  phoneCrashes(): boolean {
+    return this.chance(0.05)
+  }
+
+  gatewayCrashes(): boolean {
+    return this.chance(0.05)
+  }
+
+  storageFails(): boolean {
+    return this.chance(0.01)
+  }
+
+  connectionDrops(): boolean {
+    return this.chance(0.03)
+  }
+
+  /** Milliseconds that a frame travels: one in five is late, some by more than a phone has patience. */
+  frameDelayMs(): number {
+    if (!this.chance(0.2)) return this.random.between(1, 20)
+    return this.random.chance(0.7) ? this.random.between(20, 3000) : this.random.between(3000, 60_000)
+  }
+
+  /** Milliseconds until an end of a dead connection learns of it. */
+  noticeMs(mostMs: number): number {
+    return this.chance(0.5) ? this.random.between(1, mostMs) : this.random.between(1, 50)
+  }
+}

@@ -1,0 +1,121 @@
+/** What must be true of every trial, whatever its faults were. */
+import type { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import type { Phone } from '#domain/device/phone.ts'
+import type { Fleet } from '#domain/fleet.ts'
+import type { Message } from '#domain/message/message.ts'
+import { restoreFleet } from '#domain/restore-fleet.ts'
+import type { Now } from '#domain/time.ts'
+import type { Batch } from '#storage/batch.ts'
+import { readFleet } from '#storage/fleet-reader.ts'
+import { messageOf } from '#storage/message-row.ts'
+import type { Bench } from '#test/simulation/bench.ts'
+
+/** What the world outside of the gateway saw. */
+export interface Seen {
+  /** Messages whose acceptance was answered. */
+  readonly accepted: Set<string>
+  readonly cancelled: Set<string>
+  /** Messages that had time enough when the faults ended. */
+  readonly inTime: Set<string>
+  readonly transmitted: { readonly messageId: string; readonly attempt: number; readonly phone: number }[]
+  /** `go` that left, as `message/attempt`. */
+  readonly told: string[]
+  readonly wrong: string[]
+}
+
+export interface Outcome {
+  /** What is not as promised; empty: all is well. */
+  readonly wrong: readonly string[]
+  /** How each message ended: its status, or its failure code. */
+  readonly ends: readonly string[]
+}
+
+/** A message that ended so may have been transmitted all the same. */
+const UNCERTAIN: ReadonlySet<string> = new Set([
+  'OUTCOME_UNKNOWN',
+  'EXPIRED',
+  'UNDELIVERED',
+  'GENERIC_FAILURE',
+])
+
+export function checkOutcome(database: DatabaseSync, seen: Seen): Outcome {
+  const wrong = [...seen.wrong]
+  const messages = new Map(
+    database
+      .prepare('SELECT * FROM message')
+      .all()
+      .map(row => [String(row['id']), messageOf(row)]),
+  )
+  for (const id of seen.accepted) if (!messages.has(id)) wrong.push(`lost: ${id} was accepted and is gone`)
+  for (const message of messages.values()) wrong.push(...checkMessage(message, seen))
+  const told = new Set(seen.told)
+  if (told.size !== seen.told.length) wrong.push(`go left twice for one attempt: ${seen.told.join(' ')}`)
+  return { wrong, ends: [...messages.values()].map(({ status, failure }) => failure?.code ?? status) }
+}
+
+function checkMessage(message: Message, seen: Seen): string[] {
+  const { id, status, failure } = message
+  const times = seen.transmitted.filter(({ messageId }) => messageId === id).length
+  const wrong: string[] = []
+  if (times > 1) wrong.push(`duplicate: ${id} was transmitted ${times} times`)
+  if (status === 'queued' || status === 'sending') wrong.push(`stuck: ${id} is ${status}`)
+  if (status === 'sent' || status === 'delivered') {
+    if (times === 0) wrong.push(`lost: ${id} is ${status} and was never transmitted`)
+  } else if (failure === null) wrong.push(`lost: ${id} failed without a reason`)
+  else if (times > 0 && !UNCERTAIN.has(failure.code))
+    wrong.push(`wrong: ${id} failed with ${failure.code} and was transmitted`)
+  if (seen.inTime.has(id) && failure?.code === 'EXPIRED') wrong.push(`stuck: ${id} expired with idle phones`)
+  if (seen.cancelled.has(id) && failure?.code !== 'CANCELLED') wrong.push(`wrong: ${id} was cancelled`)
+  return wrong
+}
+
+/** The memory is what the database would make of it, but for offers and waits, which no row holds. */
+export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
+  const fresh = restoreFleet(readFleet(bench.database), { now, settings: bench.settings, before: null }).fleet
+  const wrong: string[] = []
+  const memory = inWords(batch.fleet)
+  const rows = inWords(fresh)
+  if (!isDeepStrictEqual(memory, rows))
+    wrong.push(`memory ${JSON.stringify(memory)} is not what the rows say ${JSON.stringify(rows)}`)
+  return [...wrong, ...checkPlaces(batch.fleet)]
+}
+
+function inWords(fleet: Fleet) {
+  const messages = [...fleet.messages.values()].map(open => {
+    const { place, expiresAtMono: _expiresAtMono, ...rest } = open
+    return { ...rest, place: place === 'sending' ? 'sending' : 'queued' }
+  })
+  messages.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const phones = [...fleet.phones.values()].map(phone => {
+    const sending = [...phone.flights.values()].filter(({ message }) => message.place === 'sending')
+    return {
+      device: phone.device,
+      sending: sending.map(flight => `${flight.message.id}/${flight.attempt}`).sort(),
+    }
+  })
+  return { messages, phones }
+}
+
+/** Every message is exactly where its place says. */
+function checkPlaces(fleet: Fleet): string[] {
+  const wrong: string[] = []
+  const counts = { waiting: 0, flying: 0 }
+  for (const open of fleet.messages.values()) {
+    if (open.place === 'waiting') counts.waiting += 1
+    if (open.place === 'offered' || open.place === 'sending') {
+      counts.flying += 1
+      const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
+      if (phone?.flights.get(open.id)?.message !== open) wrong.push(`${open.id} is ${open.place} nowhere`)
+    }
+  }
+  const phones = [...fleet.phones.values()]
+  const accounts = new Set(phones.map(phone => phone.device.accountId))
+  const sum = (of: (phone: Phone) => number) => phones.reduce((total, phone) => total + of(phone), 0)
+  const unassigned = [...accounts].reduce((total, id) => total + fleet.unassigned(id).length, 0)
+  const queued = unassigned + sum(phone => phone.queueLength)
+  if (queued !== counts.waiting) wrong.push(`${queued} stand in queues, ${counts.waiting} are waiting`)
+  const flights = sum(phone => phone.flights.size)
+  if (flights !== counts.flying) wrong.push(`${flights} flights, ${counts.flying} messages fly`)
+  return wrong
+}

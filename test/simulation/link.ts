@@ -1,0 +1,130 @@
+/**
+ * One connection of a phone: two channels in order. When it is cut, a part of what was on its way still
+ * arrives, and each end learns of it at its own time: frames of an old one come after a new one opened.
+ */
+import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
+import type { Faults } from '#test/simulation/faults.ts'
+import type { Schedule } from '#test/simulation/schedule.ts'
+
+export interface LinkEnds {
+  readonly schedule: Schedule
+  readonly faults: Faults
+  readonly atGateway: (link: Link, frame: PhoneFrame) => void
+  readonly closedAtGateway: (link: Link, silentMs: number) => void
+  readonly atPhone: (link: Link, frame: GatewayFrame) => void
+  readonly closedAtPhone: (link: Link) => void
+}
+
+export class Link {
+  readonly phone: number
+  socket: number
+  openAtGateway = true
+  openAtPhone = true
+  /** How many `sync` the gateway got on it. */
+  syncs = 0
+  readonly up: Channel<PhoneFrame | 'end'>
+  readonly down: Channel<GatewayFrame | 'end'>
+  readonly #ends: LinkEnds
+  #heardAt: number
+
+  constructor(which: { readonly phone: number; readonly socket: number }, ends: LinkEnds) {
+    this.phone = which.phone
+    this.socket = which.socket
+    this.#ends = ends
+    this.#heardAt = ends.schedule.now
+    this.up = new Channel(ends, frame => {
+      if (frame === 'end') this.closeAtGateway()
+      else if (this.openAtGateway) {
+        this.#heardAt = ends.schedule.now
+        ends.atGateway(this, frame)
+      }
+    })
+    this.down = new Channel(ends, frame => {
+      if (frame === 'end') this.closeAtPhone()
+      else ends.atPhone(this, frame)
+    })
+  }
+
+  /** The network between the ends is gone. */
+  drop(): void {
+    const { schedule, faults } = this.#ends
+    this.up.cut()
+    this.down.cut()
+    schedule.after(faults.noticeMs(45_000), () => this.closeAtGateway())
+    schedule.after(faults.noticeMs(20_000), () => this.closeAtPhone())
+  }
+
+  /** The phone loses it just now, but what the gateway said last lingers on its way and still arrives. */
+  linger(frame: GatewayFrame): void {
+    const { schedule, faults } = this.#ends
+    this.up.cut()
+    schedule.after(faults.random.between(50, 8000), () => this.#ends.atPhone(this, frame))
+    schedule.after(faults.noticeMs(45_000), () => this.closeAtGateway())
+    this.closeAtPhone()
+  }
+
+  /** The phone gave it up: what it sent before may still arrive, the end of it last. */
+  hangUp(): void {
+    this.openAtPhone = false
+    this.up.send('end')
+    this.down.cut()
+  }
+
+  /** The phone's program died. */
+  phoneDied(): void {
+    this.openAtPhone = false
+    this.drop()
+  }
+
+  /** The gateway's process died, and its sockets with it. */
+  gatewayDied(): void {
+    this.openAtGateway = false
+    this.up.cut()
+    this.down.cut()
+    const { schedule, faults } = this.#ends
+    schedule.after(faults.noticeMs(15_000), () => this.closeAtPhone())
+  }
+
+  closeAtGateway(): void {
+    if (!this.openAtGateway) return
+    this.openAtGateway = false
+    this.#ends.closedAtGateway(this, this.#ends.schedule.now - this.#heardAt)
+  }
+
+  closeAtPhone(): void {
+    if (!this.openAtPhone) return
+    this.openAtPhone = false
+    this.#ends.closedAtPhone(this)
+  }
+}
+
+class Channel<T> {
+  readonly #ends: LinkEnds
+  readonly #deliver: (frame: T) => void
+  #sent = 0
+  #delivered = 0
+  #cutAt = Number.POSITIVE_INFINITY
+  #lastAt = 0
+
+  constructor(ends: LinkEnds, deliver: (frame: T) => void) {
+    this.#ends = ends
+    this.#deliver = deliver
+  }
+
+  send(frame: T): void {
+    const { schedule, faults } = this.#ends
+    const index = this.#sent++
+    this.#lastAt = Math.max(this.#lastAt, schedule.now + faults.frameDelayMs())
+    schedule.after(this.#lastAt - schedule.now, () => {
+      if (index >= this.#cutAt) return
+      this.#delivered = index + 1
+      this.#deliver(frame)
+    })
+  }
+
+  /** Of what is on its way some first part arrives; of what is sent later, nothing. */
+  cut(): void {
+    const onItsWay = this.#sent - this.#delivered
+    this.#cutAt = Math.min(this.#cutAt, this.#delivered + this.#ends.faults.random.below(onItsWay + 1))
+  }
+}

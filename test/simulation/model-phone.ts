@@ -1,0 +1,291 @@
+/**
+ * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program,
+ * nothing else does. The program may die at every step; the radio is the one thing that cannot be taken back.
+ */
+import type { GatewayFrame, JournalState } from '#contracts/device-frames.ts'
+import { GO_VALID_MS } from '#contracts/limits.ts'
+import type { Faults } from '#test/simulation/faults.ts'
+import type { Link } from '#test/simulation/link.ts'
+import type { Mutant } from '#test/simulation/mutant.ts'
+import { Radio } from '#test/simulation/radio.ts'
+import type { Schedule } from '#test/simulation/schedule.ts'
+
+export interface Entry {
+  readonly messageId: string
+  readonly attempt: number
+  state: JournalState
+  code: string | null
+  /** The gateway acknowledged this state. */
+  acked: boolean
+}
+
+export interface PhonePorts {
+  readonly schedule: Schedule
+  readonly faults: Faults
+  readonly mutant: Mutant
+  /** It says `sync` together with `hello`, without waiting for `welcome`. */
+  readonly isEager: boolean
+  /** Of its SIM. */
+  readonly country: string
+  /** Opens a connection; null: the gateway does not answer. */
+  readonly connect: () => Link | null
+  readonly transmitted: (messageId: string, attempt: number) => void
+  readonly trace: (words: string) => void
+}
+
+const FINAL: ReadonlySet<JournalState> = new Set(['delivered', 'failed', 'uncertain'])
+
+export class ModelPhone {
+  readonly #ports: PhonePorts
+  readonly #journal = new Map<string, Entry>()
+  readonly #radio: Radio
+  /** Grows with every death of the program: what an earlier life planned does not happen. */
+  #life = 0
+  #link: Link | null = null
+  #synced = false
+  #away = false
+  #down = false
+  #repeating = false
+  readonly #begun = new Map<string, { readonly attempt: number; readonly at: number }>()
+
+  constructor(ports: PhonePorts) {
+    this.#ports = ports
+    this.#radio = new Radio(ports, {
+      dies: () => this.#dies(),
+      later: (ms, act) => this.#later(ms, act),
+      write: (entry, state, code) => this.#write(entry, state, code ?? null),
+      holds: entry => this.#journal.get(entry.messageId) === entry,
+    })
+  }
+
+  start(): void {
+    this.#connectLater(0, 3000)
+  }
+
+  /** Out of reach, until `comeBack`. */
+  goAway(): void {
+    this.#ports.trace('goes away')
+    this.#away = true
+    this.#link?.drop()
+  }
+
+  comeBack(): void {
+    if (!this.#away) return
+    this.#away = false
+    if (this.#link === null) this.#connectLater(0, 3000)
+  }
+
+  closed(link: Link): void {
+    if (link !== this.#link) return
+    this.#lose()
+    this.#connectLater(10, this.#ports.faults.random.pick([200, 5000]))
+  }
+
+  hear(link: Link, frame: GatewayFrame): void {
+    const isOldGo = this.#ports.mutant.phoneTakesOldGo && frame.type === 'go' && this.#link !== null
+    if (link !== this.#link && !isOldGo) return
+    switch (frame.type) {
+      case 'welcome':
+        return this.#ports.isEager ? undefined : this.#sync(link)
+      case 'synced':
+        return this.#work(link)
+      case 'offer':
+        return this.#offer(frame.messageId, frame.attempt)
+      case 'go':
+        return this.#go(frame.messageId, frame.attempt)
+      case 'no':
+      case 'cancel':
+        return this.#drop(frame.messageId, frame.type === 'no' ? frame.attempt : null)
+      case 'ack':
+        return 'messageId' in frame ? this.#ack(frame.messageId, frame.attempt, frame.state) : undefined
+      case 'error':
+        return
+    }
+  }
+
+  #sync(link: Link): void {
+    const messages = this.#entries()
+      .filter(entry => !entry.acked)
+      .map(inSync)
+    const { faults } = this.#ports
+    const middle = faults.chance(0.3) ? faults.random.below(messages.length + 1) : 0
+    if (middle > 0) link.up.send({ type: 'sync', messages: messages.slice(0, middle), more: true })
+    link.up.send({ type: 'sync', messages: messages.slice(middle), more: false })
+    this.#later(20_000, () => this.#impatient(link))
+  }
+
+  #work(link: Link): void {
+    this.#synced = true
+    const { faults } = this.#ports
+    this.#reportAll()
+    if (faults.chance(0.05)) this.#beBusy(link, true)
+    if (faults.chance(0.2)) this.#later(faults.random.between(0, 8000), () => this.#syncAgain(link))
+  }
+
+  /** A phone that says again what it said at the start: proof of nothing, a `go` may be on its way. */
+  #syncAgain(link: Link): void {
+    if (link !== this.#link) return
+    link.up.send({ type: 'sync', messages: this.#entries().map(inSync), more: false })
+  }
+
+  #beBusy(link: Link, busy: boolean): void {
+    if (link !== this.#link) return
+    link.up.send({ type: 'telemetry', battery: null, charging: null, signal: null, sims: null, busy })
+    if (busy) this.#later(5000, () => this.#beBusy(link, false))
+  }
+
+  #offer(messageId: string, attempt: number): void {
+    if (this.#dies()) return
+    const known = this.#journal.get(messageId)
+    if (known !== undefined && known.attempt > attempt) return
+    if (known !== undefined && known.attempt === attempt && known.state !== 'accepted') return
+    const entry: Entry = { messageId, attempt, state: 'accepted', code: null, acked: false }
+    this.#journal.set(messageId, entry)
+    if (this.#dies()) return
+    const { faults, mutant } = this.#ports
+    if (mutant.phoneSendsOnOffer) {
+      this.#link?.up.send({ type: 'begin', messageId, attempt })
+      return this.#radio.start(entry)
+    }
+    const thinkMs = faults.chance(0.05)
+      ? faults.random.between(20_000, 60_000)
+      : faults.random.between(0, 500)
+    this.#later(thinkMs, () => this.#begin(entry))
+  }
+
+  #begin(entry: Entry): void {
+    const { messageId, attempt, state } = entry
+    if (this.#journal.get(messageId) !== entry || state !== 'accepted' || !this.#synced) return
+    if (this.#dies()) return
+    this.#begun.set(messageId, { attempt, at: this.#ports.schedule.now })
+    this.#link?.up.send({ type: 'begin', messageId, attempt })
+    if (this.#ports.faults.chance(0.05)) this.#link?.up.send({ type: 'begin', messageId, attempt })
+  }
+
+  #go(messageId: string, attempt: number): void {
+    const entry = this.#journal.get(messageId)
+    const begun = this.#begun.get(messageId)
+    if (entry?.state !== 'accepted' || entry.attempt !== attempt || begun?.attempt !== attempt) return
+    this.#begun.delete(messageId)
+    if (this.#ports.schedule.now - begun.at > GO_VALID_MS) {
+      this.#write(entry, 'failed', 'GO_EXPIRED')
+      return
+    }
+    if (this.#dies()) return
+    this.#radio.start(entry)
+  }
+
+  #drop(messageId: string, attempt: number | null): void {
+    const entry = this.#journal.get(messageId)
+    if (entry?.state !== 'accepted' || (attempt !== null && entry.attempt !== attempt)) return
+    this.#journal.delete(messageId)
+    this.#begun.delete(messageId)
+  }
+
+  #ack(messageId: string, attempt: number, state: JournalState): void {
+    const entry = this.#journal.get(messageId)
+    if (entry?.attempt !== attempt || entry.state !== state) return
+    entry.acked = true
+    if (FINAL.has(state)) this.#journal.delete(messageId)
+  }
+
+  #write(entry: Entry, state: JournalState, code: string | null): boolean {
+    entry.state = state
+    entry.code = code
+    entry.acked = false
+    this.#ports.trace(`journal ${entry.messageId.slice(-3)}/${entry.attempt} ${state} ${code ?? ''}`)
+    if (state === 'submitting' || (state === 'submitted' && this.#ports.faults.random.chance(0.8)))
+      return false
+    if (this.#dies()) return true
+    this.#report(entry)
+    this.#repeatLater()
+    return false
+  }
+
+  #report({ messageId, attempt, state, code }: Entry): void {
+    if (!this.#synced) return
+    const times = this.#ports.faults.chance(0.1) ? 2 : 1
+    for (let i = 0; i < times; i++)
+      this.#link?.up.send({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
+  }
+
+  #reportAll(): void {
+    const open = this.#entries().filter(({ acked, state }) => !acked && state !== 'accepted')
+    for (const entry of open) if (entry.state !== 'submitting') this.#report(entry)
+    if (open.length > 0) this.#repeatLater()
+  }
+
+  #repeatLater(): void {
+    if (this.#repeating) return
+    this.#repeating = true
+    this.#later(15_000, () => {
+      this.#repeating = false
+      this.#reportAll()
+    })
+  }
+
+  #connectLater(fromMs: number, toMs: number): void {
+    this.#later(this.#ports.faults.random.between(fromMs, toMs), () => this.#connect())
+  }
+
+  #connect(): void {
+    if (this.#away || this.#down || this.#link !== null) return
+    const link = this.#ports.connect()
+    if (link === null) return this.#connectLater(500, 5000)
+    this.#link = link
+    const sims = [{ slot: 1, carrier: null, countryCode: this.#ports.country, phoneNumber: null }]
+    const about = { bootId: String(this.#life), appVersion: null, platform: null, sims }
+    link.up.send({ type: 'hello', protocol: 1, ...about })
+    if (this.#ports.isEager) this.#sync(link)
+    this.#later(20_000, () => this.#impatient(link))
+  }
+
+  #impatient(link: Link): void {
+    if (link !== this.#link || this.#synced) return
+    this.#ports.trace('hangs up')
+    this.#lose()
+    link.hangUp()
+    this.#connectLater(100, 5000)
+  }
+
+  #lose(): void {
+    this.#link = null
+    this.#synced = false
+    if (!this.#ports.mutant.phoneTakesOldGo) this.#begun.clear()
+  }
+
+  #dies(): boolean {
+    const { faults } = this.#ports
+    if (!faults.phoneCrashes()) return false
+    this.#ports.trace('crashes')
+    this.#down = true
+    this.#life += 1
+    this.#link?.phoneDied()
+    this.#lose()
+    this.#begun.clear()
+    this.#repeating = false
+    this.#later(faults.random.between(500, 60_000), () => this.#boot())
+    return true
+  }
+
+  #boot(): void {
+    this.#down = false
+    for (const entry of this.#entries()) this.#radio.recover(entry)
+    this.#connect()
+  }
+
+  #entries(): Entry[] {
+    return [...this.#journal.values()]
+  }
+
+  #later(ms: number, act: () => void): void {
+    const life = this.#life
+    this.#ports.schedule.after(ms, () => {
+      if (life === this.#life) act()
+    })
+  }
+}
+
+function inSync({ messageId, attempt, state, code }: Entry) {
+  return { messageId, attempt, state, code }
+}

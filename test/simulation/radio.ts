@@ -1,0 +1,93 @@
+/** The part of a phone that transmits, and what the phone can find out about it after its program died. */
+import type { JournalState } from '#contracts/device-frames.ts'
+import type { Entry, PhonePorts } from '#test/simulation/model-phone.ts'
+
+export interface Program {
+  /** True: the program died at this step, nothing of this life goes on. */
+  dies(): boolean
+  /** Unless the program dies before. */
+  later(ms: number, act: () => void): void
+  /** True: written, but the program died over it. */
+  write(entry: Entry, state: JournalState, code?: string): boolean
+  /** The journal still has exactly this entry. */
+  holds(entry: Entry): boolean
+}
+
+export class Radio {
+  readonly #ports: PhonePorts
+  readonly #program: Program
+  /** The phone's own list of what it sent, by message and attempt. */
+  readonly #sentFolder = new Set<string>()
+
+  constructor(ports: PhonePorts, program: Program) {
+    this.#ports = ports
+    this.#program = program
+  }
+
+  /** The gateway said `go`: journal first, radio second. */
+  start(entry: Entry): void {
+    const { faults } = this.#ports
+    this.#program.write(entry, 'submitting')
+    if (this.#program.dies()) return
+    this.#program.later(faults.random.between(10, 4000), () => this.#transmit(entry))
+  }
+
+  /** After a death of the program: the sent folder tells whether the text went out, if it can be read. */
+  recover(entry: Entry): void {
+    if (entry.state === 'submitted') return this.#confirmLater(entry)
+    if (entry.state === 'sent') return this.#deliverLater(entry)
+    if (entry.state !== 'submitting') return
+    if (this.#ports.faults.chance(0.1)) entry.state = 'uncertain'
+    else if (this.#sentFolder.has(key(entry))) {
+      entry.state = 'submitted'
+      this.#confirmLater(entry)
+    } else entry.state = 'accepted'
+    this.#ports.trace(`finds ${entry.messageId.slice(-3)}/${entry.attempt} ${entry.state}`)
+  }
+
+  #transmit(entry: Entry): void {
+    const { faults, transmitted, trace } = this.#ports
+    if (faults.chance(0.12)) {
+      const code = faults.random.pick(['RADIO_OFF', 'NO_SERVICE', 'RESULT_ERROR_LIMIT_EXCEEDED'])
+      this.#program.write(entry, 'failed', code)
+      return
+    }
+    // A generic failure tells nothing: half of them follow a real transmission.
+    const isGeneric = faults.chance(0.04)
+    if (!isGeneric || faults.random.chance(0.5)) {
+      trace(`transmits ${entry.messageId.slice(-3)}/${entry.attempt}`)
+      transmitted(entry.messageId, entry.attempt)
+      this.#sentFolder.add(key(entry))
+    }
+    if (this.#program.dies()) return
+    const died = isGeneric
+      ? this.#program.write(entry, 'failed', 'GENERIC_FAILURE')
+      : this.#program.write(entry, 'submitted')
+    if (!died && !isGeneric) this.#confirmLater(entry)
+  }
+
+  #confirmLater(entry: Entry): void {
+    this.#program.later(this.#ports.faults.random.between(10, 3000), () => {
+      if (entry.state !== 'submitted') return
+      this.#deliverLater(entry)
+      if (this.#ports.faults.chance(0.01)) return
+      this.#program.write(entry, 'sent')
+    })
+  }
+
+  /** The network's own report; it may be missing, and it may come before the radio's. */
+  #deliverLater(entry: Entry): void {
+    const { faults } = this.#ports
+    const fate = faults.random.next()
+    if (fate > 0.7) return
+    this.#program.later(faults.random.between(100, 30_000), () => {
+      if (!this.#program.holds(entry) || (entry.state !== 'sent' && entry.state !== 'submitted')) return
+      if (fate < 0.65 || entry.state !== 'sent') this.#program.write(entry, 'delivered')
+      else this.#program.write(entry, 'failed', 'UNDELIVERED')
+    })
+  }
+}
+
+function key(entry: Entry): string {
+  return `${entry.messageId}/${entry.attempt}`
+}

@@ -1,0 +1,50 @@
+import { Bench } from '#test/simulation/bench.ts'
+import type { Mutant } from '#test/simulation/mutant.ts'
+import { runTrial } from '#test/simulation/trial.ts'
+
+export interface Found {
+  /** The first seed; each trial has the next one. */
+  readonly seed: number
+  /** Trials run: fewer than wanted when one failed. */
+  readonly trials: number
+  /** How many messages ended how: by status, or by failure code. */
+  readonly ends: Readonly<Record<string, number>>
+  /** The part of the messages that ended as OUTCOME_UNKNOWN. */
+  readonly unknownShare: number
+  readonly failed: {
+    readonly seed: number
+    readonly wrong: readonly string[]
+    readonly trace: readonly string[]
+  } | null
+}
+
+/** Runs trials until one fails. */
+export function simulate(options: {
+  readonly trials: number
+  readonly seed: number
+  readonly mutant?: Mutant
+}): Found {
+  const bench = new Bench()
+  const ends: Record<string, number> = {}
+  let messages = 0
+  const found = (trials: number, failed: Found['failed']) => ({
+    seed: options.seed,
+    trials,
+    ends,
+    unknownShare: (ends['OUTCOME_UNKNOWN'] ?? 0) / Math.max(1, messages),
+    failed,
+  })
+  const { mutant } = options
+  for (let i = 0; i < options.trials; i++) {
+    const seed = (options.seed + i) >>> 0
+    const outcome = runTrial(bench, seed, mutant === undefined ? {} : { mutant })
+    for (const end of outcome.ends) ends[end] = (ends[end] ?? 0) + 1
+    messages += outcome.ends.length
+    if (outcome.wrong.length === 0) continue
+    const trace: string[] = []
+    const again = { trace: (line: string) => trace.push(line) }
+    runTrial(bench, seed, mutant === undefined ? again : { ...again, mutant })
+    return found(i + 1, { seed, wrong: outcome.wrong, trace })
+  }
+  return found(options.trials, null)
+}

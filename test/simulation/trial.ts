@@ -1,0 +1,226 @@
+/**
+ * One trial: a few phones, a few messages and a world full of faults, all drawn from one seed. Then they end,
+ * time runs until everything must be over, and what is true of it is checked (invariants.ts).
+ */
+import type { AcceptMessage } from '#contracts/commands.ts'
+import { Random } from '#test/kit/random.ts'
+import { seededSource } from '#test/kit/seeded-source.ts'
+import type { Bench } from '#test/simulation/bench.ts'
+import { Faults } from '#test/simulation/faults.ts'
+import { checkMemory, checkOutcome, type Outcome, type Seen } from '#test/simulation/invariants.ts'
+import { Link } from '#test/simulation/link.ts'
+import { ModelGateway } from '#test/simulation/model-gateway.ts'
+import { ModelPhone } from '#test/simulation/model-phone.ts'
+import { type Mutant, NO_MUTANT } from '#test/simulation/mutant.ts'
+import { Schedule } from '#test/simulation/schedule.ts'
+
+const HOUR_MS = 3_600_000
+/** By then the longest time to live and the last wait for a word are over. */
+const CALM_MS = 6 * HOUR_MS
+/** Two of the longest retry delays: a message with more time left when the faults end must not expire. */
+const HURRY_MS = 1_500_000
+/** A trial of this many steps turns in a circle. */
+const STEPS_MAX = 20_000
+
+export interface TrialOptions {
+  readonly mutant?: Mutant
+  /** Called with everything that happens, for a trial that failed. */
+  readonly trace?: (line: string) => void
+}
+
+export function runTrial(bench: Bench, seed: number, options: TrialOptions = {}): Outcome {
+  bench.reset()
+  return new Trial(bench, seed, options).run()
+}
+
+class Trial {
+  readonly #bench: Bench
+  readonly #random: Random
+  readonly #faults: Faults
+  readonly #schedule = new Schedule()
+  readonly #gateway: ModelGateway
+  readonly #phones: readonly ModelPhone[]
+  readonly #seen: Seen = {
+    accepted: new Set(),
+    cancelled: new Set(),
+    inTime: new Set(),
+    transmitted: [],
+    told: [],
+    wrong: [],
+  }
+  readonly #links: Link[] = []
+  /** What the owner wants of each phone. */
+  readonly #paused: boolean[] = []
+  readonly #trace: (words: string) => void
+
+  constructor(bench: Bench, seed: number, { mutant = NO_MUTANT, trace }: TrialOptions) {
+    this.#bench = bench
+    this.#random = new Random(seed)
+    this.#faults = new Faults(this.#random)
+    const schedule = this.#schedule
+    this.#trace =
+      trace === undefined
+        ? () => {}
+        : words => trace(`${(schedule.now / 1000).toFixed(3).padStart(9)} ${words}`)
+    this.#gateway = new ModelGateway({
+      bench,
+      schedule,
+      faults: this.#faults,
+      source: seededSource(this.#random),
+      mutant,
+      links: this.#links,
+      trace: this.#trace,
+      told: (messageId, attempt) => this.#seen.told.push(`${messageId}/${attempt}`),
+      checkMemory: (batch, now) => this.#seen.wrong.push(...checkMemory(bench, batch, now)),
+    })
+    this.#phones = Array.from({ length: 2 + this.#random.below(2) }, (_, index) => this.#phone(index, mutant))
+  }
+
+  run(): Outcome {
+    for (const phone of this.#phones) phone.start()
+    const messages = 1 + this.#random.below(3)
+    for (let i = 0; i < messages; i++)
+      this.#schedule.after(this.#random.between(0, 60_000), () => this.#send(`key ${i}`, this.#draw()))
+    this.#planTrouble()
+    this.#schedule.after(this.#random.between(60_000, 1_200_000), () => this.#calm())
+    this.#runUntilOver()
+    this.#gateway.checkMemory()
+    return checkOutcome(this.#bench.database, this.#seen)
+  }
+
+  #runUntilOver(): void {
+    const { now } = this.#schedule
+    let over = Number.POSITIVE_INFINITY
+    for (let steps = 0; ; steps++) {
+      if (steps > STEPS_MAX) return void this.#seen.wrong.push('it turns in a circle')
+      if (this.#faults.calm && over === Number.POSITIVE_INFINITY) over = this.#schedule.now + CALM_MS
+      const at = Math.min(this.#schedule.nextAt, this.#gateway.nextAt)
+      if (at > Math.min(over, now + 10 * CALM_MS)) return
+      if (this.#gateway.nextAt < this.#schedule.nextAt) {
+        this.#schedule.now = this.#gateway.nextAt
+        this.#gateway.run()
+      } else this.#schedule.runNext()
+    }
+  }
+
+  #phone(index: number, mutant: Mutant): ModelPhone {
+    const phone = new ModelPhone({
+      schedule: this.#schedule,
+      faults: this.#faults,
+      mutant,
+      isEager: this.#random.chance(0.3),
+      country: index === 0 ? 'US' : 'DE',
+      connect: () => (this.#gateway.isUp ? this.#connect(index, phone) : null),
+      transmitted: (messageId, attempt) => this.#seen.transmitted.push({ messageId, attempt, phone: index }),
+      trace: words => this.#trace(`  phone ${index} ${words}`),
+    })
+    return phone
+  }
+
+  #connect(index: number, phone: ModelPhone): Link {
+    const link = new Link(
+      { phone: index, socket: this.#gateway.nextSocket() },
+      {
+        schedule: this.#schedule,
+        faults: this.#faults,
+        atGateway: (link, frame) => this.#gateway.hear(link, frame),
+        closedAtGateway: (link, silentMs) => this.#gateway.closed(link, silentMs),
+        atPhone: (link, frame) => phone.hear(link, frame),
+        closedAtPhone: link => phone.closed(link),
+      },
+    )
+    this.#links.push(link)
+    return link
+  }
+
+  #draw(): AcceptMessage {
+    const random = this.#random
+    const ttlMs = random.pick([null, 60_000, 300_000, HOUR_MS])
+    return {
+      accountId: this.#bench.accountId,
+      test: false,
+      kind: random.pick(['sms', 'sms', '2fa', 'webhook']),
+      phoneNumber: '+14155550123',
+      country: random.pick([null, 'US']),
+      text: 'hello',
+      segments: random.pick([1, 1, 2, 12]),
+      encoding: 'GSM-7',
+      deviceId: random.chance(0.15) ? (this.#bench.deviceIds[random.below(2)] ?? null) : null,
+      ttlMs,
+      priority: random.pick(['normal', 'high']),
+      simSlot: null,
+      queueIfOffline: true,
+      notificationUrl: null,
+      idempotency: null,
+    }
+  }
+
+  /** As a careful caller does: tried again with the same key until there is an answer. */
+  #send(key: string, input: AcceptMessage): void {
+    const again = () => this.#schedule.after(this.#random.between(500, 10_000), () => this.#send(key, input))
+    const idempotency = { scope: 'trial', key, bodyHash: key }
+    this.#gateway.ask('message.accept', { ...input, idempotency }, answer => {
+      if (!answer?.ok) return again()
+      const { messageId } = (answer.output as { answer: { messageId: string } }).answer
+      this.#trace(`accepted ${messageId.slice(-3)} ${input.kind} ttl ${input.ttlMs} ${input.deviceId ?? ''}`)
+      this.#seen.accepted.add(messageId)
+      if (!this.#random.chance(0.1)) return
+      this.#schedule.after(this.#random.between(0, 60_000), () => this.#cancel(messageId))
+    })
+  }
+
+  #cancel(messageId: string): void {
+    const { accountId } = this.#bench
+    this.#gateway.ask('message.cancel', { accountId, test: false, messageId }, answer => {
+      if (answer?.ok !== true) return
+      this.#trace(`cancelled ${messageId.slice(-3)}`)
+      this.#seen.cancelled.add(messageId)
+    })
+  }
+
+  #planTrouble(): void {
+    const random = this.#random
+    if (random.chance(0.3))
+      for (let jumps = random.below(4); jumps >= 0; jumps--)
+        this.#schedule.after(random.between(0, 600_000), () => this.#jumpClock())
+    if (random.chance(0.3)) {
+      const phone = this.#phones[random.below(this.#phones.length)]
+      const leavesMs = random.between(0, 200_000)
+      this.#schedule.after(leavesMs, () => phone?.goAway())
+      this.#schedule.after(leavesMs + random.between(1000, 900_000), () => phone?.comeBack())
+    }
+    if (random.chance(0.2)) {
+      const index = random.below(2)
+      const fromMs = random.between(0, 100_000)
+      this.#schedule.after(fromMs, () => this.#pause(index, true))
+      this.#schedule.after(fromMs + random.between(1000, 300_000), () => this.#pause(index, false))
+    }
+  }
+
+  #jumpClock(): void {
+    if (this.#faults.calm) return
+    this.#gateway.skewMs += this.#random.between(-5 * HOUR_MS, 5 * HOUR_MS)
+    this.#trace('the wall clock jumps')
+  }
+
+  #pause(index: number, paused: boolean): void {
+    this.#paused[index] = paused
+    const deviceId = this.#bench.deviceIds[index] ?? ''
+    const input = { accountId: this.#bench.accountId, deviceId, change: { paused } }
+    this.#gateway.ask('device.update', input, answer => {
+      if (answer?.ok) return this.#trace(`phone ${index} is ${paused ? 'paused' : 'resumed'}`)
+      this.#schedule.after(1000, () => {
+        if (this.#paused[index] === paused) this.#pause(index, paused)
+      })
+    })
+  }
+
+  #calm(): void {
+    this.#trace('the faults end')
+    this.#faults.calm = true
+    this.#gateway.recover()
+    for (const phone of this.#phones) phone.comeBack()
+    for (const [index, paused] of this.#paused.entries()) if (paused === true) this.#pause(index, false)
+    for (const messageId of this.#gateway.leftInTime(HURRY_MS)) this.#seen.inTime.add(messageId)
+  }
+}

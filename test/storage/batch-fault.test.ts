@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { endOf, openWorld } from '#test/kit/test-phone.ts'
+
+/** A gateway whose next commits fail, as many as the test says, each after everything was carried out. */
+function withFaults() {
+  const gateway = openWorld(1)
+  const { database } = gateway.world
+  const [phone] = gateway.phones
+  assert.ok(phone)
+  let left = 0
+  database.function('fail_commit', () => {
+    if (left === 0) return 0
+    left -= 1
+    throw new Error('planted')
+  })
+  database.exec(`
+    CREATE TEMP TRIGGER fail_commit BEFORE UPDATE ON main.commit_count BEGIN SELECT fail_commit(); END`)
+  const fail = (times: number) => {
+    left = times
+  }
+  const frame = (frame: PhoneFrame) => {
+    const { deviceId, connection } = phone
+    return { id: 0, name: 'phone.frame', input: { deviceId, connection, frame } } as const
+  }
+  return { ...gateway, phone, fail, frame }
+}
+
+test('a sync whose transaction failed beside another call is read when it is tried alone', () => {
+  const { world, phone, send, stored, message, fail, frame } = withFaults()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  phone.hello()
+  fail(1)
+  const messages = [{ messageId: id, attempt: 1, state: 'accepted', code: null } as const]
+  const sync = frame({ type: 'sync', messages, more: false })
+  const { answers, effects } = world.batch.run([sync, { id: 1, name: 'message.accept', input: message() }])
+  assert.deepEqual(
+    answers.map(({ ok }) => ok),
+    [true, true],
+  )
+  const told = effects.map(effect => (effect.kind === 'frame' ? effect.frame.type : effect.kind))
+  assert.deepEqual(told.slice(0, 2), ['no', 'synced'])
+  assert.equal(endOf(stored(id)), 'queued')
+})
+
+test('a sync whose transaction failed alone leaves the session as it was: nothing is offered', () => {
+  const { world, phone, send, stored, fail } = withFaults()
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  phone.hello()
+  send()
+  phone.told()
+  fail(1)
+  assert.throws(() => phone.sync([{ messageId: id, attempt: 1, state: 'sent', code: null }]))
+  world.advance(1000)
+  assert.deepEqual(phone.told(), [])
+  assert.equal(endOf(stored(id)), 'sending')
+})
+
+test('a hello whose transaction failed opens no session', () => {
+  const { world, phone, fail } = withFaults()
+  fail(1)
+  assert.throws(() => phone.hello())
+  assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'offline')
+  phone.connect()
+  assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'online')
+})
+
+test('memory made anew keeps the time to live, whatever the wall clock says', () => {
+  const { world, send, stored, message, fail } = withFaults()
+  const id = send({ ttlMs: 60_000 })
+  world.wallMs += 86_400_000
+  fail(1)
+  assert.throws(() => world.ask('message.accept', message()))
+  world.advance(59_999)
+  assert.equal(endOf(stored(id)), 'queued')
+  world.advance(1)
+  assert.equal(endOf(stored(id)), 'EXPIRED')
+})
+
+test('what a failed transaction said to phones never leaves', () => {
+  const { world, phone, send, stored, fail } = withFaults()
+  phone.connect()
+  const id = send()
+  phone.told()
+  fail(1)
+  assert.throws(() => phone.begin(id))
+  assert.deepEqual(phone.told(), [])
+  assert.equal(endOf(stored(id)), 'queued')
+  world.advance(0)
+  assert.deepEqual(phone.told(), ['offer/1'])
+})
+
+test('a phone that drops while the disk is full is not taken for connected afterwards', () => {
+  const { world, phone, message } = withFaults()
+  const { database } = world
+  phone.connect()
+  database.function('no_space', () => {
+    throw Object.assign(new Error('planted'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  })
+  database.exec('CREATE TEMP TRIGGER no_space BEFORE INSERT ON main.message BEGIN SELECT no_space(); END')
+  const { deviceId, connection } = phone
+  const { answers } = world.batch.run([
+    { id: 0, name: 'message.accept', input: message() },
+    { id: 1, name: 'phone.closed', input: { deviceId, connection, silentMs: 0 } },
+  ])
+  assert.deepEqual(
+    answers.map(answer => (answer.ok ? 'ok' : answer.problem.code)),
+    ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+  )
+  assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'offline')
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openWritable } from '#storage/database.ts'
+import { MIGRATIONS, migrate } from '#storage/migrate.ts'
+import { initial } from '#storage/migrations/001-initial.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+import { CodeWorld } from '#test/kit/code-world.ts'
+
+const OPEN = 'msg_01KF0H2A00AAAAAAAAAAAAAAAA'
+
+function databaseFile(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roost-migrate-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'roost.db')
+}
+
+/** What the first version of the schema left behind: an owner and a message that waits. */
+function makeFirstVersion(file: string): void {
+  const database = openWritable(file)
+  migrate(database, [initial])
+  database.exec(`
+    INSERT INTO account VALUES ('acc_1', 'owner@localhost', 'pro', NULL, 1);
+    INSERT INTO usage_day VALUES ('acc_1', 20468, 3, 1);
+    INSERT INTO message VALUES ('${OPEN}', 'acc_1', 0, 'sms', '+14155550123', 'US', 'from before', 1, 'GSM-7',
+      'normal', NULL, 0, 1768478400000, 1768564800000, NULL, NULL, 'queued', NULL, 0, 0, NULL, NULL, NULL,
+      '[["queued",1768478400000]]')`)
+  database.close()
+}
+
+function versionOf(database: DatabaseSync): unknown {
+  return database.prepare('PRAGMA user_version').get()?.['user_version']
+}
+
+test('a database of the first version is opened, and what waited in it is sent', t => {
+  const file = databaseFile(t)
+  makeFirstVersion(file)
+  const world = new CodeWorld(file)
+  t.after(() => world.database.close())
+  assert.equal(versionOf(world.database), MIGRATIONS.length)
+  assert.equal(world.accountId, 'acc_1')
+  world.connectPhone()
+  assert.deepEqual(
+    world.offers().map(({ messageId, message }) => [messageId, message]),
+    [[OPEN, 'from before']],
+  )
+  world.issue()
+  assert.ok(world.verify('4711').verified)
+  assert.equal(world.column('SELECT sms FROM usage_day'), 3)
+})
+
+test('a migrated database has the schema of a new one', t => {
+  const file = databaseFile(t)
+  makeFirstVersion(file)
+  const migrated = new CodeWorld(file)
+  t.after(() => migrated.database.close())
+  const schema = (world: CodeWorld) =>
+    world.database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
+  assert.deepEqual(schema(migrated), schema(new CodeWorld()))
+})
+
+test('opening it again changes nothing', t => {
+  const file = databaseFile(t)
+  makeFirstVersion(file)
+  for (let i = 0; i < 2; i++) {
+    const database = openWritable(file)
+    migrate(database)
+    assert.equal(versionOf(database), MIGRATIONS.length)
+    database.close()
+  }
+})
+
+test('a database of a newer version is refused with what to do about it, and left alone', t => {
+  const database = openWritable(databaseFile(t))
+  t.after(() => database.close())
+  migrate(database)
+  database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
+  const known = MIGRATIONS.length
+  assert.throws(() => migrate(database), {
+    message: `the database has schema ${known + 1}, this program knows ${known}: start the newer version`,
+  })
+  assert.equal(versionOf(database), MIGRATIONS.length + 1)
+})
+
+test('a migration that fails halfway leaves the version before it whole', t => {
+  const file = databaseFile(t)
+  makeFirstVersion(file)
+  const database = openWritable(file)
+  t.after(() => database.close())
+  const halfway =
+    "CREATE TABLE half (done INTEGER); UPDATE message SET text = 'gone'; INSERT INTO nowhere VALUES (1)"
+  assert.throws(() => migrate(database, [initial, halfway]), /nowhere/)
+  assert.equal(versionOf(database), 1)
+  assert.ok(!database.isTransaction)
+  assert.equal(database.prepare('SELECT text FROM message').get()?.['text'], 'from before')
+  assert.equal(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").get(), undefined)
+  migrate(database)
+  assert.equal(versionOf(database), MIGRATIONS.length)
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { CommitMark } from '#storage/commit-mark.ts'
+import { quarantine } from '#storage/open-storage.ts'
+import { CodeWorld } from '#test/kit/code-world.ts'
+
+function makeDirectory(t: { after(end: () => void): void }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roost-codes-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('the bytes of wiped texts are gone from the file, short ones and long ones', t => {
+  const file = join(makeDirectory(t), 'roost.db')
+  const world = new CodeWorld(file)
+  for (let i = 0; i < 40; i++) {
+    const template = `{code}${'é'.repeat(i * 11)}`
+    world.issue({ code: `Sesame${i}`, template, phoneNumber: `+1415555${1000 + i}` })
+  }
+  world.advance(2000)
+  world.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  world.database.close()
+  const bytes = readFileSync(file, 'latin1')
+  assert.ok(bytes.includes('+14155551000'))
+  assert.ok(!bytes.includes('Sesame'))
+})
+
+test('in a database that went backwards no code is worth anything, and no text of one is kept', t => {
+  const world = new CodeWorld()
+  world.connectPhone()
+  const { messageId } = world.issue({ test: false, code: 'Sesame7' }).answer
+  const mark = new CommitMark(join(makeDirectory(t), 'commit-mark'))
+  t.after(() => mark.close())
+  mark.write(1_000_000)
+  quarantine(world.database, mark, world.wallMs)
+  world.restart()
+  assert.ok(!world.dump().includes('Sesame7'))
+  assert.equal(world.reasonFor('Sesame7', { test: false, by: { messageId } }), 'EXPIRED')
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { on, once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { COMMANDS_PER_BATCH_MAX } from '#contracts/limits.ts'
+import type { AnswersFrame } from '#contracts/thread-frames.ts'
+import { WriterLoop } from '#storage/writer-loop.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+/** A loop whose database fails with the next commit; the line to it, and what it says when it is lost. */
+function failingLoop(t: TestContext) {
+  const { batch } = new TestWorld()
+  const fault = new Error('disk I/O error')
+  batch.run = () => {
+    throw fault
+  }
+  const lost = Promise.withResolvers<unknown>()
+  const loop = new WriterLoop({
+    batch,
+    monoMs: () => 0,
+    alarm: () => undefined,
+    warn: () => undefined,
+    credentialsChanged: () => undefined,
+    notificationsDue: () => undefined,
+    lost: lost.resolve,
+  })
+  const { port1, port2 } = new MessageChannel()
+  loop.attach(1, port2)
+  t.after(() => port1.close())
+  return { port: port1, lost: lost.promise, fault }
+}
+
+function ask(port: MessagePort, from: number, count: number): void {
+  const calls = Array.from({ length: count }, (_, i) => ({
+    id: from + i,
+    name: 'gateway.check' as const,
+    input: {},
+  }))
+  port.postMessage({ calls })
+}
+
+test('when the disk fails, everybody that waits is refused, not only the batch', async t => {
+  const { port, lost, fault } = failingLoop(t)
+  const asked = COMMANDS_PER_BATCH_MAX + 5
+  ask(port, 1, asked)
+  const refused = new Set<number>()
+  for await (const [frame] of on(port, 'message') as AsyncIterable<[AnswersFrame]>) {
+    for (const answer of frame.answers) {
+      assert.ok(!answer.ok && answer.problem.code === 'SERVICE_UNAVAILABLE')
+      refused.add(answer.id)
+    }
+    if (refused.size === asked) break
+  }
+  assert.equal(await lost, fault)
+})
+
+test('after the disk failed, whoever still asks is refused at once', async t => {
+  const { port, lost } = failingLoop(t)
+  const first = once(port, 'message')
+  ask(port, 1, 1)
+  await Promise.all([first, lost])
+  const second = once(port, 'message')
+  ask(port, 2, 1)
+  const [{ answers }] = (await second) as [AnswersFrame]
+  assert.deepEqual(
+    answers.map(answer => [answer.id, answer.ok]),
+    [[2, false]],
+  )
+})
