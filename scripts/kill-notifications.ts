@@ -1,4 +1,4 @@
-/** `node scripts/kill-notifications.ts [ROUNDS]`: kills a gateway that often and counts what its receiver got. */
+/** `node scripts/kill-notifications.ts [ROUNDS]`: kills a gateway that often and counts what came. */
 import { killNotifications } from '#test/kit/kill-notifications.ts'
 
 const rounds = Number(process.argv[2] ?? 200)

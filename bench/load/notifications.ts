@@ -24,7 +24,7 @@ export async function benchNotifications(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'roost-bench-'))
   const receiver = await startReceiver(EVENTS)
   writeEvents(folder, receiver.url)
-  const env = { ROOST_DATA_DIR: folder, ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '127.0.0.1' }
+  const env = { ROOST_DATA_DIR: folder, ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]' }
   const gateway = await startGateway(env)
   const seconds = await receiver.seconds
   await gateway.stop()

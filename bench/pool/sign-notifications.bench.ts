@@ -19,7 +19,10 @@ function unsigned(index: number): UnsignedNotification {
 
 const TIMEOUT_MS = 10_000
 
-/** What signing costs in line and on the pool, by size of the batch: both signatures of each notification, typical bodies. */
+/**
+ * What signing costs in line and on the pool, by size of the batch: both signatures of each notification,
+ * typical bodies.
+ */
 export function addTo(bench: Bench): void {
   const faulted = (_: unknown, error: unknown) => {
     throw error

@@ -26,6 +26,8 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'smol-toml': ['app'],
   commander: ['main', 'app'],
   'libphonenumber-js': ['domain'],
+  '@valibot/to-json-schema': ['transport'],
+  'prom-client': ['app'],
 }
 
 /** Pure parts of Node that a decision may use; of `node:crypto` only these names. */

@@ -9,14 +9,14 @@ import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
 import { Sender } from '#agent/session/sender.ts'
 import { runSession, type SessionInput } from '#agent/session/session.ts'
-import { CLOSE } from '#contracts/device-frames.ts'
 import {
   AGENT_RECONNECT_MS_MAX,
   AGENT_RECONNECT_MS_MIN,
   AGENT_STEADY_MS,
   AGENT_STOP_ACK_MS_MAX,
   AGENT_STOP_MS_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/agent-limits.ts'
+import { CLOSE } from '#contracts/device-frames.ts'
 
 export interface StayPorts {
   readonly journal: Journal

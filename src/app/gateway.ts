@@ -10,8 +10,10 @@ import { assetFile, entryFile } from '#app/entries.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
+import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
 import { startNotifications } from '#app/start-notifications.ts'
+import { VERSION } from '#app/version.ts'
 import { setupInvitation, welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -51,6 +53,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       return EXIT.anotherInstance
     }
     closer.add('lock', () => lock.release())
+    log.write('info', 'starting', { version: VERSION, pid: process.pid })
     loadSecret(directory.jwtKey)
     const port = await findPort(options.config.http)
     const config = { ...options.config, http: { ...options.config.http, port } }
@@ -69,15 +72,14 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const first = await writer.ask('gateway.first-start', {})
     const setup = await writer.ask('setup.create-token', {})
 
-    const pool = new PoolHost({
-      file: entryFile('pool'),
-      threads: config.pool.threads,
-      faulted: (task, error) =>
-        log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
-    })
+    const pool = startPool(config, log)
     closer.add('pool', () => pool.close())
 
+    const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
+    closer.add('metrics', () => metrics.stop())
+
     const listeners = new ListenerThreads({
+      allMetrics: () => metrics.collect(),
       data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
       pool,
@@ -109,6 +111,15 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
   }
 }
 
+function startPool({ pool }: Config, log: Log): PoolHost {
+  return new PoolHost({
+    file: entryFile('pool'),
+    threads: pool.threads,
+    faulted: (task, error) =>
+      log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
+  })
+}
+
 interface Draining {
   readonly log: Log
   readonly writer: Writer
@@ -118,6 +129,7 @@ interface Draining {
 
 /** Refuses new work; phones that were told to send something get a while to say what became of it. */
 async function drain({ log, writer, writerThread, listeners }: Draining): Promise<void> {
+  log.write('info', 'stopping', {})
   listeners.drain()
   writerThread.drain()
   const until = performance.now() + STOP_MS_MAX

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { entryFile } from '#app/entries.ts'
 import type { Log } from '#app/log.ts'
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import type { WriterThread } from '#app/writer-thread.ts'
+import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
 import type { PoolHost } from '#pool/pool-host.ts'
 
@@ -10,6 +12,8 @@ export interface ListenerThreadsOptions {
   readonly writerThread: WriterThread
   readonly pool: PoolHost
   readonly log: Log
+  /** The metrics of all threads, as text. */
+  readonly allMetrics: () => Promise<string>
   readonly entry?: string
 }
 
@@ -22,6 +26,7 @@ export class ListenerThreads {
   readonly failed: Promise<string>
   readonly #options: ListenerThreadsOptions
   readonly #threads = new Map<number, Worker>()
+  readonly #metrics = new PendingAnswers<readonly Metric[]>()
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
@@ -45,6 +50,18 @@ export class ListenerThreads {
       worker.postMessage({ kind: 'drain' } satisfies ListenerControl)
   }
 
+  /** The numbers of each; null for one that does not answer in time. */
+  metrics(): Promise<readonly (readonly Metric[] | null)[]> {
+    const ask = (worker: Worker) =>
+      this.#metrics.ask(id => worker.postMessage({ kind: 'metrics', id } satisfies ListenerControl))
+    return Promise.all([...this.#threads.values()].map(ask))
+  }
+
+  async #answerMetrics(worker: Worker, id: number): Promise<void> {
+    const text = await this.#options.allMetrics()
+    worker.postMessage({ kind: 'all-metrics', id, text } satisfies ListenerControl)
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all([...this.#threads.values()].map(stopOne))
@@ -65,6 +82,8 @@ export class ListenerThreads {
     return new Promise((resolve, reject) => {
       worker.on('message', (news: ListenerNews) => {
         if (news.kind === 'log') log.entry(news.entry)
+        else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+        else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
         else if (news.kind === 'listening') resolve()
         else if (news.kind === 'refused')
           reject(new Error(`port ${data.config.http.port} of ${data.config.http.host} is not to be had`))

@@ -1,16 +1,17 @@
 /**
- * Sends notifications from the main thread: asks the writer for what is due, has it signed in batches, posts it,
- * and reports what came of it with the next question. It holds a bounded number at a time and decides nothing;
- * what it holds when the process is killed is still pending in the database, and is sent again under the same id.
+ * Sends notifications from the main thread: asks the writer for what is due, has it signed in batches, posts
+ * it, and reports what came of it with the next question. It holds a bounded number at a time and decides
+ * nothing; what it holds when the process is killed is still pending in the database, and is sent again under
+ * the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
 import {
   NOTIFICATION_STOP_MS_MAX,
   NOTIFICATION_WRITER_RETRY_MS,
   NOTIFICATIONS_IN_HAND_MAX,
-} from '#contracts/limits.ts'
-import type { AttemptResult } from '#contracts/notification-attempt.ts'
-import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
+} from '#contracts/notification-limits.ts'
 import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'

@@ -10,7 +10,7 @@ import {
   NOTIFICATIONS_KEPT_DAYS,
   NOTIFICATIONS_PRUNE_EVERY_MS,
   NOTIFICATIONS_PRUNED_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/notification-limits.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { createDeliverer } from '#transport/notification/deliver.ts'

@@ -1,7 +1,9 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { entryFile } from '#app/entries.ts'
 import type { Log } from '#app/log.ts'
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import type { Config } from '#contracts/config.ts'
+import type { Metric } from '#contracts/metrics.ts'
 import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
@@ -21,6 +23,7 @@ export class WriterThread {
   onNotificationsDue: () => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
+  readonly #metrics = new PendingAnswers<readonly Metric[]>()
 
   private constructor(worker: Worker, log: Log) {
     this.#worker = worker
@@ -31,6 +34,7 @@ export class WriterThread {
     this.failed = new Promise(resolve => {
       worker.on('message', (news: WriterNews) => {
         if (news.kind === 'log') log.entry(news.entry)
+        else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
         else if (news.kind === 'notifications') this.onNotificationsDue()
         else if (news.kind === 'lost') resolve('the disk failed')
         else if (news.kind === 'stopped') stop()
@@ -82,6 +86,11 @@ export class WriterThread {
   /** The thread behind this line died: whatever it held is over. */
   forget(asker: number): void {
     this.#worker.postMessage({ kind: 'forget', asker } satisfies WriterControl)
+  }
+
+  /** Its numbers; null when it does not answer in time. */
+  metrics(): Promise<readonly Metric[] | null> {
+    return this.#metrics.ask(id => this.#worker.postMessage({ kind: 'metrics', id } satisfies WriterControl))
   }
 
   drain(): void {

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { GatewayFrame } from '#contracts/device-frames.ts'
+import type { Metric } from '#contracts/metrics.ts'
 
 /** An effect for a device socket, as the listener that holds it gets it. */
 export type SocketEffect =
@@ -31,6 +32,7 @@ export interface WriterData {
 export type WriterControl =
   | { readonly kind: 'attach'; readonly asker: number; readonly port: MessagePort }
   | { readonly kind: 'forget'; readonly asker: number }
+  | { readonly kind: 'metrics'; readonly id: number }
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
 
@@ -38,6 +40,7 @@ export type WriterControl =
 export type WriterNews =
   | { readonly kind: 'ready'; readonly quarantined: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
   /** The disk failed; the process must end. */
@@ -58,7 +61,12 @@ export interface ListenerData {
 }
 
 /** Main → listener thread. */
-export type ListenerControl = { readonly kind: 'drain' } | { readonly kind: 'stop' }
+export type ListenerControl =
+  | { readonly kind: 'metrics'; readonly id: number }
+  /** What it asked for with `all-metrics`. */
+  | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'stop' }
 
 /** Listener thread → main. */
 export type ListenerNews =
@@ -66,6 +74,9 @@ export type ListenerNews =
   /** The port is not to be had. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'log'; readonly entry: LogEntry }
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
+  /** Somebody asked this listener for the metrics of all threads. */
+  | { readonly kind: 'all-metrics'; readonly id: number }
   | { readonly kind: 'stopped' }
   /** It cannot go on, has closed what it had open, and may be ended. */
   | { readonly kind: 'died'; readonly cause: string }

@@ -1,6 +1,6 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
-import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/limits.ts'
+import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/notification-limits.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
   accountByEmail,

@@ -27,7 +27,8 @@ export class Problem extends Error {
 
 export function invalid(issues: readonly Issue[]): Problem {
   const first = issues[0]
-  const message = first === undefined ? 'the request is not valid' : `${first.path}: ${first.message}`
+  if (first === undefined) return new Problem('INVALID_REQUEST', 'the request is not valid', { issues })
+  const message = first.path === '' ? first.message : `${first.path}: ${first.message}`
   return new Problem('INVALID_REQUEST', message, { issues })
 }
 

@@ -28,6 +28,7 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { StatusCounts } from '#storage/status-counts.ts'
 import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { openTwoFactorStore, readOpenCodes } from '#storage/two-factor-writer.ts'
@@ -57,6 +58,7 @@ interface Committed extends BatchResult {
 export class Batch {
   /** Set when the gateway stops: no phone is offered or told anything new. */
   stopping = false
+  readonly statuses = new StatusCounts()
   readonly #ports: BatchPorts
   readonly #transactor: Transactor
   readonly #stores: Stores
@@ -76,7 +78,7 @@ export class Batch {
       accounts: openAccountStore(database),
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
-      messages: openMessageStore(database),
+      messages: this.statuses.counting(openMessageStore(database)),
       notifications: openNotificationStore(database),
       twoFactor: openTwoFactorStore(database),
       tidy: openTidyStore(database),
@@ -140,6 +142,7 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
+    this.statuses.commit()
     this.#fleet.unsettled.clear()
     return { answers, effects, count }
   }
@@ -171,6 +174,7 @@ export class Batch {
   }
 
   #recover(calls: readonly CommandCall[]): void {
+    this.statuses.discard()
     for (const { name, input } of calls)
       if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()

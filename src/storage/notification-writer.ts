@@ -41,8 +41,8 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
 
 function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert' | 'save' | 'find'> {
   const insert = database.prepare(`
-    INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at, status,
-      attempts, tries, next_at, sent_to, response_status, error, log)
+    INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
+      status, attempts, tries, next_at, sent_to, response_status, error, log)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE notification_delivery SET status = ?, attempts = ?, tries = ?, next_at = ?, sent_to = ?,
@@ -106,7 +106,7 @@ function openBulk(database: DatabaseSync): Bulk {
   const replay = database.prepare(`
     UPDATE notification_delivery SET status = 'pending', tries = 0, next_at = 0 WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE account_id = ? AND created_at >= ?
-        AND status IN ('failed', 'cancelled') ORDER BY seq LIMIT ?)`)
+        AND status IN ('failed', 'cancelled') ORDER BY created_at LIMIT ?)`)
   const prune = database.prepare(`
     DELETE FROM notification_delivery WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?)`)

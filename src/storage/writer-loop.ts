@@ -28,6 +28,8 @@ interface Outgoing {
 export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
+  /** A transaction is over. */
+  readonly batched?: (commands: number, ms: number) => void
   readonly alarm: (alarm: string, messageId: string) => void
   readonly warn: (event: string, fields: LogEntry['fields']) => void
   /** Something may be due for the sender of notifications. */
@@ -62,6 +64,11 @@ export class WriterLoop {
   constructor(ports: WriterLoopPorts) {
     this.#ports = ports
     this.#armTimer()
+  }
+
+  /** Commands that no transaction has taken yet. */
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   /** From now on this port is asked and answered; 0 is the main thread, listeners count from 1. */
@@ -112,7 +119,9 @@ export class WriterLoop {
     const taken = this.#waiting.splice(0, COMMANDS_PER_BATCH_MAX)
     const calls = taken.map(({ call }, index) => ({ ...call, id: index }))
     try {
+      const startedAt = this.#ports.monoMs()
       const { answers, effects } = this.#ports.batch.run(calls)
+      this.#ports.batched?.(calls.length, this.#ports.monoMs() - startedAt)
       this.#send(taken, answers, effects)
     } catch (error) {
       const lost = [...taken, ...this.#waiting.splice(0)]

@@ -65,10 +65,10 @@ test('the format can be set against what the stream is', () => {
 test('the secret part of a webhook address never reaches the log', () => {
   const token = 'a'.repeat(38)
   assert.deepEqual(
-    logged({ path: `/api/v1/webhook/${token}`, at: `GET http://x/api/v1/webhook/${token}?a=1` }),
+    logged({ path: `/api/v1/webhook/${token}`, cause: `GET http://x/api/v1/webhook/${token}?a=1` }),
     {
       path: '/api/v1/webhook/[redacted]',
-      at: 'GET http://x/api/v1/webhook/[redacted]?a=1',
+      cause: 'GET http://x/api/v1/webhook/[redacted]?a=1',
     },
   )
 })

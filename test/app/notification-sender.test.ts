@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NotificationSender, type SenderPorts } from '#app/notification-sender.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { NOTIFICATIONS_IN_HAND_MAX } from '#contracts/limits.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import { NOTIFICATIONS_IN_HAND_MAX } from '#contracts/notification-limits.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 import { HUNG, NotifiedWorld, OK } from '#test/kit/notified-world.ts'
 import type { DeliveryTarget } from '#transport/notification/deliver.ts'
@@ -97,6 +97,24 @@ test('a stop leaves what does not end in time pending, under its id', async t =>
   sender.wake()
   await settle()
   assert.equal(deliverer.sent.length, 1, 'a stopped sender takes nothing')
+})
+
+test('a stopping sender reports what ends in time and takes nothing new', async () => {
+  const { given, deliverer, sender } = rig()
+  given.subscribe()
+  testEvent(given)
+  sender.wake()
+  await settle()
+  const stopped = sender.stop()
+  testEvent(given)
+  sender.wake()
+  deliverer.answer(OK)
+  await stopped
+  assert.equal(deliverer.sent.length, 1)
+  assert.deepEqual(
+    given.deliveries().map(({ status }) => status),
+    ['pending', 'delivered'],
+  )
 })
 
 test('a result that the writer refuses is told again, and nothing is posted twice', async t => {

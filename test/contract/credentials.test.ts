@@ -144,6 +144,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
   'get /device/v1/pair': { expect: byAnybody('200') },
   'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
+  'get /device/v1/socket': { expect: byAnybody(INVALID) },
   'get /healthz': { expect: byAnybody('200') },
   'get /readyz': { expect: byAnybody('200') },
 }

@@ -12,6 +12,7 @@ import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { checkedFetch } from '#test/kit/checked-fetch.ts'
 
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
 
@@ -148,7 +149,7 @@ function configOf(dataDir: string, overrides: Overrides = {}): Config {
 
 async function call(url: string, options: CallOptions & { readonly method: string }): Promise<TestAnswer> {
   const { method, key, token, headers, json, body } = options
-  const response = await fetch(url, {
+  const response = await checkedFetch(url, {
     method,
     redirect: 'manual',
     headers: {

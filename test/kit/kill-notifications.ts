@@ -22,7 +22,7 @@ import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-
 import { testSettings } from '#test/kit/world.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** How long a gateway lives once it is ready; the sandbox takes a step each half second, over restarts too. */
+/** How long a gateway lives once it is ready; the sandbox takes a step each half second, restarts or not. */
 const LIFE_MS_MAX = 800
 /** Part of the rounds in which it does not get ready. */
 const KILLED_AT_START = 0.2
@@ -181,7 +181,8 @@ function compare(folder: string, requests: readonly ReceivedRequest[]): KillRepo
   )
   const changes = database
     .prepare(`
-      SELECT count(*) AS events, count(DISTINCT message.id) AS messages FROM message, json_each(message.timeline)
+      SELECT count(*) AS events, count(DISTINCT message.id) AS messages
+      FROM message, json_each(message.timeline)
       WHERE json_extract(value, '$[0]') IN ('sent', 'delivered', 'failed')`)
     .get()
   database.close()

@@ -1,5 +1,6 @@
 /** A whole gateway that may send notifications to this machine, and receivers that can be waited for. */
 import type { TestContext } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { type Behaviour, type ReceivedRequest, startReceiver } from '#test/kit/rogue-receiver.ts'
 import type { KeyAndCertificate } from '#test/kit/self-signed.ts'
@@ -14,9 +15,15 @@ export interface NotifiedGateway {
   api(method: string, path: string, json?: unknown): ReturnType<TestGateway['call']>
 }
 
+/** Tests ask as often as they like. */
+export const UNHURRIED_PLANS = {
+  ...PLANS_BUILT_IN,
+  pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 },
+}
+
 export async function notifiedGateway(t: TestContext): Promise<NotifiedGateway> {
   const gateway = await startGateway({
-    config: { notifications: { allowed_hosts: ['127.0.0.1'], allow_private: true } },
+    config: { plans: UNHURRIED_PLANS, notifications: { allowed_hosts: ['127.0.0.1'] } },
   })
   t.after(() => gateway.stop())
   const owner = await gateway.owner()

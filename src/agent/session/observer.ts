@@ -7,8 +7,12 @@ import type { Driver, Telemetry } from '#agent/drivers/driver.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
+import {
+  AGENT_INBOX_LOOK_MS,
+  AGENT_TELEMETRY_EVERY_MS,
+  AGENT_TELEMETRY_LOOK_MS,
+} from '#contracts/agent-limits.ts'
 import type { Sim, TelemetryFrame } from '#contracts/device-frames.ts'
-import { AGENT_INBOX_LOOK_MS, AGENT_TELEMETRY_EVERY_MS, AGENT_TELEMETRY_LOOK_MS } from '#contracts/limits.ts'
 
 const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }
 

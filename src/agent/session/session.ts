@@ -9,13 +9,13 @@ import type { Observer } from '#agent/session/observer.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
 import type { Sender } from '#agent/session/sender.ts'
 import { syncFrames } from '#agent/session/sync-frames.ts'
-import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
 import {
   AGENT_CLOSE_MS_MAX,
   AGENT_PINGS_MISSED_MAX,
   AGENT_TICK_MS,
   AGENT_WELCOME_MS_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/agent-limits.ts'
+import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
 
 export interface SessionPorts {
   readonly journal: Journal

@@ -1,5 +1,6 @@
 import type { Entry } from '#agent/journal-record.ts'
-import { AGENT_SYNC_BYTES_MAX, SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
+import { AGENT_SYNC_BYTES_MAX } from '#contracts/agent-limits.ts'
+import { SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
 
 type Line = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
 

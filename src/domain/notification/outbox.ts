@@ -1,14 +1,14 @@
 /**
- * What the writer keeps in memory of deliveries: which the sender holds, and how each target did last. A target
- * that fails gets little at a time, so that those that hang do not fill the sender's hands. Rows are the truth:
- * after a restart nobody holds anything, and after a transaction that failed the sender knows what it holds.
+ * What the writer keeps in memory of deliveries: which the sender holds, and how each target did last. A
+ * target that fails gets little at a time, so that those that hang do not fill the sender's hands. Rows are
+ * the truth: after a restart nobody holds anything, and after a transaction that failed the sender knows.
  */
 import {
   NOTIFICATION_LANES_REMEMBERED_MAX,
   NOTIFICATIONS_IN_HAND_UNKNOWN,
   NOTIFICATIONS_IN_HAND_UNWELL,
   NOTIFICATIONS_IN_HAND_WELL,
-} from '#contracts/limits.ts'
+} from '#contracts/notification-limits.ts'
 
 export class Outbox {
   /** The lane looked at last: the next look goes on behind it, so that every lane has its turn. */

@@ -1,6 +1,6 @@
-import { NOTIFICATION_ATTEMPTS_LOGGED_MAX } from '#contracts/limits.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
+import { NOTIFICATION_ATTEMPTS_LOGGED_MAX } from '#contracts/notification-limits.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { type AttemptDecision, afterResponse } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
@@ -72,7 +72,7 @@ function afterAttempt(world: World, { delivery, reported, decision }: Attempted)
   return { ...attempted, status: 'failed' }
 }
 
-/** Sends nothing more to a target that is gone: to the account's until it is set again, to a message's own now. */
+/** Sends nothing more to a target that is gone: to the account's until it is set again. */
 function disable(
   world: World,
   what: {

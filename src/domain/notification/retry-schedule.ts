@@ -1,11 +1,11 @@
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import {
   NOTIFICATION_FAILING_MS_MAX,
   NOTIFICATION_POSTPONE_MS,
   NOTIFICATION_RETRY_AFTER_MS_MAX,
   NOTIFICATION_RETRY_DELAYS_MS,
   NOTIFICATION_RETRY_JITTER,
-} from '#contracts/limits.ts'
-import type { AttemptResult } from '#contracts/notification-attempt.ts'
+} from '#contracts/notification-limits.ts'
 
 /** What becomes of a notification, and of its target, after an attempt. */
 export type AttemptDecision =

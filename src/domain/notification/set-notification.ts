@@ -29,7 +29,8 @@ export function findNotification(world: World, { accountId }: AccountReference):
 }
 
 /**
- * Removes the account's URL and answers what it was. The secret stays for messages' own URLs; the next URL's answer tells it again.
+ * Removes the account's URL and answers what it was. The secret stays for messages' own URLs; the answer to
+ * the next URL tells it again.
  *
  * @throws Problem NOT_FOUND when none is registered
  */

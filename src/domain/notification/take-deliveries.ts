@@ -1,9 +1,9 @@
+import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import {
   NOTIFICATION_LANES_LOOKED_AT_MAX,
   NOTIFICATION_LANES_PAUSE_MS,
   NOTIFICATION_RETRY_AFTER_MS_MAX,
-} from '#contracts/limits.ts'
-import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
+} from '#contracts/notification-limits.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'

@@ -12,7 +12,7 @@ export interface EventToTell {
   readonly facts: EventFacts
 }
 
-/** Writes an event down for its receiver, in the transaction that made it happen; without a receiver, nothing. */
+/** Writes an event down for its receiver, if any, in the transaction that made it happen. */
 export function writeEvent(world: World, event: EventToTell): void {
   if (event.ownUrl === null && !isWanted(world, event)) return
   addDelivery(world, event)
@@ -45,7 +45,7 @@ export function addDelivery(world: World, event: EventToTell): Delivery {
   return delivery
 }
 
-/** Deliveries that share a receiver take turns in one lane: the account's URL, or an origin of messages' own. */
+/** Deliveries that share a receiver share a lane: the account's URL, or an origin of messages' own. */
 export function laneOf(accountId: string, ownUrl: string | null): string {
   return ownUrl === null ? accountId : `${accountId} ${URL.parse(ownUrl)?.origin ?? ''}`
 }

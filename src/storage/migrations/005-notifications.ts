@@ -1,7 +1,7 @@
 /**
- * Notifications: where each account wants them, and every one that was made. Deliveries are numbered by SQLite,
- * because a clock that was set back would put later identifiers before earlier ones. The partial indexes hold
- * what waits, and stay small however many were delivered.
+ * Notifications: where each account wants them, and every one that was made. Deliveries are numbered by
+ * SQLite, because a clock that was set back would put later identifiers before earlier ones. The partial
+ * indexes hold what waits, and stay small however many were delivered.
  */
 export const notifications = `
 CREATE TABLE notification_setting (
@@ -35,9 +35,13 @@ CREATE TABLE notification_delivery (
   error TEXT,
   log TEXT NOT NULL
 ) STRICT;
+CREATE INDEX notification_delivery_missed ON notification_delivery (account_id, created_at)
+  WHERE status IN ('failed', 'cancelled');
 CREATE INDEX notification_delivery_account ON notification_delivery (account_id, seq);
-CREATE INDEX notification_delivery_lane ON notification_delivery (lane, next_at, seq) WHERE status = 'pending';
+CREATE INDEX notification_delivery_lane ON notification_delivery (lane, next_at, seq)
+  WHERE status = 'pending';
 CREATE INDEX notification_delivery_due ON notification_delivery (next_at) WHERE status = 'pending';
-CREATE INDEX notification_delivery_subject ON notification_delivery (subject_id, seq) WHERE status = 'pending';
+CREATE INDEX notification_delivery_subject ON notification_delivery (subject_id, seq)
+  WHERE status = 'pending';
 CREATE INDEX notification_delivery_old ON notification_delivery (created_at) WHERE status <> 'pending';
 `

@@ -11,10 +11,11 @@ import { FRAME_BYTES_MAX, FRAMES_PER_SECOND_MAX, SOCKET_BACKLOG_BYTES_MAX } from
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
-import { Problem } from '#domain/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 import type { AddressRule } from '#domain/webhook/address-rules.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
+import { readHead, requestId, STATUS_LINES } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 
 export interface DeviceSocketPorts {
@@ -40,6 +41,7 @@ interface SocketData extends DeviceIdentity {
   frames: number
 }
 
+type Headers = Readonly<Record<string, string>>
 type DeviceSocket = WebSocket<SocketData>
 
 /** A phone that connected has this long to say `hello`. */
@@ -100,8 +102,10 @@ export class DeviceSockets {
     res.onAborted(() => {
       aborted = true
     })
+    const { headers, fault } = readHead(req)
     try {
-      const identity = this.#admit(res, req)
+      if (fault !== null) throw invalid([{ path: 'header', message: fault }])
+      const identity = this.#admit(res, headers)
       const key = req.getHeader('sec-websocket-key')
       const extensions = req.getHeader('sec-websocket-extensions')
       const now = performance.now()
@@ -118,7 +122,7 @@ export class DeviceSockets {
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault('device upgrade failed', error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      if (!aborted) refuse(res, problem)
+      if (!aborted) refuse(res, problem, requestId(headers['x-request-id']))
     }
   }
 
@@ -130,29 +134,29 @@ export class DeviceSockets {
   }
 
   /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */
-  #admit(res: HttpResponse, req: HttpRequest): DeviceIdentity {
-    const { ports } = { ports: this.#ports }
+  #admit(res: HttpResponse, headers: Headers): DeviceIdentity {
+    const ports = this.#ports
     if (ports.draining())
       throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
-    const token = bearerOf(req.getHeader('authorization'))
+    const token = bearerOf(headers['authorization'])
     const identity = token === null ? undefined : ports.reader.device(hashOf(token))
     if (identity === undefined) {
-      const take = this.#countFailure(res, req)
+      const take = this.#countFailure(res, headers)
       if (!take.allowed)
         throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong device tokens from this address', {
           retryAfterS: take.retryAfterMs / 1000,
         })
       throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
     }
-    const protocols = req.getHeader('sec-websocket-protocol').split(',')
+    const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
     if (!protocols.some(protocol => protocol.trim() === DEVICE_SUBPROTOCOL))
-      throw new Problem('INVALID_REQUEST', `ask for the subprotocol ${DEVICE_SUBPROTOCOL}`)
+      throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${DEVICE_SUBPROTOCOL}` }])
     return identity
   }
 
-  #countFailure(res: HttpResponse, req: HttpRequest): Take {
+  #countFailure(res: HttpResponse, headers: Headers): Take {
     const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
-    const forwardedFor = req.getHeader('x-forwarded-for')
+    const forwardedFor = headers['x-forwarded-for'] ?? ''
     const client = readClientAddress({ remote: res.getRemoteAddress(), forwardedFor }, trustedProxies)
     return limiter.take('address', client.bucketKey, anonymousCallsPerMinute)
   }
@@ -192,6 +196,7 @@ export class DeviceSockets {
     this.#sockets.delete(socket)
     if (!greeted) return
     const { listener, writer } = this.#ports
+    // Whole milliseconds: the database takes no others.
     const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
       // A stopping writer forgets its sessions anyway.
@@ -247,12 +252,13 @@ function isFlooding(data: SocketData): boolean {
   return ++data.frames > FRAMES_PER_SECOND_MAX
 }
 
-function refuse(res: HttpResponse, problem: Problem): void {
+function refuse(res: HttpResponse, problem: Problem, id: string): void {
   const answer = problemAnswer(problem)
   res.cork(() => {
-    res.writeStatus(String(answer.status))
+    res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
     res.writeHeader('Content-Type', answer.contentType)
+    res.writeHeader('X-Request-Id', id)
     for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
-    res.end(String(answer.body), true)
+    res.end(answer.body, true)
   })
 }

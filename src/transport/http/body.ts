@@ -25,6 +25,14 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+/** The body as a JSON object: what every JSON endpoint takes. @throws Problem INVALID_REQUEST */
+export function parseJsonObject(bytes: Buffer): object {
+  const json = parseJson(bytes)
+  // valibot takes a list for an object without fields.
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json
+  throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+}
+
 /** Refuses a declared type that is not JSON; none at all is taken for JSON. */
 export function checkJsonType(contentType: string | undefined): void {
   if (contentType === undefined || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return

@@ -5,7 +5,6 @@
  * process. So an exchange copies what it needs at once, answers once, and knows when it is over.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { REQUEST_MS_MAX } from '#contracts/limits.ts'
 import type { Take } from '#domain/limits/rate-limiter.ts'
 
 export interface HttpAnswer {
@@ -17,7 +16,7 @@ export interface HttpAnswer {
   readonly close?: boolean
 }
 
-const STATUS_LINES: Readonly<Record<number, string>> = {
+export const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
   400: '400 Bad Request',
   401: '401 Unauthorized',
@@ -44,10 +43,21 @@ const SINGLE = new Set([
   'idempotency-key',
 ])
 
+/** Whatever could end a header line and begin another (RFC 9110, section 5.5). */
+const CONTROL = /\p{Cc}/u
+
+/** What happens to an exchange that nobody answers. */
+export interface Timeout {
+  readonly ms: number
+  late(exchange: Exchange): void
+}
+
 export class Exchange {
   readonly requestId: string
   readonly method: string
   readonly path: string
+  /** The template of the path, for the log and for metrics: the path itself may hold a token. */
+  route = ''
   /** Raw, still percent-encoded. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
@@ -63,7 +73,7 @@ export class Exchange {
   #over = false
   onOver: (status: number) => void = () => {}
 
-  constructor(res: HttpResponse, req: HttpRequest, onTimeout: (exchange: Exchange) => void) {
+  constructor(res: HttpResponse, req: HttpRequest, timeout: Timeout) {
     this.#res = res
     res.onAborted(() => {
       this.#end(0)
@@ -71,12 +81,12 @@ export class Exchange {
     this.method = req.getMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ''
-    const { headers, fault } = readHeaders(req)
+    const { headers, fault } = readHead(req)
     this.headers = headers
     this.fault = fault
     this.address = res.getRemoteAddress()
     this.requestId = requestId(headers['x-request-id'])
-    this.#timer = setTimeout(() => onTimeout(this), REQUEST_MS_MAX)
+    this.#timer = setTimeout(() => timeout.late(this), timeout.ms)
   }
 
   /** Answered or aborted: nobody listens any more. */
@@ -86,6 +96,8 @@ export class Exchange {
 
   /** Reads the body; must be called before the handler returns. `null` when it is longer than allowed. */
   readBody(bytesMax: number): Promise<Buffer | null> {
+    // Refused by what it declares: nobody has to send, or wait for, what will not be read.
+    if (Number(this.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve(null)
     return new Promise(resolve => {
       const chunks: Buffer[] = []
       let length = 0
@@ -105,17 +117,24 @@ export class Exchange {
     })
   }
 
-  /** Sends the answer, once; what comes after the first is dropped. */
+  /**
+   * Sends the answer, once; what comes after the first is dropped.
+   * @throws Error, before a byte is sent, for a header with a control character: it would be written
+   */
   answer(answer: HttpAnswer): void {
     if (this.#over) return
     const res = this.#res
+    const headers = Object.entries(answer.headers ?? {})
+    for (const [name, value] of headers)
+      if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
     res.cork(() => {
       res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
       res.writeHeader('Content-Type', answer.contentType)
       res.writeHeader('X-Request-Id', this.requestId)
       if (this.rate !== null) writeRate(res, this.rate)
-      for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
-      res.end(answer.body, answer.close ?? false)
+      for (const [name, value] of headers) res.writeHeader(name, value)
+      if (this.method === 'head') endHead(res, answer)
+      else res.end(answer.body, answer.close ?? false)
     })
     this.#end(answer.status)
   }
@@ -128,13 +147,25 @@ export class Exchange {
   }
 }
 
+/**
+ * A body after HEAD would be read as the head of the next answer. The length is written by hand: told of it,
+ * uWebSockets.js waits for the body and ends the connection at the next request.
+ */
+function endHead(res: HttpResponse, answer: HttpAnswer): void {
+  const length = Buffer.byteLength(answer.body)
+  if (answer.close === true) return void res.endWithoutBody(length, true)
+  res.writeHeader('Content-Length', String(length))
+  res.endWithoutBody()
+}
+
 function writeRate(res: HttpResponse, rate: Take): void {
   res.writeHeader('X-RateLimit-Limit', String(rate.limit))
   res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
   res.writeHeader('X-RateLimit-Reset', String(Math.ceil(rate.resetAtMs / 1000)))
 }
 
-function readHeaders(req: HttpRequest): { headers: Record<string, string>; fault: string | null } {
+/** The headers, and what is wrong with them, if anything. Repeated ones are joined by commas. */
+export function readHead(req: HttpRequest): { headers: Record<string, string>; fault: string | null } {
   const headers: Record<string, string> = Object.create(null)
   let fault: string | null = null
   req.forEach((name, value) => {
@@ -143,6 +174,8 @@ function readHeaders(req: HttpRequest): { headers: Record<string, string>; fault
     else if (SINGLE.has(name)) fault = `the header ${name} stands there twice: send it once`
     else headers[name] = `${known}, ${value}`
   })
+  // An empty one is taken for none at all by the parser, and the body then for a request of its own.
+  if (headers['content-length'] === '') fault = 'Content-Length must be a number of bytes'
   const transfer = headers['transfer-encoding']
   if (transfer !== undefined) {
     if (headers['content-length'] !== undefined) fault = 'send Content-Length or Transfer-Encoding, not both'
@@ -155,7 +188,7 @@ const processTag = Math.random().toString(36).slice(2, 8)
 let requests = 0
 
 /** The caller's own id when it is harmless, else one of ours. */
-function requestId(own: string | undefined): string {
+export function requestId(own: string | undefined): string {
   if (own !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(own)) return own
   return `req-${processTag}-${(++requests).toString(36)}`
 }

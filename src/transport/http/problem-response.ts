@@ -35,6 +35,5 @@ export function problemAnswer(problem: Problem): HttpAnswer {
     contentType: JSON_TYPE,
     body: JSON.stringify({ success: false, error }),
     headers,
-    close: code === 'PAYLOAD_TOO_LARGE',
   }
 }

@@ -53,7 +53,15 @@ export interface Operation {
   readonly request?: v.GenericSchema
   readonly response: v.GenericSchema
   readonly query?: v.GenericSchema
+  /** The statuses of refusals that belong to this route; those of every route are added. */
   readonly problems: readonly number[]
+  readonly description?: string
+  /** The group it stands in; the first part of its path when there is none. */
+  readonly tag?: string
+  /** A body and the `data` of an answer as they look in life. */
+  readonly example?: { readonly request?: unknown; readonly data?: unknown }
+  /** The content type of an answer that comes without the envelope. */
+  readonly bare?: string
 }
 
 /**

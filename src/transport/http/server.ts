@@ -10,9 +10,10 @@ import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { AddressRule } from '#domain/webhook/address-rules.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
-import { checkJsonType, parseJson } from '#transport/http/body.ts'
+import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import { type ClientAddress, readClientAddress } from '#transport/http/client-address.ts'
 import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
+import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
 import type { Answer, Call, Method, Route } from '#transport/http/route.ts'
 
@@ -23,9 +24,11 @@ export interface ServerPorts {
   readonly trustedProxies: readonly AddressRule[]
   readonly anonymousCallsPerMinute: number
   readonly bodyBytesMax: number
+  /** A request that is not answered by then is answered 503. */
+  readonly requestMsMax: number
   readonly log: (entry: LogEntry) => void
-  /** Called once an exchange is over; status 0: the caller went away. */
-  readonly answered: (route: string, status: number, ms: number) => void
+  /** Called once an exchange is over. */
+  readonly answered: (answered: Answered) => void
   /** Set while the gateway stops: no new work. */
   readonly draining: () => boolean
 }
@@ -38,22 +41,37 @@ export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: 
   const methods = new Map<string, Method[]>()
   for (const route of routes) {
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method])
-    app[UWS_METHOD[route.method]](pattern(route.path), (res, req) => {
+    const handle = (res: HttpResponse, req: HttpRequest): void => {
       const exchange = open({ res, req, ports, name: route.path })
       const fixed = methods.get(exchange.path)
       if (fixed !== undefined && exchange.path !== route.path)
-        refuse(exchange, ports, methodNotAllowed(fixed))
+        void turnAway(exchange, ports, methodNotAllowed(fixed))
       else serve(exchange, route, { ports, parameters: parametersOf(route, exchange.path) })
-    })
+    }
+    app[UWS_METHOD[route.method]](pattern(route.path), handle)
+    // Monitors look with HEAD; the exchange leaves the body out.
+    if (route.method === 'get') app.head(pattern(route.path), handle)
   }
   for (const [path, allowed] of methods)
     app.any(pattern(path), (res, req) => {
-      refuse(open({ res, req, ports, name: path }), ports, methodNotAllowed(allowed))
+      void turnAway(open({ res, req, ports, name: path }), ports, methodNotAllowed(allowed))
     })
   app.any('/*', (res, req) => {
     const problem = new Problem('NOT_FOUND', 'there is nothing at this path')
-    refuse(open({ res, req, ports, name: 'unknown' }), ports, problem)
+    void turnAway(open({ res, req, ports, name: 'unknown' }), ports, problem)
   })
+}
+
+/** Refuses what has no route: a call like others, counted for whoever makes it. */
+async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
+  try {
+    if (exchange.fault !== null) throw badHead(exchange.fault)
+    const isApi = exchange.path.startsWith(API)
+    count(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
+    throw problem
+  } catch (error) {
+    refuse(exchange, ports, error)
+  }
 }
 
 function pattern(path: string): string {
@@ -81,11 +99,16 @@ interface Opening {
 }
 
 function open({ res, req, ports, name }: Opening): Exchange {
-  const exchange = new Exchange(res, req, late => {
-    const problem = new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })
-    refuse(late, ports, problem)
+  const exchange = new Exchange(res, req, {
+    ms: ports.requestMsMax,
+    late: exchange =>
+      refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })),
   })
-  exchange.onOver = status => ports.answered(name, status, performance.now() - exchange.startedAt)
+  exchange.route = name
+  exchange.onOver = status => {
+    const { method, requestId, startedAt } = exchange
+    ports.answered({ route: name, method, requestId, status, ms: performance.now() - startedAt })
+  }
   return exchange
 }
 
@@ -98,11 +121,7 @@ interface Serving {
 function serve(exchange: Exchange, route: Route, serving: Serving): void {
   const { ports } = serving
   try {
-    if (exchange.fault !== null)
-      return exchange.answer({
-        ...problemAnswer(invalid([{ path: 'header', message: exchange.fault }])),
-        close: true,
-      })
+    if (exchange.fault !== null) throw badHead(exchange.fault)
     // Bytes arrive from now on: the reading must begin before anything is waited for.
     const body = route.body === 'none' ? null : exchange.readBody(ports.bodyBytesMax)
     if (ports.draining() && route.method !== 'get') throw stopping()
@@ -150,7 +169,7 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
     parameters,
     rawQuery: exchange.query,
     header: name => exchange.headers[name],
-    json: route.body === 'json' ? parseJson(bytes) : undefined,
+    json: route.body === 'json' ? parseJsonObject(bytes) : undefined,
     bytes,
     client: () => clientOf(exchange, ports),
     showRate: rate => {
@@ -192,25 +211,43 @@ function addressRate(exchange: Exchange, ports: ServerPorts): Take {
   return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
-/** The token of a webhook is part of its path, and a secret. */
-function loggedPath(path: string): string {
-  return path.replace(/(\/webhook\/)[^/]+/, '$1[redacted]')
-}
-
 /**
  * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
+ * Never throws: what leaves a callback of uWebSockets.js ends the thread.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
+  try {
+    if (exchange.over) return
+    const problem = error instanceof Problem ? error : ourFault(exchange, ports, error)
+    tellRate(exchange, ports)
+    exchange.answer({ ...problemAnswer(problem), close: isUnreadable(exchange, problem, ports) })
+  } catch (failure) {
+    exchange.answer({ ...problemAnswer(ourFault(exchange, ports, failure)), close: true })
+  }
+}
+
+/** Whether what follows on the connection cannot be told from a next request, or is too much to be read. */
+function isUnreadable(exchange: Exchange, problem: Problem, ports: ServerPorts): boolean {
+  if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
+  // Late: the rest of the body may be what was waited for.
+  if (performance.now() - exchange.startedAt >= ports.requestMsMax) return true
+  return Number(exchange.headers['content-length'] ?? 0) > ports.bodyBytesMax
+}
+
+/** The headers of the limit stand on every answer of the API, one that was not counted included. */
+function tellRate(exchange: Exchange, ports: ServerPorts): void {
   if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
-  if (error instanceof Problem) return exchange.answer(problemAnswer(error))
+}
+
+function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  ports.log({
-    level: 'error',
-    event: 'request failed',
-    fields: { requestId: exchange.requestId, path: loggedPath(exchange.path), cause },
-  })
-  const message = `something went wrong; the log has the details under ${exchange.requestId}`
-  exchange.answer(problemAnswer(new Problem('INTERNAL_ERROR', message)))
+  const { requestId, route } = exchange
+  ports.log({ level: 'error', event: 'request failed', fields: { requestId, route, cause } })
+  return new Problem('INTERNAL_ERROR', `something went wrong; the log has the details under ${requestId}`)
+}
+
+function badHead(fault: string): Problem {
+  return invalid([{ path: 'header', message: fault }])
 }
 
 function httpAnswer(answer: Answer): HttpAnswer {
@@ -224,7 +261,7 @@ function httpAnswer(answer: Answer): HttpAnswer {
 }
 
 function methodNotAllowed(allowed: readonly Method[]): Problem {
-  const allow = allowed.map(method => method.toUpperCase())
+  const allow = allowed.flatMap(method => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
   return new Problem('METHOD_NOT_ALLOWED', `use ${allow.join(' or ')} here`, { allow })
 }
 

@@ -8,9 +8,12 @@ import {
 } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import { CONNECTIONS_MAX } from '#contracts/limits.ts'
+import { CONNECTIONS_MAX, REQUEST_MS_MAX } from '#contracts/limits.ts'
+import type { Metric } from '#contracts/metrics.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
 import { parseAddressRule } from '#domain/webhook/address-rules.ts'
 import { DeviceSockets } from '#transport/device/socket.ts'
+import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
 
@@ -19,12 +22,16 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly config: Config
   readonly writer: Writer & { readonly waiting: number }
   readonly routes: readonly Route[]
+  /** Another deadline than `REQUEST_MS_MAX`, for tests. */
+  readonly requestMsMax?: number
   /** Called once: whether the port was to be had. */
   readonly listening: (bound: boolean) => void
 }
 
 export interface Server {
   readonly devices: DeviceSockets
+  /** What was counted since the start. */
+  metrics(): Metric[]
   /** No new connection and no new work; what runs is finished, phones may still report. */
   drain(): void
   /** Answers what waits, then closes everything. */
@@ -41,12 +48,15 @@ export function startServer(ports: StartPorts): Server {
     return parsed.ok ? [parsed.rule] : []
   })
   const app = openApp(config)
+  // Otherwise every request would cost a message to the main thread, which throws it away.
+  const isDebug = config.log.level === 'debug'
   let draining = false
   let listenSocket: us_listen_socket | null = null
+  const metrics = new HttpMetrics()
   const shared = {
     trustedProxies,
     anonymousCallsPerMinute: config.http.anonymous_calls_per_minute,
-    limiter: ports.limiter,
+    limiter: metrics.counting(ports.limiter),
     log: ports.log,
     draining: () => draining,
   }
@@ -62,7 +72,11 @@ export function startServer(ports: StartPorts): Server {
     credentials: ports.credentials,
     plan: ports.plan,
     bodyBytesMax: config.http.body_bytes_max,
-    answered: () => {},
+    requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
+    answered: answered => {
+      metrics.answered(answered)
+      if (isDebug) ports.log(lineOf(answered))
+    },
   })
   app.listen(config.http.host, config.http.port, socket => {
     listenSocket = socket === false ? null : socket
@@ -80,6 +94,7 @@ export function startServer(ports: StartPorts): Server {
   }
   return {
     devices,
+    metrics: () => metrics.read(),
     drain,
     abort,
     async stop() {
@@ -88,6 +103,10 @@ export function startServer(ports: StartPorts): Server {
       abort()
     },
   }
+}
+
+function lineOf({ ms, ...answered }: Answered): LogEntry {
+  return { level: 'debug', event: 'request', fields: { ...answered, ms: Math.round(ms * 1000) / 1000 } }
 }
 
 function openApp(config: Config): TemplatedApp {

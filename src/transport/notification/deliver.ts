@@ -3,6 +3,7 @@
  * attempt ends in time and takes a bounded amount of memory and sockets; it never rejects.
  */
 import { Agent, type Dispatcher, Pool } from 'undici'
+import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
 import {
   NOTIFICATION_ANSWER_BYTES_MAX,
   NOTIFICATION_CONNECT_MS_MAX,
@@ -13,8 +14,7 @@ import {
   NOTIFICATION_SLOW_ORIGINS_MAX,
   NOTIFICATION_WAITING_MAX,
   NOTIFICATION_WAITING_PER_ORIGIN_MAX,
-} from '#contracts/limits.ts'
-import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
+} from '#contracts/notification-limits.ts'
 import { parseRetryAfter } from '#domain/notification/retry-after.ts'
 import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery-error.ts'
 import { DeliverySlots, type SlotBounds } from '#transport/notification/delivery-slots.ts'

@@ -4,7 +4,7 @@ import {
   NOTIFICATION_RETRY_DELAYS_MS,
   NOTIFICATIONS_IN_HAND_UNKNOWN,
   NOTIFICATIONS_IN_HAND_WELL,
-} from '#contracts/limits.ts'
+} from '#contracts/notification-limits.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HOOK, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
 

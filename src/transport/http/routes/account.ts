@@ -2,6 +2,7 @@ import { UsageResource } from '#contracts/account.ts'
 import { describeUsage, type UsageReader } from '#domain/account/describe-usage.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { dayOf, monthOf } from '#domain/time.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AccountPorts {
@@ -18,7 +19,12 @@ export function accountRoutes(ports: AccountPorts): Route[] {
       path: '/api/v1/account/usage',
       access: 'key',
       body: 'none',
-      operation: { summary: 'Usage and limits', response: UsageResource, problems: [401, 429, 503] },
+      operation: {
+        summary: 'Usage and limits',
+        response: UsageResource,
+        problems: [401, 429, 503],
+        example: EXAMPLES.usage,
+      },
       handle: ({ principal }) => {
         const wallMs = ports.wallMs()
         const { firstDay, lastDay } = monthOf(wallMs)

@@ -9,6 +9,7 @@ import {
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 /** The account's phones. What they do at the moment is known to the writer alone, so it is asked. */
@@ -23,6 +24,7 @@ export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
         summary: 'List devices',
         response: v.array(DeviceListItem),
         problems: [401, 429, 503],
+        example: EXAMPLES.devices,
       },
       handle: async ({ principal }) => ({
         data: await writer.ask('device.list', { accountId: principal.accountId }),
@@ -33,7 +35,12 @@ export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
       path: '/api/v1/devices/{deviceId}',
       access: 'key',
       body: 'none',
-      operation: { summary: 'Device detail', response: DeviceDetail, problems: [401, 404, 429, 503] },
+      operation: {
+        summary: 'Device detail',
+        response: DeviceDetail,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.device,
+      },
       handle: async ({ principal, parameters }) => ({
         data: await writer.ask('device.find', reference(principal, parameters)),
       }),
@@ -55,6 +62,7 @@ function managementRoutes(writer: Writer): Route[] {
         request: UpdateDeviceRequest,
         response: DeviceDetail,
         problems: [400, 401, 404, 413, 415, 429, 503],
+        example: EXAMPLES.updateDevice,
       },
       handle: async ({ principal, parameters, json }) => {
         const validation = new Validation()
@@ -67,7 +75,12 @@ function managementRoutes(writer: Writer): Route[] {
       path: '/api/v1/devices/{deviceId}',
       access: 'account',
       body: 'none',
-      operation: { summary: 'Remove a device', response: RemovedDevice, problems: [401, 404, 429, 503] },
+      operation: {
+        summary: 'Remove a device',
+        response: RemovedDevice,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.removeDevice,
+      },
       handle: async ({ principal, parameters }) => ({
         data: await writer.ask('device.remove', reference(principal, parameters)),
       }),
@@ -82,6 +95,7 @@ function managementRoutes(writer: Writer): Route[] {
         request: CreatePairingRequest,
         response: PairingResource,
         problems: [400, 401, 403, 409, 413, 415, 429, 503],
+        example: EXAMPLES.pairing,
       },
       handle: async ({ principal, json }) => {
         const validation = new Validation()

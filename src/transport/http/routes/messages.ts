@@ -13,6 +13,7 @@ import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface MessagePorts {
@@ -37,6 +38,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         request: SendRequest,
         response: AcceptedMessageResource,
         problems: [400, 401, 403, 404, 413, 415, 422, 429, 503],
+        example: EXAMPLES.send,
       },
       handle: call => send(ports, call),
     },
@@ -50,6 +52,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         query: ListQuery,
         response: v.array(MessageResource),
         problems: [400, 401, 429, 503],
+        example: EXAMPLES.messages,
       },
       handle: call => {
         const { messages, next } = ports.messages.list(readFilter(ports, call))
@@ -65,6 +68,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         summary: 'Delivery status of a message',
         response: MessageResource,
         problems: [401, 404, 429, 503],
+        example: EXAMPLES.message,
       },
       handle: ({ principal, parameters }) => {
         const message = ports.messages.find(principal.accountId, principal.test, parameters[0] ?? '')
@@ -81,6 +85,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         summary: 'Cancel a message that no phone was told to send',
         response: MessageResource,
         problems: [401, 404, 409, 429, 503],
+        example: EXAMPLES.cancelled,
       },
       handle: async ({ principal, parameters }) => {
         const { accountId, test } = principal
@@ -162,9 +167,16 @@ function checkNotifications(ports: MessagePorts, principal: Principal): void {
 const IsoTime = v.pipe(
   v.string(),
   v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
+  v.check(isDayOfItsMonth, 'must be a day that there is'),
   v.transform(text => Date.parse(text)),
   v.number(),
 )
+
+/** `Date.parse` takes the 31st of February for the 3rd of March. */
+function isDayOfItsMonth(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0)
+}
 
 const ListQuery = v.object({
   status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
@@ -186,33 +198,43 @@ const ListQuery = v.object({
 
 function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
   const validation = new Validation()
-  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
-  const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
-  if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
-  // An unescaped + in a query is a blank.
-  const written = parsed?.phoneNumber?.replace(/^ /, '+')
-  const number = written === undefined ? null : ports.numbers.parse(written)
-  if (written !== undefined && number === null)
-    validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
+  const given = new URLSearchParams(call.rawQuery)
+  const parsed = validation.parse(ListQuery, Object.fromEntries(given))
+  for (const name of Object.keys(ListQuery.entries))
+    if (given.getAll(name).length > 1) validation.add(name, 'must stand there once')
+  const before = readCursor(validation, given.get('cursor'))
+  const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))
   const query = validation.complete(parsed)
   return {
     accountId: call.principal.accountId,
     test: call.principal.test,
     status: query.status ?? null,
     deviceId: query.deviceId ?? null,
-    phoneNumber: number?.e164 ?? null,
+    phoneNumber,
     since: query.since ?? null,
     until: query.until ?? null,
-    before: before ?? null,
+    before,
     limit: query.limit ?? PAGE_SIZE_DEFAULT,
   }
 }
 
-function encodeCursor(id: string): string {
-  return Buffer.from(id).toString('base64url')
+function readNumber(ports: MessagePorts, validation: Validation, given: string | null): string | null {
+  if (given === null) return null
+  // An unescaped + in a query is a blank.
+  const number = ports.numbers.parse(given.replace(/^ /, '+'))
+  if (number !== null) return number.e164
+  validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
+  return null
 }
 
-function decodeCursor(cursor: string): string | undefined {
-  const id = Buffer.from(cursor, 'base64url').toString()
-  return v.is(MessageId, id) ? id : undefined
+function readCursor(validation: Validation, given: string | null): string | null {
+  if (given === null) return null
+  const id = Buffer.from(given, 'base64url').toString()
+  if (v.is(MessageId, id)) return id
+  validation.add('cursor', 'must be the nextCursor of an earlier answer')
+  return null
+}
+
+function encodeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
 }

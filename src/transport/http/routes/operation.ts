@@ -1,6 +1,10 @@
+import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Route } from '#transport/http/route.ts'
+
+const Health = v.object({ status: v.literal('ok') })
+const Readiness = v.object({ status: v.literal('ready') })
 
 /** For whoever watches the gateway. */
 export function operationRoutes({ writer }: { readonly writer: Writer }): Route[] {
@@ -10,6 +14,7 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       path: '/healthz',
       access: 'public',
       body: 'none',
+      operation: { summary: 'The process answers', response: Health, problems: [] },
       handle: () => ({ data: { status: 'ok' } }),
     },
     {
@@ -17,6 +22,7 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       path: '/readyz',
       access: 'public',
       body: 'none',
+      operation: { summary: 'The database takes writes', response: Readiness, problems: [503] },
       handle: async () => {
         // The writer's answer comes after a commit: it is alive and its disk takes writes.
         await writer.ask('gateway.check', {}).catch(() => {

@@ -1,9 +1,10 @@
 import type { Writer } from '#contracts/commands.ts'
-import { PairRequest } from '#contracts/device.ts'
+import { PairedDevice, PairRequest } from '#contracts/device.ts'
 import { PAIRING_TRIES_MAX, PAIRING_TRIES_WINDOW_MS } from '#contracts/limits.ts'
-import { Problem } from '#domain/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface PairingPorts {
@@ -22,6 +23,13 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       path: '/device/v1/pair',
       access: 'public',
       body: 'json',
+      operation: {
+        summary: 'Pair a phone by its one-time code',
+        request: PairRequest,
+        response: PairedDevice,
+        problems: [401, 403, 429],
+        example: EXAMPLES.pair,
+      },
       handle: async ({ json, client }) => {
         const { bucketKey } = client()
         const validation = new Validation()
@@ -47,6 +55,17 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
         contentType: 'text/plain; charset=utf-8',
       }),
+    },
+    {
+      // Reached only without an upgrade: a browser, or a proxy that does not pass it on.
+      method: 'get',
+      path: '/device/v1/socket',
+      access: 'public',
+      body: 'none',
+      handle: () => {
+        const message = 'this is a WebSocket: ask for it, and have proxies pass it on'
+        throw invalid([{ path: 'Upgrade', message }])
+      },
     },
     {
       method: 'get',

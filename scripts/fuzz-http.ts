@@ -1,0 +1,34 @@
+/**
+ * Mutated requests, for long: `node scripts/fuzz-http.ts --count 100000 --seed 1`. Ends with 1 when an answer
+ * was our fault, the gateway logged one, or memory grew by more than it may in the second half.
+ */
+import { parseArgs } from 'node:util'
+import { fuzzHttp } from '#test/kit/fuzz-http.ts'
+import { startHostile } from '#test/kit/hostile-gateway.ts'
+
+const MEGABYTE = 1_048_576
+/** The sandbox messages that get through, and what the collector has not got to yet. */
+const GROWTH_MB_MAX = 60
+
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+})
+const count = Number(values.count)
+const it = await startHostile()
+const memoryMb = () => Math.round(process.memoryUsage.rss() / MEGABYTE)
+let warmMb = 0
+const seen = await fuzzHttp(it, {
+  seed: Number(values.seed),
+  count,
+  connections: 16,
+  progress: done => {
+    if (done === Math.ceil(count / 2)) warmMb = memoryMb()
+    if (done % 10_000 === 0) console.log(`${done} requests, ${memoryMb()} MB`)
+  },
+})
+const endMb = memoryMb()
+const faults = it.gateway.log.filter(({ level }) => level === 'error')
+const ours = [...seen].filter(([status]) => status >= 500 && status !== 503 && status !== 505)
+console.log(JSON.stringify({ seed: values.seed, answers: Object.fromEntries(seen), warmMb, endMb, faults }))
+await it.gateway.stop()
+if (faults.length > 0 || ours.length > 0 || endMb - warmMb > GROWTH_MB_MAX) process.exitCode = 1

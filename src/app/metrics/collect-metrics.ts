@@ -1,0 +1,68 @@
+/** The text of `GET /metrics`, made on the main thread of what every thread counted for itself. */
+import { AggregatorRegistry } from 'prom-client'
+import { type ThreadWatch, watchThread } from '#app/metrics/watch-thread.ts'
+import { VERSION } from '#app/version.ts'
+import type { Metric } from '#contracts/metrics.ts'
+import { counter, gauge } from '#domain/metrics/describe-metric.ts'
+
+export interface MetricSources {
+  readonly pool: { readonly waiting: number; readonly threadsAlive: number }
+  readonly writer: { metrics(): Promise<readonly Metric[] | null> }
+  /** One answer a thread; null: it did not answer in time. */
+  readonly listeners: () => { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
+}
+
+export class MetricsCollector {
+  readonly #sources: MetricSources
+  readonly #watch: ThreadWatch
+  #running: Promise<string> | null = null
+
+  constructor(sources: MetricSources) {
+    this.#sources = sources
+    this.#watch = watchThread('main')
+  }
+
+  /** Those who ask while an answer is being made get the same one. */
+  collect(): Promise<string> {
+    this.#running ??= this.#collect().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  stop(): void {
+    this.#watch.stop()
+  }
+
+  async #collect(): Promise<string> {
+    const { writer, listeners, pool } = this.#sources
+    const [written, listened] = await Promise.all([writer.metrics(), listeners().metrics()])
+    const answers = [written, ...listened]
+    const silent = answers.filter(answer => answer === null).length
+    const own = [
+      ...processMetrics(),
+      ...this.#watch.read(),
+      gauge({ name: 'roost_threads_silent', help: 'Threads missing in this answer.' }, silent),
+      gauge({ name: 'roost_pool_tasks_waiting', help: 'Tasks that wait for the pool.' }, pool.waiting),
+      gauge({ name: 'roost_pool_threads', help: 'Threads of the pool.' }, pool.threadsAlive),
+    ]
+    const all = [own, ...answers.filter(answer => answer !== null)]
+    return AggregatorRegistry.aggregate(all as unknown as object[]).metrics()
+  }
+}
+
+function processMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage()
+  const startedAt = (Date.now() - process.uptime() * 1000) / 1000
+  return [
+    gauge({ name: 'roost_build_info', help: 'The version that runs.' }, [
+      { labels: { version: VERSION }, value: 1 },
+    ]),
+    gauge(
+      { name: 'process_resident_memory_bytes', help: 'Memory of the process.' },
+      process.memoryUsage.rss(),
+    ),
+    counter({ name: 'process_cpu_seconds_total', help: 'Processor time.' }, (user + system) / 1e6),
+    gauge({ name: 'process_start_time_seconds', help: 'When the process began.' }, Math.round(startedAt)),
+  ]
+}

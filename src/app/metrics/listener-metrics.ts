@@ -1,0 +1,40 @@
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import { watchThread } from '#app/metrics/watch-thread.ts'
+import type { Metric } from '#contracts/metrics.ts'
+import type { ListenerControl, ListenerNews } from '#contracts/thread-frames.ts'
+
+/** A listener's talk with the main thread about metrics: its own are asked of it, and it asks for all. */
+export class ListenerMetrics {
+  readonly #tell: (news: ListenerNews) => void
+  readonly #all = new PendingAnswers<string>()
+  readonly #watch: ReturnType<typeof watchThread>
+
+  constructor(listener: number, tell: (news: ListenerNews) => void) {
+    this.#tell = tell
+    this.#watch = watchThread(`listener ${listener}`)
+  }
+
+  /** The metrics of all threads as text; null when they are not to be had in time. */
+  readAll(): Promise<string | null> {
+    return this.#all.ask(id => this.#tell({ kind: 'all-metrics', id }))
+  }
+
+  /** Whether it was about metrics, and is done. */
+  take(control: ListenerControl, server: { metrics(): Metric[] }): boolean {
+    if (control.kind === 'all-metrics') this.#all.settle(control.id, control.text)
+    else if (control.kind === 'metrics')
+      this.#tell({
+        kind: 'metrics',
+        id: control.id,
+        metrics: [...server.metrics(), ...this.#watch.read()],
+      })
+    else return false
+    return true
+  }
+
+  /** Nobody is asked and nobody is answered any more. */
+  stop(): void {
+    this.#watch.stop()
+    this.#all.end()
+  }
+}

@@ -1,0 +1,40 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import type { Metric } from '#contracts/metrics.ts'
+import { gauge } from '#domain/metrics/describe-metric.ts'
+
+export interface ThreadWatch {
+  /** How this thread did since it was last read. */
+  read(): Metric[]
+  stop(): void
+}
+
+/** One look in this time: a thread that has nothing to do is woken 50 times a second. */
+const RESOLUTION_MS = 20
+const NS_PER_S = 1e9
+const QUANTILES = [50, 99, 100]
+
+/** Watches the event loop and the heap of the thread that calls it; `thread` is its label. */
+export function watchThread(thread: string): ThreadWatch {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  // What is measured is the time between two looks.
+  const seconds = (ns: number) => Math.max(0, ns / NS_PER_S - RESOLUTION_MS / 1000)
+  return {
+    read() {
+      const isEmpty = delay.count === 0
+      const values = QUANTILES.map(percent => ({
+        labels: { thread, quantile: String(percent / 100) },
+        value: isEmpty ? 0 : seconds(percent === 100 ? delay.max : delay.percentile(percent)),
+      }))
+      delay.reset()
+      return [
+        gauge({ name: 'roost_event_loop_delay_seconds', help: 'Since it was last asked for.' }, values),
+        gauge({ name: 'roost_thread_heap_bytes', help: 'Used heap of a thread.' }, [
+          { labels: { thread }, value: getHeapStatistics().used_heap_size },
+        ]),
+      ]
+    },
+    stop: () => void delay.disable(),
+  }
+}

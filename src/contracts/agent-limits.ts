@@ -1,0 +1,37 @@
+/** The bounds of the reference device (`src/agent`), with their reasons; the others are in `limits.ts`. */
+
+/** A report that is not acknowledged is said again after this time. */
+export const AGENT_REPEAT_MS = 10_000
+/** Reports and received messages said in one go: well below `FRAMES_PER_SECOND_MAX`. */
+export const AGENT_FRAMES_PER_FLUSH_MAX = 40
+/** How often the agent looks at its watch: liveness, repeats, times to live. */
+export const AGENT_TICK_MS = 1_000
+/** Full jitter between nothing and a ceiling that doubles from the first to the second of these. */
+export const AGENT_RECONNECT_MS_MIN = 500
+export const AGENT_RECONNECT_MS_MAX = 30_000
+/** A connection that lived this long was a good one: the next back-off starts from the bottom. */
+export const AGENT_STEADY_MS = 60_000
+/** The upgrade, and then the `welcome`, must come in this time. */
+export const AGENT_WELCOME_MS_MAX = 15_000
+/** Silence in units of the gateway's ping interval after which the gateway counts as dead. */
+export const AGENT_PINGS_MISSED_MAX = 3
+/** How long a stopping agent waits for a radio call in flight, and then for the acknowledgement. */
+export const AGENT_STOP_MS_MAX = 10_000
+export const AGENT_STOP_ACK_MS_MAX = 1_000
+/** A gateway that does not answer the closing handshake in this time is left alone. */
+export const AGENT_CLOSE_MS_MAX = 2_000
+export const AGENT_TELEMETRY_LOOK_MS = 60_000
+export const AGENT_TELEMETRY_EVERY_MS = 300_000
+export const AGENT_INBOX_LOOK_MS = 15_000
+/** One `sync` frame: the rest up to `FRAME_BYTES_MAX` is left for the envelope. */
+export const AGENT_SYNC_BYTES_MAX = 14_000
+/** The journal is rewritten when it is larger than this and than twice what it held after the last time. */
+export const AGENT_JOURNAL_BYTES_MAX = 262_144
+/** Open messages in the journal; the gateway offers three at a time. */
+export const AGENT_MESSAGES_MAX = 1_000
+/** Finished messages that are remembered, without number and text, so that none is taken twice. */
+export const AGENT_FINISHED_MAX = 500
+/** A radio command that takes longer is killed, and its outcome is uncertain. */
+export const AGENT_COMMAND_MS_MAX = 60_000
+export const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
+export const AGENT_PAIR_MS_MAX = 15_000

@@ -1,0 +1,44 @@
+import type { MetricValue } from '#contracts/metrics.ts'
+
+/** Seconds: of answers over HTTP, and of commits. */
+export const SECONDS_BOUNDS: readonly number[] = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15,
+]
+
+/**
+ * Counts values by size: one comparison a bucket and two additions, because it stands in every request's way.
+ */
+export class Histogram {
+  readonly #bounds: readonly number[]
+  readonly #counts: Float64Array
+  #sum = 0
+
+  /** `bounds`: the upper ends of the buckets, rising; a last bucket takes what is above. */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.#counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(value: number): void {
+    const bounds = this.#bounds
+    let bucket = 0
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++
+    this.#counts[bucket] = (this.#counts[bucket] as number) + 1
+    this.#sum += value
+  }
+
+  /** The series of a histogram of this name. */
+  valuesOf(name: string, labels: Readonly<Record<string, string>>): MetricValue[] {
+    let count = 0
+    const buckets = Array.from(this.#counts, (own, index): MetricValue => {
+      count += own
+      const le = index < this.#bounds.length ? String(this.#bounds[index]) : '+Inf'
+      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count }
+    })
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: this.#sum },
+      { metricName: `${name}_count`, labels, value: count },
+    ]
+  }
+}

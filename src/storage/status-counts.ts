@@ -1,0 +1,36 @@
+import { MESSAGE_STATUSES, type MessageStatus } from '#contracts/primitives.ts'
+import type { MessageStore } from '#domain/message/message-store.ts'
+
+/** Counts how often messages came to each status; what a transaction changed counts once it is committed. */
+export class StatusCounts {
+  readonly #counts = new Map<MessageStatus, number>(MESSAGE_STATUSES.map(status => [status, 0]))
+  #staged: MessageStatus[] = []
+
+  /** The same store, whose changes are counted. */
+  counting(store: MessageStore): MessageStore {
+    return {
+      ...store,
+      insert: (tx, message) => {
+        store.insert(tx, message)
+        this.#staged.push(message.status)
+      },
+      save: (tx, message) => {
+        store.save(tx, message)
+        this.#staged.push(message.status)
+      },
+    }
+  }
+
+  commit(): void {
+    for (const status of this.#staged) this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1)
+    this.#staged = []
+  }
+
+  discard(): void {
+    this.#staged = []
+  }
+
+  entries(): Iterable<readonly [MessageStatus, number]> {
+    return this.#counts
+  }
+}

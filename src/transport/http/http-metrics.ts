@@ -1,0 +1,86 @@
+/**
+ * What a listener counts: plain numbers in the way of a request, turned into metrics only when somebody asks.
+ */
+import type { Metric } from '#contracts/metrics.ts'
+import type { BucketKind, RateLimiter } from '#domain/limits/rate-limiter.ts'
+import { byLabel, counter, histogram } from '#domain/metrics/describe-metric.ts'
+import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
+
+/** An exchange that is over. */
+export interface Answered {
+  /** The template of its path: never the path, which may hold a token. */
+  readonly route: string
+  /** In lower case, as the caller wrote it. */
+  readonly method: string
+  readonly requestId: string
+  /** 0: the caller went away. */
+  readonly status: number
+  readonly ms: number
+}
+
+interface Series {
+  readonly route: string
+  readonly method: string
+  readonly counts: Map<number, number>
+  readonly seconds: Histogram
+}
+
+/** Callers may invent methods; every one would be a series for ever. */
+const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
+
+export class HttpMetrics {
+  readonly #routes = new Map<string, Map<string, Series>>()
+  readonly #refused: Record<BucketKind, number> = { account: 0, address: 0 }
+
+  answered({ route, method, status, ms }: Answered): void {
+    const series = this.#routes.get(route)?.get(method) ?? this.#open(route, method)
+    series.counts.set(status, (series.counts.get(status) ?? 0) + 1)
+    series.seconds.observe(ms / 1000)
+  }
+
+  /** The same limiter, whose refusals are counted. */
+  counting(limiter: RateLimiter): RateLimiter {
+    return {
+      peek: (kind, key, limitPerMinute) => limiter.peek(kind, key, limitPerMinute),
+      take: (kind, key, limitPerMinute) => {
+        const take = limiter.take(kind, key, limitPerMinute)
+        if (!take.allowed) this.#refused[kind]++
+        return take
+      },
+    }
+  }
+
+  read(): Metric[] {
+    const series = [...this.#routes.values()].flatMap(methods => [...methods.values()])
+    const requests = series.flatMap(({ route, method, counts }) =>
+      Array.from(counts, ([status, value]) => {
+        return { labels: { route, method, status: status === 0 ? 'aborted' : String(status) }, value }
+      }),
+    )
+    return [
+      counter({ name: 'roost_http_requests_total', help: 'Requests that are over, by answer.' }, requests),
+      histogram(
+        { name: 'roost_http_request_duration_seconds', help: 'From the head of a request to its answer.' },
+        series.map(({ route, method, seconds }) => [{ route, method }, seconds] as const),
+      ),
+      counter(
+        { name: 'roost_limiter_refusals_total', help: 'Calls above the limit of an account or address.' },
+        byLabel('bucket', Object.entries(this.#refused)),
+      ),
+    ]
+  }
+
+  #open(route: string, given: string): Series {
+    const methods = this.#routes.get(route) ?? new Map<string, Series>()
+    this.#routes.set(route, methods)
+    const method = METHODS.has(given) ? given : 'other'
+    const series = methods.get(method) ?? {
+      route,
+      method,
+      counts: new Map(),
+      seconds: new Histogram(SECONDS_BOUNDS),
+    }
+    methods.set(method, series)
+    return series
+  }
+}

@@ -1,0 +1,58 @@
+import type * as v from 'valibot'
+import {
+  componentRef,
+  convertSchemas,
+  type JsonSchema,
+  referencesOf,
+} from '#transport/http/openapi/convert-schemas.ts'
+import { namedSchemas } from '#transport/http/openapi/names.ts'
+
+/** The schemas of the document: those with a name of their own, and those that one operation alone has. */
+export class Components {
+  readonly #names = namedSchemas()
+  readonly #used = new Map<string, JsonSchema>()
+  readonly #modes: Record<'input' | 'output', Map<string, JsonSchema>>
+
+  /** `others`: schemas of operations, with the name that each takes when it has none yet. */
+  constructor(others: Iterable<readonly [schema: v.GenericSchema, name: string]>) {
+    for (const [schema, name] of others) if (!this.#names.has(schema)) this.#names.set(schema, name)
+    const definitions = new Map([...this.#names].map(([schema, name]) => [name, schema]))
+    this.#modes = {
+      input: convertSchemas(definitions, 'input'),
+      output: convertSchemas(definitions, 'output'),
+    }
+  }
+
+  /** A reference to the schema as callers write it (`input`) or as it is answered (`output`). */
+  refer(schema: v.GenericSchema, mode: 'input' | 'output'): JsonSchema {
+    const name = this.#names.get(schema)
+    if (name === undefined) throw new Error('a schema of the API was not announced')
+    this.#use(name, mode)
+    return { $ref: componentRef(name) }
+  }
+
+  /** The schema itself, for parts of the document that want it in pieces. */
+  inline(schema: v.GenericSchema, mode: 'input' | 'output'): JsonSchema {
+    const converted = this.#modes[mode].get(this.#names.get(schema) ?? '')
+    if (converted === undefined) throw new Error('a schema of the API was not announced')
+    for (const name of referencesOf(converted)) this.#use(name, mode)
+    return converted
+  }
+
+  /** Everything referred to so far, by name. */
+  used(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #use(name: string, mode: 'input' | 'output'): void {
+    const schema = this.#modes[mode].get(name)
+    if (schema === undefined) throw new Error(`there is no schema ${name}`)
+    const known = this.#used.get(name)
+    if (known !== undefined) {
+      if (JSON.stringify(known) === JSON.stringify(schema)) return
+      throw new Error(`${name} is taken and answered in two forms: give each a schema of its own`)
+    }
+    this.#used.set(name, schema)
+    for (const other of referencesOf(schema)) this.#use(other, mode)
+  }
+}

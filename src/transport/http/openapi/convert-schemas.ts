@@ -1,0 +1,69 @@
+/**
+ * Schemas of valibot as JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot say (a check by a
+ * function, a pattern that ignores case) is left out: the document may promise less than is checked, never
+ * more.
+ */
+import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
+
+/**
+ * JSON Schema's patterns are those of JavaScript with the flag u; the converter keeps the first of several.
+ */
+const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
+  const { type, requirement } = valibotAction as { readonly type: string; readonly requirement?: unknown }
+  if (type !== 'regex' || !(requirement instanceof RegExp)) return undefined
+  const { source, flags } = requirement
+  const { pattern, ...others } = jsonSchema
+  const isFirst = pattern === source
+  if (!/^u?$/.test(flags)) return isFirst ? others : jsonSchema
+  return isFirst ? jsonSchema : { ...jsonSchema, allOf: [...(jsonSchema.allOf ?? []), { pattern: source }] }
+}
+
+/** All definitions, referring to one another as components; in `input` mode as callers write them. */
+export function convertSchemas(
+  definitions: ReadonlyMap<string, v.GenericSchema>,
+  typeMode: 'input' | 'output',
+): Map<string, JsonSchema> {
+  const converted = toJsonSchemaDefs(Object.fromEntries(definitions), {
+    target: 'draft-2020-12',
+    typeMode,
+    errorMode: 'ignore',
+    overrideAction,
+    overrideRef: ({ referenceId }) => componentRef(referenceId),
+  })
+  return new Map(Object.entries(converted).map(([name, schema]) => [name, tidied(schema) as JsonSchema]))
+}
+
+export function componentRef(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+/** Names of the components that a piece of the document refers to. */
+export function referencesOf(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith(componentRef(''))
+      ? [value.slice(componentRef('').length)]
+      : referencesOf(value),
+  )
+}
+
+/** Without empty `required`, and `true` for a schema that takes everything. */
+function tidied(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(tidied)
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter(([key, value]) => !(key === 'required' && Array.isArray(value) && value.length === 0))
+      .map(([key, value]) => [key, isEmptySchema(key, value) ? true : tidied(value)]),
+  )
+}
+
+function isEmptySchema(key: string, value: unknown): boolean {
+  const isSchema = key === 'additionalProperties' || key === 'items'
+  return isSchema && typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}

@@ -1,0 +1,133 @@
+/**
+ * The API's description, OpenAPI 3.1, made of the table of routes and of the schemas that validate. It is the
+ * same text for the same routes, whatever the thread and the time.
+ */
+import type * as v from 'valibot'
+import {
+  DeviceOfflineEvent,
+  DeviceOnlineEvent,
+  SmsDeliveredEvent,
+  SmsFailedEvent,
+  SmsReceivedEvent,
+  SmsSentEvent,
+} from '#contracts/notification-event.ts'
+import { Components } from '#transport/http/openapi/components.ts'
+import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
+import {
+  type DescribedRoute,
+  describeOperation,
+  schemasOf,
+  tagOf,
+} from '#transport/http/openapi/describe-operation.ts'
+import { HEADERS, sharedHeaders } from '#transport/http/openapi/headers.ts'
+import { refusalResponses } from '#transport/http/openapi/refusals.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface ApiAbout {
+  readonly version: string
+  /** How clients reach the gateway. */
+  readonly url: string
+}
+
+export interface ApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: JsonSchema
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  /** Operations by path and method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
+  readonly webhooks: Readonly<Record<string, JsonSchema>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema | object>>>>
+}
+
+const DESCRIPTION = `Sends text messages through phones that are paired with this gateway.
+
+Every answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. \
+Success is always 200. Times are ISO 8601 in UTC with milliseconds; lengths of text are UTF-16 code units. \
+Fields may be added to answers, and unknown fields of a body are ignored.`
+
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'An API key: `sk_live_…`, or `sk_test_…` with which nothing reaches a phone.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An account token, taken wherever an API key is.',
+  },
+}
+
+/** The document about every route that has an `operation`. */
+export function describeApi(routes: readonly Route[], { version, url }: ApiAbout): ApiDocument {
+  const described = routes.filter((route): route is DescribedRoute => route.operation !== undefined)
+  const components = new Components(described.flatMap(schemasOf))
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const route of described) {
+    const operations = paths[route.path] ?? {}
+    operations[route.method] = describeOperation(route, components)
+    paths[route.path] = operations
+  }
+  const webhooks = describeEvents(components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Roost',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url }],
+    tags: [...new Set(described.map(tagOf))].map(name => ({ name })),
+    paths,
+    webhooks,
+    components: {
+      schemas: components.used(),
+      responses: refusalResponses(sharedHeaders('/api/v1/')),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+const EVENTS: Readonly<Record<string, readonly [schema: v.GenericSchema, summary: string]>> = {
+  'sms.sent': [SmsSentEvent, 'A phone has sent a message'],
+  'sms.delivered': [SmsDeliveredEvent, 'A message has arrived'],
+  'sms.failed': [SmsFailedEvent, 'A message has failed'],
+  'sms.received': [SmsReceivedEvent, 'A phone has received a message'],
+  'device.online': [DeviceOnlineEvent, 'A phone is connected'],
+  'device.offline': [DeviceOfflineEvent, 'A phone is not connected any more'],
+}
+
+const EVENT_HEADERS: readonly (readonly [name: string, description: string])[] = [
+  ['X-Webhook-Signature', '`sha256=` and the HMAC-SHA256 of the body in lower-case hexadecimal digits.'],
+  ['X-Webhook-Id', 'The same for every attempt at one event.'],
+  ['X-Webhook-Attempt', 'Counts from 1.'],
+  ['webhook-id', 'As X-Webhook-Id (Standard Webhooks).'],
+  ['webhook-timestamp', 'The second since 1970 at which it was signed.'],
+  ['webhook-signature', '`v1,` and the signature of id, timestamp and body in base64.'],
+]
+
+/** What the gateway posts to the URLs of its customers. */
+function describeEvents(components: Components): Record<string, JsonSchema> {
+  const parameters = EVENT_HEADERS.map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }))
+  const responses = { '2XX': { description: 'Taken.' }, 410: { description: 'Send nothing here any more.' } }
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([event, [schema, summary]]) => {
+      const content = { 'application/json': { schema: components.refer(schema, 'output') } }
+      return [
+        event,
+        { post: { summary, security: [], parameters, requestBody: { required: true, content }, responses } },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,153 @@
+import type * as v from 'valibot'
+import type { Components } from '#transport/http/openapi/components.ts'
+import { componentRef, type JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
+import { ErrorEnvelope, Page } from '#transport/http/openapi/envelope.ts'
+import { IDEMPOTENCY_KEY, sharedHeaders } from '#transport/http/openapi/headers.ts'
+import { ANY_REFUSAL, headerRef, refusalRef } from '#transport/http/openapi/refusals.ts'
+import type { Operation, Route } from '#transport/http/route.ts'
+
+/** A route that the document has. */
+export type DescribedRoute = Route & { readonly operation: Operation }
+
+const API = '/api/v1'
+
+/** `POST /api/v1/webhooks/{id}/rotate` → `postWebhooksByIdRotate`. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const parts = (path.startsWith(API) ? path.slice(API.length) : path).split(/[/.-]/)
+  return method + parts.map(part => capitalised(part.replace(/^\{(\w+)\}$/, 'By-$1'))).join('')
+}
+
+function capitalised(text: string): string {
+  return text
+    .split('-')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}
+
+/** The schemas of an operation with the names that they take when `contracts` has none for them. */
+export function schemasOf(route: DescribedRoute): [schema: v.GenericSchema, name: string][] {
+  const { request, response, query } = route.operation
+  const name = capitalised(operationIdOf(route))
+  const schemas: [v.GenericSchema, string][] = [[itemOf(response) ?? response, `${name}Answer`]]
+  if (request !== undefined) schemas.push([request, `${name}Request`])
+  if (query !== undefined) schemas.push([query, `${name}Query`])
+  return schemas
+}
+
+export function describeOperation(route: DescribedRoute, components: Components): JsonSchema {
+  const { operation, access } = route
+  const parameters = [...pathParameters(route), ...queryParameters(route, components)]
+  if (isIdempotent(route)) parameters.push(IDEMPOTENCY_KEY)
+  const requestBody = bodyOf(route, components)
+  return {
+    operationId: operationIdOf(route),
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    tags: [tagOf(route)],
+    security:
+      access === 'public' ? [] : access === 'key' ? [{ apiKey: [] }, { bearer: [] }] : [{ bearer: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody !== null && { requestBody }),
+    responses: responsesOf(route, components),
+  }
+}
+
+export function tagOf({ path, operation }: DescribedRoute): string {
+  if (operation.tag !== undefined) return operation.tag
+  return path.startsWith(`${API}/`) ? (path.split('/')[3] ?? '') : 'gateway'
+}
+
+/** Whoever may answer IDEMPOTENCY_MISMATCH reads the header. */
+function isIdempotent({ operation }: DescribedRoute): boolean {
+  return operation.problems.includes(422)
+}
+
+function pathParameters({ path }: DescribedRoute): JsonSchema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }))
+}
+
+function queryParameters({ operation }: DescribedRoute, components: Components): JsonSchema[] {
+  if (operation.query === undefined) return []
+  const { properties = {}, required = [] } = components.inline(operation.query, 'input') as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>
+    readonly required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(required.includes(name) && { required: true }),
+    ...(description !== undefined && { description }),
+    schema,
+  }))
+}
+
+function bodyOf({ body, operation }: DescribedRoute, components: Components): JsonSchema | null {
+  if (body === 'none') return null
+  const object = { type: 'object', additionalProperties: true }
+  const schema = operation.request === undefined ? object : components.refer(operation.request, 'input')
+  const example = operation.example?.request
+  const json = { 'application/json': { schema, ...(example !== undefined && { example }) } }
+  if (body === 'json') return { required: true, content: json }
+  const text = { schema: { type: 'string' } }
+  const forms = {
+    'application/x-www-form-urlencoded': { schema: object },
+    'multipart/form-data': { schema: object },
+  }
+  return { content: { ...json, ...forms, 'text/plain': text } }
+}
+
+/** Refusals that need no word of the route: what its kind alone brings with it. */
+function refusalStatusesOf({ access, body, operation, path }: DescribedRoute): number[] {
+  const statuses = new Set([...operation.problems, 400, 500, 503])
+  if (access !== 'public') statuses.add(401)
+  if (path.startsWith(API)) statuses.add(429)
+  if (body !== 'none') statuses.add(413)
+  if (body === 'json') statuses.add(415)
+  return [...statuses].sort((a, b) => a - b)
+}
+
+function responsesOf(route: DescribedRoute, components: Components): Record<string, JsonSchema> {
+  const headers = sharedHeaders(route.path)
+  if (isIdempotent(route)) headers['Idempotent-Replayed'] = headerRef('Idempotent-Replayed')
+  const success = { description: 'Done.', headers, content: successContent(route, components) }
+  components.refer(ErrorEnvelope, 'output')
+  const refusals = refusalStatusesOf(route).map(status => [String(status), refusalRef(status)])
+  const other = { $ref: `#/components/responses/${ANY_REFUSAL}` }
+  return { 200: success, ...Object.fromEntries(refusals), default: other }
+}
+
+function successContent({ operation }: DescribedRoute, components: Components): Record<string, JsonSchema> {
+  const { response, query, bare, example } = operation
+  const item = itemOf(response)
+  const data =
+    item === null
+      ? components.refer(response, 'output')
+      : { type: 'array', items: components.refer(item, 'output') }
+  if (bare !== undefined) return { [bare]: { schema: data } }
+  const hasPage =
+    item !== null && query !== undefined && 'entries' in query && 'cursor' in (query.entries as object)
+  if (hasPage) components.refer(Page, 'output')
+  const schema = {
+    type: 'object',
+    required: ['success', 'data', ...(hasPage ? ['page'] : [])],
+    properties: {
+      success: { type: 'boolean', const: true },
+      data,
+      ...(hasPage && { page: { $ref: componentRef('Page') } }),
+    },
+  }
+  const value = { success: true, data: example?.data, ...(hasPage && { page: { nextCursor: null } }) }
+  return { 'application/json': { schema, ...(example?.data !== undefined && { example: value }) } }
+}
+
+/** The schema of the items when the answer is a list without a name of its own. */
+function itemOf(schema: v.GenericSchema): v.GenericSchema | null {
+  return schema.type === 'array' && 'item' in schema && !('pipe' in schema)
+    ? (schema.item as v.GenericSchema)
+    : null
+}

@@ -1,0 +1,34 @@
+/** Schemas by the names under which `contracts` exports them: these become the names of components. */
+import type * as v from 'valibot'
+import * as account from '#contracts/account.ts'
+import * as device from '#contracts/device.ts'
+import * as message from '#contracts/message.ts'
+import * as notification from '#contracts/notification.ts'
+import * as event from '#contracts/notification-event.ts'
+import * as primitives from '#contracts/primitives.ts'
+import * as twoFactor from '#contracts/two-factor.ts'
+import * as envelope from '#transport/http/openapi/envelope.ts'
+
+const MODULES: readonly object[] = [
+  primitives,
+  message,
+  device,
+  account,
+  twoFactor,
+  notification,
+  event,
+  envelope,
+]
+
+/** The first name wins where two modules export one schema. */
+export function namedSchemas(): Map<v.GenericSchema, string> {
+  const names = new Map<v.GenericSchema, string>()
+  for (const module of MODULES)
+    for (const [name, value] of Object.entries(module))
+      if (isSchema(value) && !names.has(value)) names.set(value, name)
+  return names
+}
+
+function isSchema(value: unknown): value is v.GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+}

@@ -1,0 +1,113 @@
+/**
+ * Refusals as the document describes them: one response for each status, with the codes that it may carry.
+ */
+import { PROBLEM_CODES, type ProblemCode } from '#contracts/problem.ts'
+import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
+import { componentRef } from '#transport/http/openapi/convert-schemas.ts'
+import { HTTP_STATUS } from '#transport/http/problem-response.ts'
+
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, JsonSchema>>
+  readonly content?: Readonly<Record<string, JsonSchema>>
+}
+
+interface Refusal {
+  readonly name: string
+  readonly description: string
+  readonly headers?: readonly string[]
+}
+
+const LIMITED = { limit: 300, used: 300, resetAt: '2026-01-31T12:00:07.000Z' }
+
+const EXAMPLES: Record<ProblemCode, { readonly message: string; readonly details?: unknown }> = {
+  INVALID_REQUEST: {
+    message: 'phoneNumber: must begin with + and the country code, like +14155550123',
+    details: {
+      issues: [
+        { path: 'phoneNumber', message: 'must begin with + and the country code, like +14155550123' },
+        { path: 'message', message: 'is required' },
+      ],
+    },
+  },
+  UNAUTHORIZED: { message: 'send a valid API key in the header X-API-Key' },
+  FORBIDDEN: { message: 'the plan free has no notifications: leave webhookUrl out' },
+  NOT_FOUND: { message: 'there is no such message' },
+  METHOD_NOT_ALLOWED: { message: 'use GET or DELETE here' },
+  CONFLICT: { message: 'the message is sent already' },
+  PAYLOAD_TOO_LARGE: { message: 'the body is longer than 262144 bytes' },
+  UNSUPPORTED_MEDIA_TYPE: { message: 'send the body as application/json' },
+  IDEMPOTENCY_MISMATCH: { message: 'this Idempotency-Key was used with another body' },
+  RATE_LIMIT_EXCEEDED: { message: 'more than 300 calls a minute', details: LIMITED },
+  INTERNAL_ERROR: { message: 'something went wrong; the log has the details under req-k3x9ab-1f' },
+  NO_DEVICE_AVAILABLE: { message: 'no phone of this account is connected' },
+  SERVICE_UNAVAILABLE: { message: 'the gateway is stopping' },
+}
+
+const REFUSALS: Readonly<Record<number, Refusal>> = {
+  400: { name: 'BadRequest', description: 'The request has faults; all of them are listed.' },
+  401: { name: 'Unauthorized', description: 'No valid credential.', headers: ['WWW-Authenticate'] },
+  403: { name: 'Forbidden', description: 'The plan, or the caller’s address, does not allow it.' },
+  404: { name: 'NotFound', description: 'There is no such thing, or it is not the account’s.' },
+  405: { name: 'MethodNotAllowed', description: 'The path has other methods.', headers: ['Allow'] },
+  409: { name: 'Conflict', description: 'The state of the thing does not allow it.' },
+  413: { name: 'PayloadTooLarge', description: 'The body is too long; the connection is closed.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is declared as something else than JSON.' },
+  422: { name: 'IdempotencyMismatch', description: 'The Idempotency-Key was used with another body.' },
+  429: { name: 'TooManyRequests', description: 'A limit is reached.', headers: ['Retry-After'] },
+  500: { name: 'InternalError', description: 'A fault of the gateway; its log has the details.' },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'No phone is connected, or the gateway starts, stops, is overloaded or has no disk space.',
+    headers: ['Retry-After'],
+  },
+}
+
+/** What a status that no operation lists may still be: a method that the path does not have. */
+export const ANY_REFUSAL = 'Refusal'
+
+export function refusalRef(status: number): JsonSchema {
+  const refusal = REFUSALS[status]
+  if (refusal === undefined) throw new Error(`no refusal has the status ${status}`)
+  return { $ref: `#/components/responses/${refusal.name}` }
+}
+
+/** All refusals, by name. `shared`: the headers of every answer. */
+export function refusalResponses(
+  shared: Readonly<Record<string, JsonSchema>>,
+): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {}
+  for (const [status, { name, description, headers = [] }] of Object.entries(REFUSALS)) {
+    const codes = PROBLEM_CODES.filter(code => HTTP_STATUS[code] === Number(status))
+    responses[name] = {
+      description,
+      headers: { ...shared, ...Object.fromEntries(headers.map(header => [header, headerRef(header)])) },
+      content: json(narrowed(codes), codes),
+    }
+  }
+  responses[ANY_REFUSAL] = {
+    description: 'Any other refusal. A method that the path does not have is 405 with the header Allow.',
+    headers: { ...shared, Allow: headerRef('Allow') },
+    content: json({ $ref: componentRef('ErrorEnvelope') }, PROBLEM_CODES),
+  }
+  return responses
+}
+
+export function headerRef(name: string): JsonSchema {
+  return { $ref: `#/components/headers/${name}` }
+}
+
+/** The envelope with the codes of one status alone. */
+function narrowed(codes: readonly ProblemCode[]): JsonSchema {
+  const error = { type: 'object', properties: { code: { type: 'string', enum: codes } } }
+  return {
+    allOf: [{ $ref: componentRef('ErrorEnvelope') }, { type: 'object', properties: { error } }],
+  }
+}
+
+function json(schema: JsonSchema, codes: readonly ProblemCode[]): Record<string, JsonSchema> {
+  const examples = Object.fromEntries(
+    codes.map(code => [code, { value: { success: false, error: { code, ...EXAMPLES[code] } } }]),
+  )
+  return { 'application/json': { schema, examples } }
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { Problem } from '#domain/problem.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface MetricsPorts {
+  /** The metrics of all threads as text; null when they are not to be had in time. */
+  readonly readMetrics: () => Promise<string | null>
+}
+
+/** The text format of Prometheus, version 0.0.4. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** For Prometheus: numbers about the gateway, none about a person. */
+export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/metrics',
+      access: 'public',
+      body: 'none',
+      operation: {
+        summary: 'Metrics for Prometheus',
+        response: v.string(),
+        bare: 'text/plain',
+        problems: [503],
+      },
+      handle: async () => {
+        const raw = await readMetrics()
+        if (raw === null)
+          throw new Problem('SERVICE_UNAVAILABLE', 'the main thread is busy', { retryAfterS: 5 })
+        return { raw, contentType: METRICS_TYPE }
+      },
+    },
+  ]
+}

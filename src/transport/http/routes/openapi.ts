@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { describeApi } from '#transport/http/openapi/describe-api.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface OpenapiPorts {
+  /** Every route of the gateway but this one. */
+  readonly routes: readonly Route[]
+  readonly version: string
+  readonly publicUrl: string
+}
+
+const OpenapiDocument = v.object({
+  openapi: v.string(),
+  info: v.object({ title: v.string(), version: v.string() }),
+  paths: v.looseObject({}),
+})
+
+/** The API's description of itself, made at the first request and kept. */
+export function openapiRoutes(ports: OpenapiPorts): Route[] {
+  let text: string | null = null
+  const own: Route = {
+    method: 'get',
+    path: '/api/v1/openapi.json',
+    access: 'public',
+    body: 'none',
+    operation: {
+      summary: 'This description',
+      tag: 'gateway',
+      response: OpenapiDocument,
+      bare: 'application/json',
+      problems: [],
+    },
+    handle: () => {
+      text ??= JSON.stringify(
+        describeApi([...ports.routes, own], { version: ports.version, url: ports.publicUrl }),
+      )
+      return { raw: text, contentType: JSON_TYPE }
+    },
+  }
+  return [own]
+}

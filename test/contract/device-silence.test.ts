@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startGateway } from '#test/kit/gateway.ts'
+import { RawPhone } from '#test/kit/raw-websocket.ts'
+
+test('a phone that answers no pings is let go, one that does stays', async t => {
+  const gateway = await startGateway({ config: { devices: { offline_after_s: 1 } } })
+  t.after(() => gateway.stop())
+  const { accountId } = await gateway.owner()
+  const open = async () => {
+    const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
+    const { token } = await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+    return RawPhone.ready(gateway.url, token)
+  }
+  const alive = await open()
+  const silent = await open()
+  silent.ignorePings()
+  await silent.ended()
+  alive.say({ type: 'received', id: '1', from: '+1', message: 'still here' })
+  assert.equal((await alive.next('ack'))['id'], '1')
+  alive.close()
+})

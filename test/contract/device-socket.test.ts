@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CLOSE } from '#contracts/device-frames.ts'
+import { FRAMES_PER_SECOND_MAX } from '#contracts/limits.ts'
+import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import type { RawAnswer } from '#test/kit/raw-http.ts'
+import { frameOf, HELLO, OPCODE, RawPhone, upgradeRequest } from '#test/kit/raw-websocket.ts'
+
+const NOBODY = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
+
+describe('the device socket', () => {
+  let it: HostileGateway
+  before(async () => {
+    it = await startHostile()
+  })
+  after(() => it.gateway.stop())
+
+  const pair = async () => {
+    const { accountId } = it.owner
+    const { code } = await it.gateway.ask('device.create-pairing', { accountId, name: 'phone' })
+    return it.gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  }
+  const ready = async () => {
+    const device = await pair()
+    return { ...device, phone: await RawPhone.ready(it.gateway.url, device.token) }
+  }
+  const upgrade = async (request: Buffer): Promise<RawAnswer> => {
+    const connection = await it.open()
+    connection.write(request)
+    const answer = await connection.next()
+    connection.close()
+    assert.ok(answer)
+    return answer
+  }
+  const sendTo = async (deviceId: string): Promise<string> => {
+    const answer = await it.ask({
+      method: 'POST',
+      path: '/api/v1/sms/send',
+      headers: [['X-API-Key', it.owner.liveKey]],
+      body: JSON.stringify({ phoneNumber: '+15005550006', message: 'x', deviceId }),
+    })
+    assert.equal(answer.status, 200, answer.body)
+    return String(answer.data['messageId'])
+  }
+  const statusOf = async (messageId: string) => {
+    const path = `/api/v1/sms/${messageId}`
+    return (await it.ask({ path, headers: [['X-API-Key', it.owner.liveKey]] })).data['status']
+  }
+
+  test('only a device token opens it', async () => {
+    const { token } = await pair()
+    for (const wrong of [null, '', `${token}x`, it.owner.token, it.owner.liveKey]) {
+      const answer = await upgrade(upgradeRequest(wrong))
+      assert.equal(answer.status, 401)
+      assert.match(answer.head, /^HTTP\/1\.1 401 Unauthorized\r\n/)
+      assert.match(answer.headers['x-request-id']?.join() ?? '', /^req-/)
+      assert.match(answer.body, /UNAUTHORIZED/)
+    }
+    const twice = await upgrade(upgradeRequest(token, [['Authorization', 'Bearer x']]))
+    assert.equal(twice.status, 400)
+  })
+
+  test('another subprotocol, or none, is refused', async () => {
+    const { token } = await pair()
+    const good = upgradeRequest(token).toString('latin1')
+    for (const line of ['Sec-WebSocket-Protocol: roost.device.v2\r\n', '']) {
+      const answer = await upgrade(Buffer.from(good.replace(/Sec-WebSocket-Protocol: .*\r\n/, line)))
+      assert.equal(answer.status, 400, line)
+      assert.match(answer.body, /Sec-WebSocket-Protocol/)
+    }
+  })
+
+  const openings: readonly (readonly [string, Uint8Array, number | null])[] = [
+    ['telemetry', frameOf({ payload: '{"type":"telemetry"}' }), CLOSE.protocolError],
+    [
+      'a hello of another protocol',
+      frameOf({ payload: JSON.stringify({ ...HELLO, protocol: 2 }) }),
+      CLOSE.protocolError,
+    ],
+    ['a hello without a boot', frameOf({ payload: '{"type":"hello","protocol":1}' }), CLOSE.protocolError],
+    ['no JSON', frameOf({ payload: '{' }), CLOSE.protocolError],
+    ['nothing', frameOf({ payload: '' }), CLOSE.protocolError],
+    ['null', frameOf({ payload: 'null' }), CLOSE.protocolError],
+    ['8,000 levels', frameOf({ payload: '['.repeat(8000) }), CLOSE.protocolError],
+    ['binary', frameOf({ opcode: OPCODE.binary, payload: JSON.stringify(HELLO) }), CLOSE.protocolError],
+    [
+      'three wrong ones at once',
+      Buffer.concat([1, 2, 3].map(() => frameOf({ payload: '{}' }))),
+      CLOSE.protocolError,
+    ],
+    ['a frame above 16 KiB', frameOf({ payload: `"${'x'.repeat(16_384)}"` }), null],
+    ['bytes that are no UTF-8', frameOf({ payload: Buffer.from([0x22, 0xff, 0x22]) }), null],
+    ['an unknown opcode', frameOf({ opcode: 5, payload: 'x' }), null],
+    [
+      'a length beyond counting',
+      Buffer.from([0x81, 0xff, ...new Array<number>(8).fill(0xff), 0, 0, 0, 0]),
+      null,
+    ],
+  ]
+  for (const [what, bytes, code] of openings)
+    test(`a phone that begins with ${what} is let go`, async () => {
+      const { token } = await pair()
+      const phone = await RawPhone.open(it.gateway.url, token)
+      phone.write(bytes)
+      const ending = await phone.ended()
+      if (code !== null) assert.equal(ending.code, code)
+      assert.deepEqual(phone.said, [])
+    })
+
+  test('hello is said once', async () => {
+    const { phone } = await ready()
+    phone.say(HELLO)
+    assert.equal((await phone.ended()).code, CLOSE.protocolError)
+  })
+
+  test('a frame that is not understood is answered, and the next one is taken', async () => {
+    const { phone } = await ready()
+    const wrong = [
+      '{',
+      '[]',
+      '"x"',
+      '{"type":"nope"}',
+      '{"type":"begin"}',
+      '{"type":"begin","messageId":"x","attempt":1}',
+      `{"type":"begin","messageId":"${NOBODY}","attempt":0}`,
+      `{"type":"begin","messageId":"${NOBODY}","attempt":1.5}`,
+      `{"type":"report","messageId":"${NOBODY}","attempt":1,"state":"lost"}`,
+      `{"type":"report","messageId":"${NOBODY}","attempt":1,"state":"failed","code":"a b"}`,
+      `{"type":"telemetry","battery":101}`,
+      `{"type":"telemetry","battery":"full"}`,
+      `{"type":"sync","messages":{}}`,
+      `{"type":"received","id":"","from":"+1","message":"x"}`,
+      `{"type":"received","id":"1","from":1,"message":"x"}`,
+    ]
+    for (const payload of wrong) {
+      phone.write(frameOf({ payload }))
+      assert.equal(typeof (await phone.next('error'))['message'], 'string', payload)
+    }
+    phone.say({ type: 'received', id: '1', from: '+15005550006', message: 'a\ud83d\0b' })
+    assert.equal((await phone.next('ack'))['id'], '1')
+    phone.close()
+  })
+
+  test('more frames in a second than are allowed end it', async () => {
+    const { phone } = await ready()
+    // Two seconds' worth, so that no turn of the clock lets them pass.
+    phone.write(
+      Buffer.concat(
+        Array.from({ length: 2 * FRAMES_PER_SECOND_MAX + 1 }, () =>
+          frameOf({ payload: '{"type":"telemetry"}' }),
+        ),
+      ),
+    )
+    assert.equal((await phone.ended()).code, CLOSE.tooMuch)
+    assert.equal((await it.ask({ path: '/readyz' })).status, 200)
+  })
+
+  test('no go for a message that is unknown, not offered, or of another phone', async () => {
+    const mine = await ready()
+    const other = await ready()
+    const messageId = await sendTo(mine.deviceId)
+    const offer = await mine.phone.next('offer')
+    const lies = [
+      { messageId: NOBODY, attempt: 1 },
+      { messageId, attempt: offer['attempt'] },
+      { messageId, attempt: 2 },
+    ]
+    for (const lie of lies) {
+      other.phone.say({ type: 'begin', ...lie })
+      assert.deepEqual(await other.phone.next('no'), { type: 'no', ...lie })
+    }
+    mine.phone.say({ type: 'begin', messageId, attempt: Number(offer['attempt']) + 1 })
+    assert.equal((await mine.phone.next('no'))['messageId'], messageId)
+    assert.equal(await statusOf(messageId), 'queued')
+    mine.phone.close()
+    other.phone.close()
+  })
+
+  test("reports of another phone's message, and of what was never told go, change nothing", async () => {
+    const mine = await ready()
+    const other = await ready()
+    const messageId = await sendTo(mine.deviceId)
+    const { attempt } = await mine.phone.next('offer')
+    for (const state of ['submitted', 'sent', 'delivered', 'failed', 'uncertain', 'accepted']) {
+      for (const { phone } of [mine, other]) {
+        phone.say({ type: 'report', messageId, attempt, state })
+        await phone.next('ack')
+      }
+      other.phone.say({ type: 'report', messageId: NOBODY, attempt: 1, state })
+      await other.phone.next('ack')
+    }
+    assert.equal(await statusOf(messageId), 'queued')
+    const liar = await RawPhone.open(it.gateway.url, (await pair()).token)
+    liar.say(HELLO)
+    liar.say({ type: 'sync', messages: [{ messageId, attempt, state: 'delivered' }] })
+    await liar.next('synced')
+    liar.close()
+    assert.equal(await statusOf(messageId), 'queued')
+    mine.phone.say({ type: 'begin', messageId, attempt })
+    await mine.phone.next('go')
+    mine.phone.say({ type: 'begin', messageId, attempt })
+    assert.equal((await mine.phone.next('no'))['messageId'], messageId)
+    other.phone.say({ type: 'report', messageId, attempt, state: 'delivered' })
+    await other.phone.next('ack')
+    assert.equal(await statusOf(messageId), 'sending')
+    mine.phone.close()
+    other.phone.close()
+  })
+
+  test('a connection that another one of the phone took over is closed and fenced', async () => {
+    const { token, deviceId, phone: older } = await ready()
+    const messageId = await sendTo(deviceId)
+    const { attempt } = await older.next('offer')
+    const newer = await RawPhone.open(it.gateway.url, token)
+    newer.say(HELLO)
+    older.say({ type: 'begin', messageId, attempt })
+    await newer.next('welcome')
+    assert.equal((await older.ended()).code, CLOSE.superseded)
+    // Whichever came first, the older one was told go before it was over or not at all; the newer settles it.
+    const told = older.said.filter(({ type }) => type === 'go').length
+    newer.say({ type: 'sync', messages: told === 0 ? [] : [{ messageId, attempt, state: 'accepted' }] })
+    await newer.next('synced')
+    assert.equal((await newer.next('offer'))['messageId'], messageId)
+    newer.close()
+  })
+
+  test('a removed phone is disconnected at once and does not come back', async () => {
+    const { token, deviceId, phone } = await ready()
+    const headers = [['Authorization', `Bearer ${it.owner.token}`]] as const
+    const answer = await it.ask({ method: 'DELETE', path: `/api/v1/devices/${deviceId}`, headers })
+    assert.equal(answer.status, 200)
+    assert.equal((await phone.ended()).code, CLOSE.removed)
+    assert.equal((await upgrade(upgradeRequest(token))).status, 401)
+  })
+
+  test('a phone that closes is offline, and nothing is logged as a fault', async () => {
+    const { deviceId, phone } = await ready()
+    phone.close()
+    for (;;) {
+      const path = `/api/v1/devices/${deviceId}`
+      const { data } = await it.ask({ path, headers: [['X-API-Key', it.owner.liveKey]] })
+      // A fault on the way would leave it online for ever.
+      const faults = it.gateway.log.filter(({ level }) => level === 'error')
+      assert.deepEqual(faults, [])
+      if (data['status'] === 'offline') break
+    }
+  })
+
+  test('control frames of any number do no harm', async () => {
+    const { phone } = await ready()
+    phone.write(
+      Buffer.concat(Array.from({ length: 1000 }, () => frameOf({ opcode: OPCODE.ping, payload: 'x' }))),
+    )
+    phone.say({ type: 'received', id: 'p', from: '+1', message: 'x' })
+    await phone.next('ack')
+    phone.close()
+  })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { findPort } from '#app/public-url.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import { createLimiterBuffer, openLimiter } from '#limits/limiter.ts'
+import { checked } from '#test/kit/hostile-gateway.ts'
+import { RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
+import { type Behaviour, routesOver } from '#test/kit/throwing-routes.ts'
+import type { Route } from '#transport/http/route.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
+
+const SECRET = 'a planted fault'
+const KEY = `sk_live_${'0'.repeat(38)}`
+const BODY = JSON.stringify({ phoneNumber: '+15005550006', message: 'x', code: '12345678' })
+
+const servers: Server[] = []
+after(async () => {
+  for (const server of servers) await server.stop()
+})
+
+interface Rig {
+  readonly log: readonly LogEntry[]
+  ask(route: Route): Promise<ReturnType<typeof checked>>
+  exchange(parts: RequestParts): Promise<ReturnType<typeof checked>>
+  askRaw(path: string): Promise<ReturnType<typeof checked>>
+}
+
+/** The real routes and the real server; every port does what is planted. */
+async function serveOver(behave: Behaviour, options: { requestMsMax?: number; limiter?: never } = {}) {
+  const port = await findPort({ ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0 })
+  const config = { ...CONFIG_DEFAULTS, http: { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port } }
+  const principal = { accountId: 'acc_1', plan: 'pro', test: false }
+  const log: LogEntry[] = []
+  const plan = {
+    name: 'pro',
+    smsPerDay: -1,
+    twoFactorPerDay: -1,
+    callsPerMinute: -1,
+    devices: -1,
+    notifications: true,
+  }
+  const listening = Promise.withResolvers<boolean>()
+  const server = startServer({
+    listener: 1,
+    config,
+    writer: Object.assign(Object.create(null), { ask: () => behave('ask'), waiting: 0 }),
+    limiter: options.limiter ?? openLimiter(createLimiterBuffer()),
+    plan: () => plan,
+    log: entry => log.push(entry),
+    credentials: {
+      reader: {
+        byToken: () => principal,
+        byAccount: () => principal,
+        device: () => behave('device'),
+      } as never,
+      keys: { find: () => principal } as never,
+      verifyToken: () => Promise.resolve({ accountId: 'acc_1' } as never),
+    },
+    routes: routesOver(behave),
+    listening: listening.resolve,
+    ...(options.requestMsMax !== undefined && { requestMsMax: options.requestMsMax }),
+  })
+  servers.push(server)
+  assert.ok(await listening.promise)
+  const exchange = async (parts: RequestParts) => {
+    const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
+    connection.write(rawRequest(parts))
+    const answer = await connection.next()
+    connection.close()
+    assert.ok(answer, parts.path)
+    return checked(parts.method ?? 'GET', parts.path, answer)
+  }
+  const rig: Rig = {
+    log,
+    exchange,
+    askRaw: path => exchange({ path }),
+    ask: route =>
+      exchange({
+        method: route.method.toUpperCase(),
+        path: route.path.replace(/\{\w+\}/g, 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'),
+        headers: [
+          ['X-Request-Id', 'mine'],
+          route.access === 'account' ? ['Authorization', 'Bearer token'] : ['X-API-Key', KEY],
+        ],
+        ...(route.body !== 'none' && { body: BODY }),
+      }),
+  }
+  return rig
+}
+
+/** Routes that ask nothing of anybody, and one that turns every fault into its own answer. */
+const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket'])
+const isHarmless = (route: Route) =>
+  HARMLESS.has(route.path) || (route.path === '/device/v1/pair' && route.method === 'get')
+
+const faults: readonly (readonly [string, Behaviour])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error(SECRET)
+    },
+  ],
+  [
+    'rejects',
+    method => {
+      if (method === 'ask') return Promise.reject(new Error(SECRET))
+      throw new Error(SECRET)
+    },
+  ],
+  [
+    'throws what is no error',
+    () => {
+      throw SECRET
+    },
+  ],
+]
+for (const [what, behave] of faults)
+  test(`every route whose ports fail (${what}) answers 500 and tells the log alone why`, async () => {
+    const rig = await serveOver(behave)
+    for (const route of routesOver(behave)) {
+      if (isHarmless(route)) continue
+      const logged = rig.log.length
+      const answer = await rig.ask(route)
+      if (route.path === '/readyz') {
+        assert.ok(answer.status >= 500)
+        continue
+      }
+      assert.equal(answer.code, 'INTERNAL_ERROR', `${route.method} ${route.path}`)
+      assert.deepEqual(answer.headers['x-request-id'], ['mine'])
+      assert.ok(!answer.head.includes(SECRET) && !answer.body.includes(SECRET), answer.body)
+      assert.equal(rig.log.length, logged + 1, route.path)
+      assert.match(JSON.stringify(rig.log.at(-1)), /"mine".*a planted fault/)
+      assert.equal((await rig.askRaw('/healthz')).status, 200)
+    }
+  })
+
+test('every route whose ports never answer says 503 at the deadline', async () => {
+  const never = new Promise<never>(() => {})
+  const rig = await serveOver(() => never, { requestMsMax: 50 })
+  const asking = routesOver(() => never).filter(route => !isHarmless(route))
+  const answers = await Promise.all(
+    asking.map(async route => [`${route.method} ${route.path}`, await rig.ask(route)] as const),
+  )
+  const late = answers.filter(([, answer]) => answer.code === 'SERVICE_UNAVAILABLE').map(([name]) => name)
+  for (const name of [
+    'post /api/v1/sms/send',
+    'get /api/v1/devices',
+    'delete /api/v1/sms/{messageId}',
+    'get /readyz',
+  ])
+    assert.ok(
+      late.some(given => given === name),
+      `${name} of ${late}`,
+    )
+})
+
+test('a body that never ends is answered 503 at the deadline, and the connection closes', async () => {
+  const rig = await serveOver(() => null, { requestMsMax: 50 })
+  const headers = [
+    ['X-API-Key', KEY],
+    ['Content-Length', '100'],
+  ] as const
+  const answer = await rig.exchange({ method: 'POST', path: '/api/v1/sms/send', headers, body: '{"phone' })
+  assert.equal(answer.code, 'SERVICE_UNAVAILABLE')
+  assert.deepEqual(answer.headers['connection'], ['close'])
+})
+
+test('a limiter that fails costs the answer, not the process', async () => {
+  const broken = () => {
+    throw new Error(SECRET)
+  }
+  const rig = await serveOver(() => null, { limiter: { take: broken, peek: broken } as never })
+  // Without a limiter the headers of the limit cannot be told; the rest of the answer can.
+  await assert.rejects(rig.askRaw('/api/v1/nope'), /X-RateLimit-Limit: .* → 500 /)
+  assert.match(JSON.stringify(rig.log), /a planted fault/)
+  assert.equal((await rig.askRaw('/healthz')).status, 200)
+})

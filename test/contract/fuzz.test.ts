@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { fuzzHttp } from '#test/kit/fuzz-http.ts'
+import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { mutate, seededRandom } from '#test/kit/mutate.ts'
+import { frameOf, HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
+
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const REQUESTS = 200
+const CONNECTIONS = 20
+/** Below what counts as a flood. */
+const FRAMES = 50
+
+describe(`what is mutated with the seed ${SEED}`, () => {
+  let it: HostileGateway
+  before(async () => {
+    it = await startHostile()
+  })
+  after(() => it.gateway.stop())
+
+  test('requests end in an answer that is no fault of ours, or in a closed connection', async () => {
+    const seen = await fuzzHttp(it, { seed: SEED, count: REQUESTS, connections: 8 })
+    for (const status of seen.keys())
+      assert.ok(status < 500 || status === 503 || status === 505, `${status} with the seed ${SEED}`)
+    assert.ok((seen.get(400) ?? 0) > 0, 'some were answered')
+    assert.equal((await it.ask({ path: '/readyz' })).status, 200)
+    assert.deepEqual(
+      it.gateway.log.filter(({ level }) => level === 'error'),
+      [],
+    )
+  })
+
+  test('frames never make a go that was not due, and the gateway lives on', async () => {
+    const mine = await pair()
+    const phone = await RawPhone.ready(it.gateway.url, mine.token)
+    const sent = await it.ask({
+      method: 'POST',
+      path: '/api/v1/sms/send',
+      headers: [['X-API-Key', it.owner.liveKey]],
+      body: JSON.stringify({ phoneNumber: '+15005550006', message: 'x', deviceId: mine.deviceId }),
+    })
+    const { messageId, attempt } = await phone.next('offer')
+    assert.equal(messageId, sent.data['messageId'])
+
+    const random = seededRandom(SEED)
+    const templates = framesAbout(String(messageId), Number(attempt)).map(frame => JSON.stringify(frame))
+    const { token } = await pair()
+    for (let i = 0; i < CONNECTIONS; i++) {
+      const liar = await RawPhone.open(it.gateway.url, token)
+      liar.say(HELLO)
+      for (let j = 0; j < FRAMES; j++) {
+        const template = Buffer.from(templates[Math.floor(random() * templates.length)] ?? '')
+        // Most are whole frames with wrong contents; some are no frames at all.
+        const isFrame = random() < 0.9
+        liar.write(
+          isFrame
+            ? frameOf({ payload: mutate(template, random) })
+            : mutate(frameOf({ payload: template }), random),
+        )
+      }
+      liar.end()
+      await liar.ended()
+      assert.equal(liar.said.filter(({ type }) => type === 'go').length, 0, `seed ${SEED}`)
+    }
+
+    phone.say({ type: 'begin', messageId, attempt })
+    assert.equal((await phone.next('go'))['messageId'], messageId)
+    assert.deepEqual(
+      it.gateway.log.filter(({ level }) => level === 'error'),
+      [],
+    )
+    phone.close()
+  })
+
+  const pair = async () => {
+    const { accountId } = it.owner
+    const { code } = await it.gateway.ask('device.create-pairing', { accountId, name: 'phone' })
+    return it.gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  }
+})
+
+function framesAbout(messageId: string, attempt: number): readonly unknown[] {
+  return [
+    { type: 'begin', messageId, attempt },
+    { type: 'report', messageId, attempt, state: 'delivered', code: null, at: '2026-01-01T00:00:00.000Z' },
+    { type: 'sync', messages: [{ messageId, attempt, state: 'sent' }], more: true },
+    { type: 'telemetry', battery: 50, charging: true, signal: -70, sims: HELLO.sims, busy: true },
+    { type: 'received', id: 'r1', from: '+15005550006', message: 'hi', at: 1, simSlot: 1 },
+    HELLO,
+  ]
+}

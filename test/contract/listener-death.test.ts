@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startGateway } from '#test/kit/gateway.ts'
+
+const LISTENER = fileURLToPath(new URL('../kit/dying-listener.entry.ts', import.meta.url))
+
+test('a listener that throws out of a callback is replaced, and the process lives on', async t => {
+  const gateway = await startGateway({ entries: { listener: LISTENER } })
+  t.after(() => gateway.stop())
+  await assert.rejects(fetch(`${gateway.url}/healthz`))
+  const isReplaced = () => gateway.log.some(({ event }) => event === 'a listener thread is replaced')
+  while (!isReplaced()) await setImmediate()
+  for (;;) {
+    const answer = await gateway.call('GET', '/healthz').catch(() => null)
+    if (answer === null) continue
+    assert.equal(answer.status, 200)
+    break
+  }
+  const cause = JSON.stringify(gateway.log.find(({ event }) => event === 'a listener thread failed'))
+  assert.match(cause, /a planted fault/)
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { checkAnswer, undescribedRoutes } from '#test/kit/check-answer.ts'
+import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
+import { routesOver } from '#test/kit/throwing-routes.ts'
+import type { Route } from '#transport/http/route.ts'
+
+const RATE = { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }
+
+describe('the descriptions of the API', () => {
+  test('every route of the API has one', () => {
+    const routes = routesOver(() => undefined)
+    assert.deepEqual(undescribedRoutes(routes), [])
+    const bare: Route = {
+      method: 'get',
+      path: '/api/v1/new',
+      access: 'public',
+      body: 'none',
+      handle: () => ({ data: 1 }),
+    }
+    assert.deepEqual(undescribedRoutes([...routes, bare]), ['get /api/v1/new'])
+  })
+
+  test('an answer that is not as described is found', () => {
+    const answerOf = (status: number, json: unknown, headers: Record<string, string> = RATE) => ({
+      status,
+      body: JSON.stringify(json),
+      header: (name: string) =>
+        ({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a', ...headers })[
+          name.toLowerCase()
+        ] ?? null,
+    })
+    const check = (status: number, json: unknown, headers?: Record<string, string>) => () =>
+      checkAnswer('GET', '/api/v1/devices', answerOf(status, json, headers))
+    const refusal = (code: string) => ({ success: false, error: { code, message: 'x' } })
+    assert.doesNotThrow(check(200, { success: true, data: [] }))
+    assert.doesNotThrow(check(404, refusal('NOT_FOUND')))
+    assert.throws(check(200, { success: true, data: [] }, {}), 'no limits')
+    assert.throws(check(200, { success: true, data: [{}] }), 'another shape')
+    assert.throws(check(200, { success: true, data: [], more: 1 }), 'another envelope')
+    assert.throws(check(404, refusal('MISSING')), 'an unknown code')
+    assert.throws(check(400, refusal('NOT_FOUND')), 'another status')
+    assert.throws(check(400, refusal('INVALID_REQUEST')), 'no issues')
+    assert.throws(check(405, refusal('METHOD_NOT_ALLOWED')), 'no Allow')
+  })
+})
+
+describe('the answers of a gateway with a phone', () => {
+  let it: HostileGateway
+  before(async () => {
+    it = await startHostile()
+  })
+  after(() => it.gateway.stop())
+
+  test('are as described, for every route of the API', async () => {
+    const byToken = [['Authorization', `Bearer ${it.owner.token}`]] as const
+    const answered = new Set<string>()
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const parts = { method, path, headers: byToken }
+      const answer = await it.ask(body === undefined ? parts : { ...parts, body: JSON.stringify(body) })
+      assert.equal(answer.status, 200, `${method} ${path} ${answer.body}`)
+      answered.add(`${method.toLowerCase()} ${path.replace(/(msg|dev)_\w+/, '{id}').replace(/\?.*/, '')}`)
+      return answer.data
+    }
+    const { code } = await ask('POST', '/api/v1/devices/pairings', { name: 'phone' })
+    const paired = await ask('POST', '/device/v1/pair', {
+      code,
+      name: 'phone',
+      platform: 'x',
+      appVersion: '1',
+    })
+    const phone = await RawPhone.open(it.gateway.url, String(paired['token']))
+    const odd = { slot: 2, carrier: 'Ünïcode 😀', countryCode: 'de', phoneNumber: '+49 151' }
+    phone.say({ ...HELLO, sims: [odd, ...HELLO.sims] })
+    phone.say({ type: 'sync', messages: [] })
+    phone.say({ type: 'telemetry', battery: 33.4, charging: true, signal: -70.5, busy: false })
+    await phone.next('synced')
+
+    const device = `/api/v1/devices/${paired['deviceId']}`
+    await ask('GET', device)
+    await ask('PATCH', device, { name: ' mine ', paused: false, segmentsPerMinute: 60 })
+    await ask('PATCH', device, { segmentsPerMinute: null })
+    await ask('GET', '/api/v1/devices')
+    await ask('GET', '/api/v1/account/usage')
+
+    const sent = await ask('POST', '/api/v1/sms/send', { phoneNumber: '+15005550006', message: 'é 😀 "{"' })
+    const { messageId } = sent
+    const message = `/api/v1/sms/${messageId}`
+    await ask('GET', message)
+    const { attempt } = await phone.next('offer')
+    for (const state of ['sent', 'delivered']) {
+      if (state === 'sent') {
+        phone.say({ type: 'begin', messageId, attempt })
+        await phone.next('go')
+      }
+      phone.say({ type: 'report', messageId, attempt, state, code: null, at: null })
+      await phone.next('ack')
+      assert.equal((await ask('GET', message))['status'], state)
+    }
+    const waiting = { phoneNumber: '+15005550006', message: 'x', queueIfOffline: true }
+    await ask('PATCH', device, { paused: true })
+    const cancelled = await ask('POST', '/api/v1/sms/send', waiting)
+    await ask('DELETE', `/api/v1/sms/${cancelled['messageId']}`)
+    await ask('GET', '/api/v1/sms?limit=1')
+    await ask('DELETE', device)
+    await ask('GET', '/healthz')
+    await ask('GET', '/readyz')
+    phone.close()
+
+    const described = routesOver(() => undefined)
+      .filter(({ path }) => path.startsWith('/api/v1'))
+      .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, '{id}')}`)
+    assert.deepEqual(
+      described.filter(route => !answered.has(route)),
+      [],
+    )
+  })
+})

@@ -1,0 +1,93 @@
+/** A gateway to be badly treated: requests as bytes, answers held against the contract, its rows counted. */
+import assert from 'node:assert/strict'
+import type { Config } from '#contracts/config.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { checkAnswer, type Refusal } from '#test/kit/check-answer.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { type RawAnswer, RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
+
+export interface HostileGateway {
+  readonly gateway: TestGateway
+  readonly owner: TestAccount
+  /** One request on a connection of its own, the answer checked; fails without one. */
+  ask(parts: RequestParts): Promise<CheckedAnswer>
+  /** Rows of every table that a request could write to. */
+  rows(): Record<string, number>
+  open(): Promise<RawConnection>
+}
+
+export interface CheckedAnswer extends RawAnswer {
+  /** Undefined for texts. */
+  readonly json: Record<string, unknown> | undefined
+  readonly code: string | undefined
+  /** Paths of the issues, sorted, each once. */
+  readonly paths: readonly string[]
+  readonly data: Record<string, unknown>
+}
+
+const TABLES = ['message', 'device', 'pairing', 'account', 'api_key', 'usage_day', 'idempotency', 'received']
+
+/** Limits out of the way unless a test is about them. */
+export async function startHostile(overrides: Partial<Config['http']> = {}): Promise<HostileGateway> {
+  const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]
+  const gateway = await startGateway({
+    config: { http: { anonymous_calls_per_minute: 60_000, ...overrides }, plans: { pro } },
+  })
+  const owner = await gateway.owner()
+  return {
+    gateway,
+    owner,
+    open: () => RawConnection.open(gateway.url),
+    rows: () => countRows(gateway.dataDir),
+    async ask(parts) {
+      const connection = await RawConnection.open(gateway.url)
+      try {
+        connection.write(rawRequest(parts))
+        const method = parts.method ?? 'GET'
+        const answer = await connection.next({ bodiless: method === 'HEAD' })
+        assert.ok(answer !== null, `no answer to ${method} ${parts.path}`)
+        return checked(method, parts.path, answer)
+      } finally {
+        connection.close()
+      }
+    },
+  }
+}
+
+/** The answer held against the contract. */
+export function checked(method: string, path: string, answer: RawAnswer): CheckedAnswer {
+  const json = checkAnswer(method, path, {
+    status: answer.status,
+    header: name => answer.headers[name.toLowerCase()]?.join(', ') ?? null,
+    body: answer.body,
+  })
+  const isJson = typeof json === 'object' && json !== null
+  const refusal = isJson && 'error' in json ? (json as Refusal) : undefined
+  const paths = [...new Set(refusal?.error.details?.issues?.map(({ path }) => path) ?? [])].sort()
+  return {
+    ...answer,
+    json: isJson ? (json as Record<string, unknown>) : undefined,
+    code: refusal?.error.code,
+    paths,
+    data: (isJson && 'data' in json ? json.data : {}) as Record<string, unknown>,
+  }
+}
+
+function countRows(dataDir: string): Record<string, number> {
+  const database = openReadOnly(dataDirectory(dataDir).database)
+  try {
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all()
+      .map(row => String(row['name']))
+    return Object.fromEntries(
+      tables
+        .filter(name => TABLES.includes(name))
+        .map(name => [name, Number(database.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n'])]),
+    )
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as v from 'valibot'
+import { PROBLEM_CODES } from '#contracts/problem.ts'
+import { declaredRoutes } from '#test/kit/routes.ts'
+import { describeApi } from '#transport/http/openapi/describe-api.ts'
+import { operationIdOf } from '#transport/http/openapi/describe-operation.ts'
+import { HTTP_STATUS } from '#transport/http/problem-response.ts'
+import type { Route } from '#transport/http/route.ts'
+
+const about = { version: '0.0.0', url: 'http://roost.test' }
+const routes = await declaredRoutes()
+const document = describeApi(routes, about)
+
+type Part = Readonly<Record<string, unknown>>
+
+/** Every object of the document, with the keys that lead to it. */
+function* partsOf(
+  part: unknown,
+  path: readonly string[] = [],
+): Generator<{ part: Part; path: readonly string[] }> {
+  if (typeof part !== 'object' || part === null) return
+  yield { part: part as Part, path }
+  for (const [key, value] of Object.entries(part)) yield* partsOf(value, [...path, key])
+}
+
+function at(pointer: string): unknown {
+  const keys = pointer.slice(2).split('/')
+  return keys.reduce<unknown>((part, key) => (part as Part | undefined)?.[key], document)
+}
+
+test('a validator of OpenAPI finds nothing wrong with the document', async () => {
+  const result = await new Validator().validate(
+    structuredClone(document) as unknown as Record<string, unknown>,
+  )
+  assert.deepEqual(result.errors ?? [], [])
+  assert.equal(result.valid, true)
+})
+
+test('every route under /api/v1 has an operation and stands in the document', () => {
+  const api = routes.filter(({ path }) => path.startsWith('/api/v1/'))
+  assert.ok(api.length >= 10)
+  for (const { method, path, operation } of api) {
+    assert.ok(operation !== undefined, `${method} ${path} has no operation`)
+    assert.equal(document.paths[path]?.[method]?.['summary'], operation.summary)
+  }
+})
+
+test('operations have ids of their own', () => {
+  const ids = routes.map(operationIdOf)
+  assert.equal(new Set(ids).size, ids.length)
+  assert.equal(
+    operationIdOf({ method: 'post', path: '/api/v1/webhooks/{id}/rotate' }),
+    'postWebhooksByIdRotate',
+  )
+})
+
+test('every reference leads somewhere', () => {
+  let count = 0
+  for (const { part, path } of partsOf(document)) {
+    if (typeof part['$ref'] !== 'string') continue
+    count++
+    assert.ok(at(part['$ref']) !== undefined, `${path.join('.')} refers to ${part['$ref']}`)
+  }
+  assert.ok(count > 100)
+})
+
+test('no schema is empty', () => {
+  const empty = [...partsOf(document)]
+    .filter(({ part, path }) => Object.keys(part).length === 0 && path.at(-1) !== 'properties')
+    .filter(({ path }) => !path.includes('security'))
+  assert.deepEqual(
+    empty.map(({ path }) => path.join('.')),
+    [],
+  )
+})
+
+test('every refusal can be reached from an operation, with its status and an example', () => {
+  const reachable = new Set<string>()
+  for (const operations of Object.values(document.paths))
+    for (const operation of Object.values(operations))
+      for (const [status, response] of Object.entries(operation['responses'] as Record<string, Part>)) {
+        if (response['$ref'] === undefined) continue
+        const { content } = at(String(response['$ref'])) as { readonly content: Record<string, Part> }
+        const examples = content['application/json']?.['examples'] as Record<string, unknown>
+        for (const code of Object.keys(examples)) reachable.add(`${status} ${code}`)
+      }
+  for (const code of PROBLEM_CODES) {
+    const status = code === 'METHOD_NOT_ALLOWED' ? 'default' : HTTP_STATUS[code]
+    assert.ok(reachable.has(`${status} ${code}`), `${code} is in no answer with ${status}`)
+  }
+})
+
+test('examples are what their schemas allow', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  ajv.addSchema(document, 'api')
+  let count = 0
+  for (const { part, path } of partsOf(document)) {
+    const values = 'example' in part ? [part['example']] : Object.values((part['examples'] ?? {}) as Part)
+    if (part['schema'] === undefined || values.length === 0) continue
+    const keys = [...path, 'schema'].map(key =>
+      encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')),
+    )
+    const validate = ajv.compile({ $ref: `api#/${keys.join('/')}` })
+    for (const given of values) {
+      const value = 'example' in part ? given : (given as Part)['value']
+      count++
+      assert.ok(validate(value), `${path.join('.')}: ${ajv.errorsText(validate.errors)}`)
+    }
+  }
+  assert.ok(count > 25)
+})
+
+test('the document is the same text each time', async () => {
+  assert.equal(JSON.stringify(describeApi(await declaredRoutes(), about)), JSON.stringify(document))
+})
+
+test('a route that nobody prepared for is described by its own schemas', () => {
+  const route: Route = {
+    method: 'put',
+    path: '/api/v1/nests/{nestId}',
+    access: 'account',
+    body: 'json',
+    operation: {
+      summary: 'Build a nest',
+      request: v.object({ twigs: v.pipe(v.string(), v.trim(), v.regex(/^a/), v.regex(/b$/), v.regex(/c/i)) }),
+      response: v.array(v.object({ at: v.nullable(v.number()) })),
+      query: v.object({ cursor: v.optional(v.string()), kind: v.picklist(['round', 'flat']) }),
+      problems: [409],
+    },
+    handle: () => ({ data: [] }),
+  }
+  const { paths, components } = describeApi([route], about)
+  const { parameters, responses, security, operationId } = (paths['/api/v1/nests/{nestId}']?.['put'] ??
+    {}) as {
+    readonly parameters: readonly Part[]
+    readonly responses: Part
+    readonly security: unknown
+    readonly operationId: string
+  }
+  assert.equal(operationId, 'putNestsByNestId')
+  assert.deepEqual(security, [{ bearer: [] }])
+  assert.deepEqual(
+    parameters.map(({ name, in: place, required }) => [name, place, required ?? false]),
+    [
+      ['nestId', 'path', true],
+      ['cursor', 'query', false],
+      ['kind', 'query', true],
+    ],
+  )
+  assert.deepEqual(Object.keys(responses), [
+    '200',
+    '400',
+    '401',
+    '409',
+    '413',
+    '415',
+    '429',
+    '500',
+    '503',
+    'default',
+  ])
+  assert.deepEqual(components['schemas']?.['PutNestsByNestIdRequest'], {
+    type: 'object',
+    properties: { twigs: { type: 'string', pattern: '^a', allOf: [{ pattern: 'b$' }] } },
+    required: ['twigs'],
+  })
+  assert.ok('PutNestsByNestIdAnswer' in (components['schemas'] ?? {}))
+  assert.ok('Page' in (components['schemas'] ?? {}))
+})
