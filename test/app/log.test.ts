@@ -62,6 +62,17 @@ test('the format can be set against what the stream is', () => {
   assert.equal(text.lines[0], `${AT} INFO  a\n`)
 })
 
+test('the secret part of a webhook address never reaches the log', () => {
+  const token = 'a'.repeat(38)
+  assert.deepEqual(
+    logged({ path: `/api/v1/webhook/${token}`, cause: `GET http://x/api/v1/webhook/${token}?a=1` }),
+    {
+      path: '/api/v1/webhook/[redacted]',
+      cause: 'GET http://x/api/v1/webhook/[redacted]?a=1',
+    },
+  )
+})
+
 test('what looks like a secret never reaches the log', () => {
   const secrets = [
     'sk_live_TYgyalb1B6ePPeiTyZ5MFvQVBGxuqwvUkMqjg9',

@@ -66,6 +66,7 @@ function byAnybody(answer: string): Row['expect'] {
 }
 
 const SMS = { phoneNumber: '+15005550006', message: 'hello' }
+const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
 const ok = { live: '200', test: '200', other: '200' }
 
 /** `at` names things of the owner: with another account's credential they are not there. */
@@ -129,6 +130,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     json: { since: '2026-01-01T00:00:00.000Z' },
     expect: byToken('409 CONFLICT'),
   },
+  'post /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
+  'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
+  'get /api/v1/webhooks': { expect: byToken('200') },
+  'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks': { json: WEBHOOK, expect: byToken('200') },
+  'patch /api/v1/webhooks/{id}': { at: 'webhook', json: { name: 'new' }, expect: byToken('200', MISSING) },
+  'delete /api/v1/webhooks/{id}': { at: 'spare webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks/{id}/rotate': { at: 'webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
   'get /setup': { expect: byAnybody('404') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
@@ -233,8 +243,16 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   const cancelled = await send()
   await gateway.call('DELETE', `/api/v1/sms/${cancelled}`, { key: owner.liveKey })
   const spareKey = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'spare', test: false })
+  const webhook = async () => {
+    const { json } = await gateway.call('POST', '/api/v1/webhooks', { token: owner.token, json: WEBHOOK })
+    return { id: String(json?.data['id']), token: String(json?.data['token']) }
+  }
+  const alerts = await webhook()
   return {
     '': '',
+    webhook: alerts.id,
+    'webhook token': alerts.token,
+    'spare webhook': (await webhook()).id,
     'live message': await send(),
     'cancelled message': cancelled,
     device: deviceId,

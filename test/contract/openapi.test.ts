@@ -6,7 +6,7 @@ import { declaredRoutes } from '#test/kit/routes.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 import type { Route } from '#transport/http/route.ts'
 
-const gateway = await startGateway()
+const gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000 } } })
 after(() => gateway.stop())
 const owner = await gateway.owner()
 const routes = await declaredRoutes()

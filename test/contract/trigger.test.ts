@@ -95,10 +95,12 @@ for (const [what, headers, body] of shapes)
     assert.match(message, /^disk\W+full$/)
   })
 
-test('other methods are refused with those that are taken', async () => {
-  const { url } = await webhooks.create()
+test('other methods, HEAD too, are refused with those that are taken, and text nobody', async () => {
+  const { url, id } = await webhooks.create()
   const answer = await gateway.call('PUT', url, { json: { message: 'x' } })
   assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST, GET'])
+  assert.equal((await fetch(`${gateway.url}${url}?message=x`, { method: 'HEAD' })).status, 405)
+  assert.equal((await webhooks.find(id)).usage.total, 0)
 })
 
 test('nothing in a request changes who is texted, from which phone, or how often', async () => {

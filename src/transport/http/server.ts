@@ -15,7 +15,7 @@ import { type ClientAddress, readClientAddress } from '#transport/http/client-ad
 import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
-import type { Answer, Call, Method, Route } from '#transport/http/route.ts'
+import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 export interface ServerPorts {
   readonly credentials: Credentials
@@ -38,9 +38,9 @@ const API = '/api/v1'
 
 /** Registers the routes; whatever is not among them is 404 or 405. */
 export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: ServerPorts): void {
-  const methods = new Map<string, Method[]>()
+  const methods = new Map<string, string[]>()
   for (const route of routes) {
-    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method])
+    methods.set(route.path, [...(methods.get(route.path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
       const exchange = open({ res, req, ports, name: route.path })
       const fixed = methods.get(exchange.path)
@@ -50,7 +50,7 @@ export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: 
     }
     app[UWS_METHOD[route.method]](pattern(route.path), handle)
     // Monitors look with HEAD; the exchange leaves the body out.
-    if (route.method === 'get') app.head(pattern(route.path), handle)
+    if (methodsOf(route).includes('HEAD')) app.head(pattern(route.path), handle)
   }
   for (const [path, allowed] of methods)
     app.any(pattern(path), (res, req) => {
@@ -260,8 +260,11 @@ function httpAnswer(answer: Answer): HttpAnswer {
   return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? {} }
 }
 
-function methodNotAllowed(allowed: readonly Method[]): Problem {
-  const allow = allowed.flatMap(method => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+function methodsOf({ method, head }: Route): string[] {
+  return method === 'get' && head !== false ? ['GET', 'HEAD'] : [method.toUpperCase()]
+}
+
+function methodNotAllowed(allow: readonly string[]): Problem {
   return new Problem('METHOD_NOT_ALLOWED', `use ${allow.join(' or ')} here`, { allow })
 }
 

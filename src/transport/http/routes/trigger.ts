@@ -53,6 +53,7 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
     {
       ...shared,
       method: 'get',
+      head: false,
       body: 'none',
       operation: {
         summary: 'Trigger a webhook with a query',
