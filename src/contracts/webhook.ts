@@ -117,7 +117,7 @@ export const RemovedWebhook = v.object({ id: WebhookId })
 
 export const PreviewRequest = v.object({
   messageTemplate: v.nullish(MessageTemplate, null),
-  payload: v.unknown(),
+  payload: v.pipe(v.unknown(), v.description('Any JSON value, as a sender would post it.')),
 })
 
 export const ALERT_FORMATS = [

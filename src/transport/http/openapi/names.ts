@@ -7,6 +7,7 @@ import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
 import * as primitives from '#contracts/primitives.ts'
 import * as twoFactor from '#contracts/two-factor.ts'
+import * as webhook from '#contracts/webhook.ts'
 import * as envelope from '#transport/http/openapi/envelope.ts'
 
 const MODULES: readonly object[] = [
@@ -16,6 +17,7 @@ const MODULES: readonly object[] = [
   account,
   twoFactor,
   notification,
+  webhook,
   event,
   envelope,
 ]

@@ -35,14 +35,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         const { bucketKey } = client()
         const validation = new Validation()
         const request = validation.complete(validation.parse(PairRequest, json))
-        const wait = ports.failures.waitMs(bucketKey)
-        if (wait > 0)
-          throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
-            limit: PAIRING_TRIES_MAX,
-            used: PAIRING_TRIES_MAX,
-            resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
-            retryAfterS: wait / 1000,
-          })
+        refuseGuesser(ports.failures, bucketKey)
         const paired = await pair(ports, { request, address: bucketKey })
         return { data: { ...paired, socketUrl: socketUrl(ports.publicUrl) } }
       },
@@ -91,6 +84,18 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       },
     },
   ]
+}
+
+/** @throws Problem RATE_LIMIT_EXCEEDED for an address with too many wrong codes */
+function refuseGuesser(failures: FailureCounter, address: string): void {
+  const wait = failures.waitMs(address)
+  if (wait === 0) return
+  throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
+    limit: PAIRING_TRIES_MAX,
+    used: PAIRING_TRIES_MAX,
+    resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
+    retryAfterS: wait / 1000,
+  })
 }
 
 async function pair(
