@@ -41,6 +41,11 @@ export const REQUEST_MS_MAX = 15_000
 export const REQUESTS_WAITING_MAX = 8192
 /** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
 export const CONNECTIONS_MAX = 12_000
+/**
+ * Commands of one message to the writer. A listener that sent all of a long turn at once would have the
+ * writer idle meanwhile, and be idle itself while that commits: with 16 both work at the same time.
+ */
+export const CALLS_PER_FRAME = 16
 /** Commands that wait in the writer. More is answered 503: the disk is slower than the callers. */
 export const COMMANDS_WAITING_MAX = 16_384
 /** Commands of one transaction: bounds the time that a caller waits for its neighbours. */

@@ -12,17 +12,25 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
   const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
   const touch = database.prepare('UPDATE commit_count SET count = count')
+  // Asked for by every message that is accepted. Forgotten with every write, and when a transaction failed.
+  const known = new Map<string, Account | undefined>()
   return {
+    forget: () => known.clear(),
     touch() {
       touch.run()
     },
     insert(_tx, { id, email, plan, createdAt }) {
+      known.clear()
       insert.run(id, email, plan, createdAt)
     },
-    find: (_tx, id) => optional(find.get(id), accountOf),
+    find(_tx, id) {
+      if (!known.has(id)) known.set(id, optional(find.get(id), accountOf))
+      return known.get(id)
+    },
     findByEmail: (_tx, email) => optional(findByEmail.get(email), accountOf),
     list: () => list.all().map(accountOf),
     setPlan(_tx, id, plan) {
+      known.clear()
       setPlan.run(plan, id)
     },
     setPasswordHash(_tx, id, hash) {

@@ -178,6 +178,7 @@ export class Batch {
     for (const { name, input } of calls)
       if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()
+    this.#stores.accounts.forget()
     this.#outbox.reset()
     const before = { fleet: this.#fleet, liveCodes: this.#liveCodes }
     ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(before))

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandCall, CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
+import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
 import type { AnswersFrame, SocketEffect } from '#contracts/thread-frames.ts'
 import { Problem } from '#domain/problem.ts'
 
@@ -9,7 +9,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Asks the writer thread: everything asked in one turn of the event loop travels in one message. */
+/** Asks the writer thread: what is asked in one turn of the event loop travels together. */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()
@@ -45,6 +45,7 @@ export class WriterClient implements Writer {
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
     this.#outgoing.push({ id, name, input })
+    if (this.#outgoing.length >= CALLS_PER_FRAME) this.#send()
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject })
     })
@@ -55,6 +56,7 @@ export class WriterClient implements Writer {
   }
 
   #send(): void {
+    if (this.#outgoing.length === 0) return
     const calls = this.#outgoing
     this.#outgoing = []
     this.#port.postMessage({ calls })

@@ -26,6 +26,8 @@ export interface UsageOfDay {
 export interface AccountStore {
   /** Writes something that changes nothing. */
   touch(tx: Tx): void
+  /** Drops what is remembered: the transaction failed, or another store wrote the table. */
+  forget(): void
   insert(tx: Tx, account: Account): void
   find(tx: Tx, id: string): Account | undefined
   findByEmail(tx: Tx, email: string): Account | undefined

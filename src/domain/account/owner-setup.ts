@@ -36,6 +36,7 @@ export function completeSetup(world: World, input: CommandInput<'setup.complete'
   if (other !== undefined && other.id !== owner.id)
     throw new Problem('CONFLICT', `there is an account of ${email} already`)
   credentials.setLogin(tx, owner.id, { email, passwordHash })
+  accounts.forget()
   credentials.removeSetupToken(tx)
   return describeAccount({ ...owner, email })
 }

@@ -63,8 +63,6 @@ export class Exchange {
   readonly headers: Readonly<Record<string, string>>
   /** What is wrong with the head of the request, if anything. */
   readonly fault: string | null
-  /** 4 or 16 bytes. */
-  readonly address: ArrayBuffer
   /** The bucket that the answer tells of. */
   rate: Take | null = null
   readonly startedAt = performance.now()
@@ -84,9 +82,13 @@ export class Exchange {
     const { headers, fault } = readHead(req)
     this.headers = headers
     this.fault = fault
-    this.address = res.getRemoteAddress()
     this.requestId = requestId(headers['x-request-id'])
     this.#timer = setTimeout(() => timeout.late(this), timeout.ms)
+  }
+
+  /** 4 or 16 bytes; none once it is over. */
+  get address(): ArrayBuffer {
+    return this.#over ? new ArrayBuffer(0) : this.#res.getRemoteAddress()
   }
 
   /** Answered or aborted: nobody listens any more. */
