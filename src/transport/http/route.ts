@@ -44,6 +44,8 @@ interface RouteBase {
   /** With `{name}` for parameters, as in OpenAPI. */
   readonly path: string
   readonly body: 'json' | 'bytes' | 'none'
+  /** Of a JSON body in which every field may be left out: no body at all is taken for `{}`. */
+  readonly mayBeEmpty?: true
   /** false: this GET does something, so HEAD, which must not, is refused. */
   readonly head?: false
   /** What the API's description says of it; every route under /api/v1 has one. */

@@ -164,12 +164,17 @@ async function run(it: Run): Promise<void> {
 
 const EMPTY = Buffer.alloc(0)
 
+function jsonOf(route: Route, bytes: Buffer): unknown {
+  if (route.body !== 'json') return undefined
+  return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
+}
+
 function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Call {
   return {
     parameters,
     rawQuery: exchange.query,
     header: name => exchange.headers[name],
-    json: route.body === 'json' ? parseJsonObject(bytes) : undefined,
+    json: jsonOf(route, bytes),
     bytes,
     client: () => clientOf(exchange, ports),
     showRate: rate => {

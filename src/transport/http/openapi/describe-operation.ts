@@ -86,13 +86,13 @@ function queryParameters({ operation }: DescribedRoute, components: Components):
   }))
 }
 
-function bodyOf({ body, operation }: DescribedRoute, components: Components): JsonSchema | null {
+function bodyOf({ body, mayBeEmpty, operation }: DescribedRoute, components: Components): JsonSchema | null {
   if (body === 'none') return null
   const object = { type: 'object', additionalProperties: true }
   const schema = operation.request === undefined ? object : components.refer(operation.request, 'input')
   const example = operation.example?.request
   const json = { 'application/json': { schema, ...(example !== undefined && { example }) } }
-  if (body === 'json') return { required: true, content: json }
+  if (body === 'json') return { required: mayBeEmpty !== true, content: json }
   const text = { schema: { type: 'string' } }
   const forms = {
     'application/x-www-form-urlencoded': { schema: object },

@@ -90,6 +90,7 @@ function managementRoutes(writer: Writer): Route[] {
       path: '/api/v1/devices/pairings',
       access: 'account',
       body: 'json',
+      mayBeEmpty: true,
       operation: {
         summary: 'Make a one-time code with which a phone pairs',
         request: CreatePairingRequest,

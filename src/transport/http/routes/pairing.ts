@@ -89,13 +89,13 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
 /** @throws Problem RATE_LIMIT_EXCEEDED for an address with too many wrong codes */
 function refuseGuesser(failures: FailureCounter, address: string): void {
   const wait = failures.waitMs(address)
-  if (wait === 0) return
-  throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
-    limit: PAIRING_TRIES_MAX,
-    used: PAIRING_TRIES_MAX,
-    resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
-    retryAfterS: wait / 1000,
-  })
+  if (wait > 0)
+    throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
+      limit: PAIRING_TRIES_MAX,
+      used: PAIRING_TRIES_MAX,
+      resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
+      retryAfterS: wait / 1000,
+    })
 }
 
 async function pair(
