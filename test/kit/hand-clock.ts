@@ -32,6 +32,12 @@ export class HandClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
+  /** Until the next timer is due, milliseconds; null when none is set. */
+  get nextInMs(): number | null {
+    const dues = [...this.#timers].map(timer => timer.dueMs)
+    return dues.length === 0 ? null : Math.min(...dues) - this.#monotonicMs
+  }
+
   /** Lets both clocks go, and runs what falls due on the way, in its order. */
   advance(ms: number): void {
     const untilMs = this.#monotonicMs + ms

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Order } from '#agent/drivers/driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { AGENT_COMMAND_MS_MAX } from '#contracts/agent-limits.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
@@ -76,7 +77,10 @@ class Phone {
 
 const mine = { address: '+1 555-0100', body: order.message }
 
-/** Lets the driver's own pauses pass until it answers. */
+/**
+ * Lets the driver's own pauses pass until it answers. While a command runs, which takes real time, the clock
+ * stands: the next timer is then the command's own time-out.
+ */
 async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Promise<T | undefined> {
   let isOver = false
   const watched = answer?.finally(() => {
@@ -84,7 +88,8 @@ async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Pro
   })
   while (!isOver) {
     await turn()
-    clock.advance(10)
+    const nextInMs = clock.nextInMs ?? AGENT_COMMAND_MS_MAX
+    if (nextInMs < AGENT_COMMAND_MS_MAX / 2) clock.advance(nextInMs)
   }
   return watched
 }
