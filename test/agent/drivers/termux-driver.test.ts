@@ -89,7 +89,7 @@ async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Pro
   while (!isOver) {
     await turn()
     const nextInMs = clock.nextInMs ?? AGENT_COMMAND_MS_MAX
-    if (nextInMs < AGENT_COMMAND_MS_MAX / 2) clock.advance(nextInMs)
+    if (nextInMs < AGENT_COMMAND_MS_MAX / 2) clock.advance(10)
   }
   return watched
 }
