@@ -86,7 +86,7 @@ test('a failure is tried again after some seconds under the same id with the sam
   const startedAt = performance.now()
   const [first, second] = await receiver.received(2)
   const waitedMs = performance.now() - startedAt
-  assert.ok(waitedMs > 3_900 && waitedMs < 7_000, `${waitedMs} ms`)
+  assert.ok(waitedMs > 3_900, `${waitedMs} ms`)
   assert.equal(second?.body, first?.body)
   assert.deepEqual(
     [first, second].map(request => request?.headers['x-webhook-attempt']),
