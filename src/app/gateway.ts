@@ -12,7 +12,6 @@ import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
 import { findPort, publicUrlOf } from '#app/public-url.ts'
-import { startNotifications } from '#app/start-notifications.ts'
 import { VERSION } from '#app/version.ts'
 import { setupInvitation, welcome } from '#app/welcome.ts'
 import { WriterThread } from '#app/writer-thread.ts'
@@ -60,18 +59,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const publicUrl = publicUrlOf(config)
 
     const credentials = createGenerationBuffer()
-    const writerThread = await WriterThread.start({
-      config,
-      publicUrl,
-      credentials,
-      log,
-      ...(options.entries?.writer && { entry: options.entries.writer }),
-    })
+    const { entries } = options
+    const writerThread = new WriterThread({ config, publicUrl, credentials, log, entry: entries?.writer })
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
-    const first = await writer.ask('gateway.first-start', {})
-    const setup = await writer.ask('setup.create-token', {})
-
     const pool = startPool(config, log)
     closer.add('pool', () => pool.close())
 
@@ -84,10 +75,16 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       writerThread,
       pool,
       log,
-      ...(options.entries?.listener && { entry: options.entries.listener }),
+      entry: entries?.listener,
     })
     closer.add('listeners', () => listeners.stop())
-    await listeners.start(config.http.listeners)
+    const opened = openDatabase(writerThread, writer, log)
+    // The threads load their code side by side, and so does this one what only it uses.
+    const [{ first, setup }, { startNotifications }] = await Promise.all([
+      opened,
+      import('#app/start-notifications.ts'),
+      listeners.start(config.http.listeners, opened),
+    ])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
     const control = await serveControl(directory.controlSocket, writer)
@@ -118,6 +115,18 @@ function startPool({ pool }: Config, log: Log): PoolHost {
     faulted: (task, error) =>
       log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
   })
+}
+
+/** What must be there before anybody is listened to. @throws when the database cannot be opened */
+async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
+  const quarantined = await writerThread.ready
+  if (quarantined > 0)
+    log.write('error', 'the database went backwards: open messages were ended, none is sent again', {
+      messages: quarantined,
+    })
+  const first = await writer.ask('gateway.first-start', {})
+  const setup = await writer.ask('setup.create-token', {})
+  return { first, setup }
 }
 
 interface Draining {

@@ -14,7 +14,7 @@ export interface ListenerThreadsOptions {
   readonly log: Log
   /** The metrics of all threads, as text. */
   readonly allMetrics: () => Promise<string>
-  readonly entry?: string
+  readonly entry: string | undefined
 }
 
 /** A listener that dies more often than this in a minute will not get better by being replaced. */
@@ -30,6 +30,8 @@ export class ListenerThreads {
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
+  /** Set once all of the start listen: from then on the dead are replaced. */
+  #started = false
   #stopping = false
 
   constructor(options: ListenerThreadsOptions) {
@@ -39,9 +41,14 @@ export class ListenerThreads {
     })
   }
 
-  /** @throws when the port is not to be had */
-  async start(count: number): Promise<void> {
-    for (let i = 0; i < count; i++) await this.#startOne()
+  /**
+   * Starts the threads, which load their code while the database is opened, and has them listen once it is.
+   *
+   * @throws when the port is not to be had, and what `databaseOpen` rejects with
+   */
+  async start(count: number, databaseOpen: Promise<unknown>): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.#startOne(databaseOpen)))
+    this.#started = true
   }
 
   drain(): void {
@@ -67,7 +74,7 @@ export class ListenerThreads {
     await Promise.all([...this.#threads.values()].map(stopOne))
   }
 
-  #startOne(): Promise<void> {
+  #startOne(databaseOpen: Promise<unknown>): Promise<void> {
     const { data, writerThread, pool: poolHost, log, entry } = this.#options
     const listener = ++this.#last
     const writer = writerThread.attachPort(listener)
@@ -79,7 +86,9 @@ export class ListenerThreads {
       name: `listener ${listener}`,
     })
     this.#threads.set(listener, worker)
+    const begin = () => worker.postMessage({ kind: 'begin' } satisfies ListenerControl)
     return new Promise((resolve, reject) => {
+      databaseOpen.then(begin, reject)
       worker.on('message', (news: ListenerNews) => {
         if (news.kind === 'log') log.entry(news.entry)
         else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
@@ -106,14 +115,14 @@ export class ListenerThreads {
   /** Tells the writer that the phones of this listener are gone, and starts another one. */
   #replace(listener: number): void {
     this.#threads.delete(listener)
-    if (this.#stopping) return
+    if (this.#stopping || !this.#started) return
     const now = performance.now()
     this.#deaths = [...this.#deaths.filter(at => now - at < 60_000), now]
     if (this.#deaths.length > DEATHS_PER_MINUTE_MAX) return this.#fail('listener threads die again and again')
     const { writerThread, log } = this.#options
     log.write('warn', 'a listener thread is replaced', { listener })
     writerThread.forget(listener)
-    this.#startOne().then(
+    this.#startOne(Promise.resolve()).then(
       () => log.write('info', 'a listener thread listens again', {}),
       () => {
         // Its own exit was counted and handled above.

@@ -40,10 +40,21 @@ import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
 
-type MainPort = Pick<MessagePort, 'on' | 'postMessage' | 'close'>
+type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
-/** Builds a listener and lets it run until it is told to stop; `port` leads to the main thread. */
+/**
+ * Waits until it is told that the database is there, then builds a listener and lets it run until it is told
+ * to stop; `port` leads to the main thread.
+ */
 export function runListener(data: ListenerData, port: MainPort): void {
+  port.once('message', (control: ListenerControl) => {
+    if (control.kind === 'begin') return listen(data, port)
+    port.postMessage({ kind: 'stopped' } satisfies ListenerNews)
+    port.close()
+  })
+}
+
+function listen(data: ListenerData, port: MainPort): void {
   const { config } = data
   const tell = (news: ListenerNews) => port.postMessage(news)
   const log = (entry: LogEntry) => tell({ kind: 'log', entry })

@@ -12,11 +12,16 @@ export interface WriterThreadOptions {
   readonly publicUrl: string
   readonly credentials: SharedArrayBuffer
   readonly log: Log
-  readonly entry?: string
+  readonly entry: string | undefined
 }
 
 /** The writer's thread as the main thread sees it. When it dies, the process must end. */
 export class WriterThread {
+  /**
+   * Settled when the database is open: how many messages were ended because it had gone backwards. Rejected
+   * when it cannot be opened.
+   */
+  readonly ready: Promise<number>
   /** Settled with the reason when the writer cannot go on. */
   readonly failed: Promise<string>
   /** Called after each commit that gives the sender of notifications something to do. */
@@ -25,50 +30,38 @@ export class WriterThread {
   readonly #stopped: Promise<void>
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
 
-  private constructor(worker: Worker, log: Log) {
-    this.#worker = worker
-    let stop: () => void = () => {}
-    this.#stopped = new Promise(resolve => {
-      stop = resolve
-    })
-    this.failed = new Promise(resolve => {
-      worker.on('message', (news: WriterNews) => {
-        if (news.kind === 'log') log.entry(news.entry)
-        else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
-        else if (news.kind === 'notifications') this.onNotificationsDue()
-        else if (news.kind === 'lost') resolve('the disk failed')
-        else if (news.kind === 'stopped') stop()
-      })
-      worker.on('error', error => {
-        log.write('error', 'the writer thread failed', { cause: error.stack ?? error.message })
-        resolve('the writer thread failed')
-        stop()
-      })
-      worker.on('exit', () => {
-        resolve('the writer thread ended')
-        stop()
-      })
-    })
-  }
-
-  /** @throws when the database cannot be opened */
-  static async start({ log, entry, ...workerData }: WriterThreadOptions): Promise<WriterThread> {
+  constructor({ log, entry, ...workerData }: WriterThreadOptions) {
     const worker = new Worker(entry ?? entryFile('writer'), {
       workerData: workerData satisfies WriterData,
       name: 'writer',
     })
-    const ready = new Promise<number>((resolve, reject) => {
-      worker.once('error', reject)
-      worker.on('message', (news: WriterNews) => {
-        if (news.kind === 'ready') resolve(news.quarantined)
-      })
+    this.#worker = worker
+    const ready = Promise.withResolvers<number>()
+    const failed = Promise.withResolvers<string>()
+    const stopped = Promise.withResolvers<void>()
+    this.ready = ready.promise
+    this.failed = failed.promise
+    this.#stopped = stopped.promise
+    // Whoever waits for it is told; it may fail before anybody does.
+    this.ready.catch(() => {})
+    const end = (reason: string) => {
+      ready.reject(new Error(reason))
+      failed.resolve(reason)
+      stopped.resolve()
+    }
+    worker.on('message', (news: WriterNews) => {
+      if (news.kind === 'ready') ready.resolve(news.quarantined)
+      else if (news.kind === 'log') log.entry(news.entry)
+      else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+      else if (news.kind === 'notifications') this.onNotificationsDue()
+      else if (news.kind === 'lost') failed.resolve('the disk failed')
+      else if (news.kind === 'stopped') stopped.resolve()
     })
-    const quarantined = await ready
-    if (quarantined > 0)
-      log.write('error', 'the database went backwards: open messages were ended, none is sent again', {
-        messages: quarantined,
-      })
-    return new WriterThread(worker, log)
+    worker.on('error', error => {
+      log.write('error', 'the writer thread failed', { cause: error.stack ?? error.message })
+      end('the writer thread failed')
+    })
+    worker.on('exit', () => end('the writer thread ended'))
   }
 
   /** A new line to the writer for a thread of its own. */

@@ -62,6 +62,8 @@ export interface ListenerData {
 
 /** Main → listener thread. */
 export type ListenerControl =
+  /** The first it is told: the database is there, listen. */
+  | { readonly kind: 'begin' }
   | { readonly kind: 'metrics'; readonly id: number }
   /** What it asked for with `all-metrics`. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
