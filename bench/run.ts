@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
+import { benchHangingTargets } from '#bench/load/hanging-targets.ts'
 import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchSend } from '#bench/load/send.ts'
@@ -13,6 +14,7 @@ if (only === undefined || only === 'load') {
   await benchSend()
   await benchOffer()
   await benchNotifications()
+  await benchHangingTargets()
   await benchTrigger()
 }
 

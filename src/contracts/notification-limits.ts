@@ -43,6 +43,8 @@ export const NOTIFICATIONS_IN_HAND_UNKNOWN = 4
 export const NOTIFICATIONS_IN_HAND_UNWELL = 1
 /** Targets whose last delivery is remembered; a forgotten one counts as unknown. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
+/** Targets of which it is known when something is due; the others are read when the first of them is. */
+export const NOTIFICATION_LANES_KNOWN_MAX = 4096
 /** Targets looked at for one hand-over, some microseconds each; the next one goes on from there. */
 export const NOTIFICATION_LANES_LOOKED_AT_MAX = 2048
 /** When more targets than that wait, the next ones are looked at after this. */

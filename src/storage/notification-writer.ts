@@ -1,5 +1,5 @@
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
-import { numberOrNull, textOrNull } from '#storage/message-row.ts'
+import { numberOrNull, text } from '#storage/message-row.ts'
 import { deliveryOf, logText, settingOf } from '#storage/notification-row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -67,30 +67,29 @@ function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert
   }
 }
 
-type Queue = Pick<NotificationStore, 'nextLane' | 'due' | 'nextDueAt' | 'pullIn'>
+type Queue = Pick<NotificationStore, 'lanesDue' | 'due' | 'nextDueAt' | 'pullIn'>
 
 function openQueue(database: DatabaseSync): Queue {
-  const nextLane = database.prepare(
-    "SELECT min(lane) AS lane FROM notification_delivery WHERE status = 'pending' AND lane > ?",
-  )
+  const lanesDue = database.prepare(`
+    SELECT lane, min(next_at) AS at FROM notification_delivery WHERE status = 'pending'
+    GROUP BY lane ORDER BY at, lane LIMIT ?`)
   const due = database.prepare(`
     SELECT * FROM notification_delivery AS it WHERE lane = ? AND status = 'pending' AND next_at <= ?
       AND NOT EXISTS (SELECT 1 FROM notification_delivery AS earlier WHERE earlier.subject_id = it.subject_id
         AND earlier.status = 'pending' AND earlier.seq < it.seq AND earlier.tries = 0)
     ORDER BY next_at, seq LIMIT ?`)
-  const nextDueAt = database.prepare(
-    "SELECT min(next_at) AS at FROM notification_delivery WHERE status = 'pending' AND next_at > ?",
-  )
+  const nextDueAt = database.prepare(`
+    SELECT min(next_at) AS at FROM notification_delivery
+    WHERE lane = ? AND status = 'pending' AND next_at > ?`)
   const pullIn = database.prepare(
     "UPDATE notification_delivery SET next_at = 0 WHERE status = 'pending' AND next_at > ?",
   )
   return {
-    nextLane: (_tx, after) => textOrNull(nextLane.get(after)?.['lane']) ?? undefined,
+    lanesDue: (_tx, limit) =>
+      lanesDue.all(limit).map(({ lane, at }) => ({ lane: text(lane), at: Number(at) })),
     due: (_tx, { lane, now, limit }) => due.all(lane, now, limit).map(deliveryOf),
-    nextDueAt: (_tx, now) => numberOrNull(nextDueAt.get(now)?.['at']),
-    pullIn(_tx, limit) {
-      pullIn.run(limit)
-    },
+    nextDueAt: (_tx, { lane, now }) => numberOrNull(nextDueAt.get(lane, now)?.['at']),
+    pullIn: (_tx, limit) => Number(pullIn.run(limit).changes),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, DisabledReason } from '#contracts/notification.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
+import type { LaneDue } from '#domain/notification/lane-agenda.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** Where an account wants its notifications. Times are wall-clock milliseconds. */
@@ -58,14 +59,14 @@ export interface NotificationStore {
   /** Writes what an attempt or a replay can change. */
   save(tx: Tx, delivery: Delivery): void
   find(tx: Tx, id: string): Delivery | undefined
-  /** The first lane with something pending that sorts behind `after`. */
-  nextLane(tx: Tx, after: string): string | undefined
+  /** Lanes with something pending, the first due first, at most that many. */
+  lanesDue(tx: Tx, limit: number): LaneDue[]
   /** Of one lane, the longest due first; none whose subject has an earlier one that was not tried yet. */
   due(tx: Tx, which: { readonly lane: string; readonly now: number; readonly limit: number }): Delivery[]
-  /** When the first one after `now` is due; null: none. */
-  nextDueAt(tx: Tx, now: number): number | null
-  /** Makes due what waits for a time after `limit`: the clock was set back. */
-  pullIn(tx: Tx, limit: number): void
+  /** When the first one of the lane after `now` is due; null: none. */
+  nextDueAt(tx: Tx, which: { readonly lane: string; readonly now: number }): number | null
+  /** Makes due what waits for a time after `limit`: the clock was set back. How many those were. */
+  pullIn(tx: Tx, limit: number): number
   cancelLane(tx: Tx, lane: string): void
   cancelSubject(tx: Tx, subjectId: string): void
   /** Sets off again what failed or was cancelled and was made since then; how many, at most `limit`. */

@@ -1,5 +1,6 @@
 /**
- * What the writer keeps in memory of deliveries: which the sender holds, and how each target did last. A
+ * What the writer keeps in memory of deliveries: which the sender holds, which lane to look at when, and how
+ * each target did last. A
  * target that fails gets little at a time, so that those that hang do not fill the sender's hands. Rows are
  * the truth: after a restart nobody holds anything, and after a transaction that failed the sender knows.
  */
@@ -9,10 +10,10 @@ import {
   NOTIFICATIONS_IN_HAND_UNWELL,
   NOTIFICATIONS_IN_HAND_WELL,
 } from '#contracts/notification-limits.ts'
+import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
 
 export class Outbox {
-  /** The lane looked at last: the next look goes on behind it, so that every lane has its turn. */
-  lastLane = ''
+  readonly agenda = new LaneAgenda()
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
   readonly #well = new Map<string, boolean>()
@@ -46,6 +47,7 @@ export class Outbox {
     const lane = this.#held.get(id)
     if (lane === undefined) return
     this.#held.delete(id)
+    this.agenda.ready(lane)
     const left = this.heldOf(lane) - 1
     if (left > 0) this.#heldByLane.set(lane, left)
     else this.#heldByLane.delete(lane)
@@ -63,5 +65,6 @@ export class Outbox {
   reset(): void {
     this.#held.clear()
     this.#heldByLane.clear()
+    this.agenda.forget()
   }
 }

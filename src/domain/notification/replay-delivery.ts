@@ -46,6 +46,7 @@ export function replayDelivery(world: World, input: CommandInput<'notification.r
   if (delivery.ownUrl === null) checkEnabled(world, input.accountId)
   const again = { ...delivery, status: 'pending' as const, tries: 0, nextAt: 0 }
   world.notifications.save(world.tx, again)
+  world.outbox.agenda.ready(again.lane)
   world.effects.push({ kind: 'notifications' })
   return describeDelivery(again)
 }
@@ -64,6 +65,7 @@ export function replayFailed(
   checkEnabled(world, accountId)
   const limit = NOTIFICATIONS_REPLAYED_MAX
   const replayed = world.notifications.replaySince(world.tx, { accountId, since, limit })
+  world.outbox.agenda.forget()
   world.effects.push({ kind: 'notifications' })
   return { replayed, more: replayed === limit }
 }

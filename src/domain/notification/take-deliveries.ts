@@ -1,5 +1,6 @@
 import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import {
+  NOTIFICATION_LANES_KNOWN_MAX,
   NOTIFICATION_LANES_LOOKED_AT_MAX,
   NOTIFICATION_LANES_PAUSE_MS,
   NOTIFICATION_RETRY_AFTER_MS_MAX,
@@ -12,36 +13,31 @@ import type { World } from '#domain/world.ts'
 /** Records what the sender reports, then hands it what is due, at most as much as it has room for. */
 export function exchangeDeliveries(world: World, { results, room }: SenderExchange): SenderOrders {
   for (const reported of results) recordAttempt(world, reported)
-  const { notifications, tx, now } = world
-  notifications.pullIn(tx, now.wallMs + NOTIFICATION_RETRY_AFTER_MS_MAX)
+  const { notifications, outbox, tx, now } = world
+  const { agenda } = outbox
+  if (notifications.pullIn(tx, now.wallMs + NOTIFICATION_RETRY_AFTER_MS_MAX) > 0) agenda.forget()
   const deliveries: DueDelivery[] = []
-  const sawAll = takeInTurn(world, room, deliveries)
-  const nextAt = notifications.nextDueAt(tx, now.wallMs)
-  const dueInMs = nextAt === null ? null : nextAt - now.wallMs
-  if (sawAll || room === 0) return { deliveries, nextInMs: dueInMs }
-  return { deliveries, nextInMs: Math.min(dueInMs ?? Infinity, NOTIFICATION_LANES_PAUSE_MS) }
+  takeInTurn(world, room, deliveries)
+  if (agenda.hasReady || agenda.isShort(now.wallMs))
+    return { deliveries, nextInMs: NOTIFICATION_LANES_PAUSE_MS }
+  return { deliveries, nextInMs: agenda.nextAt === null ? null : agenda.nextAt - now.wallMs }
 }
 
-/** Goes round the lanes from where the last look ended; false when there were too many for one look. */
-function takeInTurn(world: World, room: number, into: DueDelivery[]): boolean {
-  const { outbox, notifications, tx } = world
-  const start = outbox.lastLane
-  let lane = start
-  let wrapped = false
-  for (let looks = 0; looks < NOTIFICATION_LANES_LOOKED_AT_MAX; looks++) {
-    if (into.length >= room) return true
-    const next = notifications.nextLane(tx, lane)
-    if (next === undefined || (wrapped && next > start)) {
-      if (wrapped || start === '') return true
-      wrapped = true
-      lane = ''
+/** Goes round the lanes that have something, each behind those that had none since its last turn. */
+function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
+  const { outbox, notifications, tx, now } = world
+  const { agenda } = outbox
+  let isFresh = false
+  for (let looks = 0; looks < NOTIFICATION_LANES_LOOKED_AT_MAX && into.length < room; looks++) {
+    const lane = agenda.next(now.wallMs)
+    if (lane !== undefined) {
+      takeLane(world, { lane, room: room - into.length }, into)
       continue
     }
-    lane = next
-    outbox.lastLane = lane
-    takeLane(world, { lane, room: room - into.length }, into)
+    if (isFresh || !agenda.isShort(now.wallMs)) return
+    agenda.load(notifications.lanesDue(tx, NOTIFICATION_LANES_KNOWN_MAX + 1))
+    isFresh = true
   }
-  return false
 }
 
 function takeLane(
@@ -52,10 +48,12 @@ function takeLane(
   const { outbox, notifications, tx, now } = world
   const { lane } = from
   let room = Math.min(from.room, outbox.roomOf(lane))
+  // Its turn comes when one of those that the sender holds is reported.
   if (room === 0) return
-  const due = notifications.due(tx, { lane, now: now.wallMs, limit: room + outbox.heldOf(lane) })
+  const limit = room + outbox.heldOf(lane)
+  const due = notifications.due(tx, { lane, now: now.wallMs, limit })
   for (const delivery of due) {
-    if (room === 0) return
+    if (room === 0) break
     if (outbox.holds(delivery.id)) continue
     const order = orderOf(world, delivery)
     if (order === null) {
@@ -66,6 +64,12 @@ function takeLane(
     into.push(order)
     room -= 1
   }
+  if (due.length === limit) {
+    if (outbox.roomOf(lane) > 0) outbox.agenda.ready(lane)
+    return
+  }
+  const nextAt = notifications.nextDueAt(tx, { lane, now: now.wallMs })
+  if (nextAt !== null) outbox.agenda.later(lane, nextAt)
 }
 
 /** Null when it has nowhere to go any more. */

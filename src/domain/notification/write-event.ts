@@ -41,6 +41,7 @@ export function addDelivery(world: World, event: EventToTell): Delivery {
     log: [],
   }
   world.notifications.insert(world.tx, delivery)
+  world.outbox.agenda.ready(delivery.lane)
   world.effects.push({ kind: 'notifications' })
   return delivery
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  NOTIFICATION_LANES_LOOKED_AT_MAX,
   NOTIFICATION_RETRY_DELAYS_MS,
   NOTIFICATIONS_IN_HAND_UNKNOWN,
   NOTIFICATIONS_IN_HAND_WELL,
@@ -197,6 +198,28 @@ test('with less room than targets every target has its turn', () => {
     given.exchange(reports(due, OK), 0)
   }
   assert.equal(seen.size, 10)
+})
+
+test('targets that wait for a later attempt take no look from one that has something to send', () => {
+  const given = new NotifiedWorld()
+  const { world } = given
+  const accept = (name: string) => given.accept({ test: true, notificationUrl: `https://${name}.test/` })
+  accept('a')
+  world.advance(2_000)
+  given.sendAll(answered(500))
+  const others = 3 * NOTIFICATION_LANES_LOOKED_AT_MAX
+  // Rows like the one that failed, each for an origin of its own.
+  world.database.exec(`
+    INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
+      status, attempts, tries, next_at, log)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${others})
+    SELECT 'evt_' || i, account_id, event, 'msg_' || i, own_url, '0 ' || i, body, created_at,
+      status, attempts, tries, next_at + 3600000, log FROM n, notification_delivery WHERE attempts = 1`)
+  world.restart()
+  accept('z')
+  world.advance(1_000)
+  const urls = given.exchange().map(({ url }) => url)
+  assert.ok(urls.includes('https://z.test/'), `only ${urls}`)
 })
 
 test('a transaction that fails hands nothing over', () => {

@@ -1,0 +1,112 @@
+/**
+ * What receivers that hang cost those who send: `POST /sms/send` at a fixed pace, measured in turn on three
+ * gateways that are alike but for where a second stream of messages wants its notifications: nowhere, to 200
+ * receivers that answer, to 200 that take the request and never answer.
+ */
+import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
+import { sendSteadily } from '#bench/load/send-steadily.ts'
+import { startTargets } from '#bench/load/start-targets.ts'
+
+const TARGETS = 200
+const ROUNDS = 12
+const SECONDS = 2
+const SENDS_PER_SECOND = 200
+/** Of the second stream: each makes two events. */
+const NOTIFIED_PER_SECOND = 40
+/** Long enough for each target to hang once. */
+const WARM_UP_S = 6
+const KINDS = ['none', 'answer', 'hang'] as const
+
+type Kind = (typeof KINDS)[number]
+
+export async function benchHangingTargets(): Promise<void> {
+  const sides = await Promise.all(KINDS.map(startSide))
+  for (const side of sides) await side.load(WARM_UP_S)
+  const tookMs = new Map<Kind, number[][]>(KINDS.map(kind => [kind, []]))
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const side of sides) tookMs.get(side.kind)?.push(await side.load(SECONDS))
+  await Promise.all(sides.map(side => side.stop()))
+  report(tookMs)
+}
+
+async function startSide(kind: Kind) {
+  const targets = kind === 'none' ? null : await startTargets(TARGETS, kind)
+  const gateway = await startGateway({
+    ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
+    ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]',
+  })
+  const key = await gateway.roost('key', 'create', '--account', 'owner@localhost')
+  const testKey = await gateway.roost('key', 'create', '--account', 'owner@localhost', '--test')
+  return {
+    kind,
+    load: (seconds: number) => load(gateway, { key, testKey, urls: targets?.urls ?? [], seconds }),
+    async stop() {
+      await gateway.stop()
+      targets?.stop()
+    },
+  }
+}
+
+interface Sides {
+  readonly key: string
+  readonly testKey: string
+  readonly urls: readonly string[]
+  readonly seconds: number
+}
+
+/** Both streams; what the answers of the first took. */
+async function load({ url }: BenchGateway, { key, testKey, urls, seconds }: Sides): Promise<number[]> {
+  const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
+  const notified = sendSteadily({
+    url,
+    seconds,
+    perSecond: NOTIFIED_PER_SECOND,
+    call: turn => ({ key: testKey, body: { ...message, webhookUrl: urls[turn % TARGETS] ?? null } }),
+  })
+  const tookMs = await sendSteadily({
+    url,
+    seconds,
+    perSecond: SENDS_PER_SECOND,
+    call: () => ({ key, body: { ...message, queueIfOffline: true } }),
+  })
+  await notified
+  return tookMs
+}
+
+function report(tookMs: ReadonlyMap<Kind, readonly number[][]>): void {
+  process.stdout.write(
+    `\nPOST /sms/send, durable, ${SENDS_PER_SECOND}/s, beside ${NOTIFIED_PER_SECOND}/s that notify; ` +
+      `${ROUNDS} rounds of ${SECONDS} s in turn\n`,
+  )
+  const p99 = new Map<Kind, number>()
+  for (const kind of KINDS) {
+    const all = (tookMs.get(kind) ?? []).flat().sort((a, b) => a - b)
+    const rounds = (tookMs.get(kind) ?? []).map(round => at(round, 0.99))
+    p99.set(kind, median(rounds))
+    process.stdout.write(
+      `  ${LABELS[kind].padEnd(24)} p50 ${at(all, 0.5).toFixed(2)} ms  p99 ${median(rounds).toFixed(2)} ms` +
+        ` (of all ${at(all, 0.99).toFixed(2)}; rounds ${rounds.map(ms => ms.toFixed(1)).join(', ')})\n`,
+    )
+  }
+  for (const kind of ['none', 'answer'] as const) {
+    const ratio = (p99.get('hang') ?? Number.NaN) / (p99.get(kind) ?? Number.NaN)
+    process.stdout.write(`  p99 with hanging ones / ${LABELS[kind]}: ${ratio.toFixed(2)}\n`)
+  }
+}
+
+const LABELS: Readonly<Record<Kind, string>> = {
+  none: 'no receivers',
+  answer: `${TARGETS} that answer`,
+  hang: `${TARGETS} that hang`,
+}
+
+function median(values: readonly number[]): number {
+  return at(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { LaneAgenda, type LaneDue } from '#domain/notification/lane-agenda.ts'
+
+const KNOWN_MAX = 4
+
+/** Rows, as far as the agenda knows of them: for each lane when its first one is due. */
+class Rows {
+  readonly dueAt = new Map<string, number>()
+
+  lanesDue(limit: number): LaneDue[] {
+    const all = [...this.dueAt].map(([lane, at]) => ({ lane, at }))
+    return all.sort((a, b) => a.at - b.at || (a.lane < b.lane ? -1 : 1)).slice(0, limit)
+  }
+
+  /** What a writer does with its agenda: every lane that is due at `now`, taken off or put off. */
+  takeAll(agenda: LaneAgenda, now: number, putOffMs: number): string[] {
+    const taken: string[] = []
+    for (;;) {
+      const lane = agenda.next(now)
+      if (lane === undefined) {
+        if (!agenda.isShort(now)) return taken
+        if (this.lanesDue(1).every(({ at }) => at > now)) {
+          agenda.load(this.lanesDue(KNOWN_MAX + 1))
+          return taken
+        }
+        agenda.load(this.lanesDue(KNOWN_MAX + 1))
+        continue
+      }
+      const at = this.dueAt.get(lane)
+      if (at === undefined) continue
+      if (at <= now) {
+        taken.push(lane)
+        if (putOffMs === 0) {
+          this.dueAt.delete(lane)
+          continue
+        }
+        this.dueAt.set(lane, now + putOffMs)
+      }
+      agenda.later(lane, this.dueAt.get(lane) ?? now)
+    }
+  }
+}
+
+const Step = fc.oneof(
+  fc.record({ kind: fc.constant('write' as const), lane: fc.nat(11), inMs: fc.nat(20) }),
+  fc.record({ kind: fc.constant('take' as const), afterMs: fc.nat(15), putOffMs: fc.nat(9) }),
+  fc.record({ kind: fc.constant('forget' as const) }),
+)
+
+test('whatever is written and forgotten, each look finds every lane that is due', () => {
+  fc.assert(
+    fc.property(fc.array(Step, { maxLength: 60 }), steps => {
+      const agenda = new LaneAgenda(KNOWN_MAX)
+      const rows = new Rows()
+      let now = 100
+      for (const step of steps) {
+        if (step.kind === 'forget') agenda.forget()
+        else if (step.kind === 'write') {
+          const lane = `lane ${step.lane}`
+          const at = now + step.inMs
+          if ((rows.dueAt.get(lane) ?? Number.POSITIVE_INFINITY) <= at) continue
+          rows.dueAt.set(lane, at)
+          if (step.inMs === 0) agenda.ready(lane)
+          else agenda.later(lane, at)
+        } else {
+          now += step.afterMs
+          const due = [...rows.dueAt].filter(([, at]) => at <= now).map(([lane]) => lane)
+          const taken = rows.takeAll(agenda, now, step.putOffMs)
+          assert.deepEqual([...taken].sort(), due.sort())
+          const nextDue = Math.min(...rows.dueAt.values())
+          assert.ok((agenda.nextAt ?? Number.POSITIVE_INFINITY) <= nextDue, 'it asks too late')
+        }
+      }
+    }),
+    { verbose: true },
+  )
+})
+
+test('lanes have their turn in the order in which they became ready', () => {
+  const agenda = new LaneAgenda(KNOWN_MAX)
+  agenda.load([{ lane: 'early', at: 5 }])
+  agenda.ready('b')
+  agenda.ready('a')
+  agenda.ready('b')
+  assert.deepEqual(
+    Array.from({ length: 4 }, () => agenda.next(5)),
+    ['b', 'a', 'early', undefined],
+  )
+})
+
+test('nothing is known before the rows were read, and nothing is missing afterwards', () => {
+  const agenda = new LaneAgenda(KNOWN_MAX)
+  agenda.ready('a')
+  assert.deepEqual([agenda.next(0), agenda.isShort(0)], [undefined, true])
+  agenda.load([{ lane: 'a', at: 0 }])
+  assert.deepEqual([agenda.next(0), agenda.isShort(0), agenda.nextAt], ['a', false, null])
+})
