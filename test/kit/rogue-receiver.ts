@@ -1,8 +1,15 @@
 /** Receivers of notifications, well-behaved and not: local servers on port 0 that count what reaches them. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { KeyAndCertificate } from '#test/kit/self-signed.ts'
 
@@ -56,6 +63,24 @@ export async function closedPort(): Promise<number> {
   const receiver = await startTcpReceiver(() => {})
   await receiver.close()
   return receiver.port
+}
+
+/** A port whose program stands still, with as many connections waiting as there is room for. */
+export async function deafPort(t: { after(done: () => void): void }): Promise<number> {
+  const program = `const server = require('node:net').createServer()
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))`
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const port = Number(line)
+  child.kill('SIGSTOP')
+  const waiting = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  for (const socket of waiting) socket.on('error', () => {})
+  t.after(() => {
+    for (const socket of waiting) socket.destroy()
+  })
+  await Promise.all(waiting.map(socket => once(socket, 'connect')))
+  return port
 }
 
 /** Answers at once. */
