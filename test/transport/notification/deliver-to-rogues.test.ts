@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
+import { NOTIFICATION_ANSWER_BYTES_MAX } from '#contracts/notification-limits.ts'
 import { localDeliverer, localReceiver, notificationTo, SHORT_MS } from '#test/kit/local-delivery.ts'
 import {
   answering,
@@ -117,4 +120,22 @@ test('with TLS the certificate is checked against the name in the URL, not the a
   assert.equal(target.requests[0]?.headers.host, `receiver.test:${target.port}`)
   const wrong = await sender.deliver(notificationTo(`https://other.test:${target.port}/hook`))
   assert.equal(wrong.error, 'TLS_NAME_MISMATCH')
+})
+
+test('of an answer without end little more than the bound is read', async t => {
+  const sockets: Socket[] = []
+  const keep = (message: unknown) => sockets.push((message as { readonly socket: Socket }).socket)
+  subscribe('undici:client:connected', keep)
+  t.after(() => unsubscribe('undici:client:connected', keep))
+  const sender = localDeliverer(t)
+  const target = await localReceiver(t, (request, response) => {
+    flooding(10_485_760, { bytes: 0 })(request, response)
+  })
+  for (let turn = 0; turn < 3; turn += 1) await sender.deliver(notificationTo(target.url))
+  assert.equal(target.requests.length, 3)
+  assert.equal(sockets.filter(({ bytesWritten }) => bytesWritten > 0).length, 3, 'none is used again')
+  for (const socket of sockets) {
+    assert.ok(socket.destroyed)
+    assert.ok(socket.bytesRead <= 4 * NOTIFICATION_ANSWER_BYTES_MAX, `${socket.bytesRead} bytes were read`)
+  }
 })
