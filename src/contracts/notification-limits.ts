@@ -26,8 +26,10 @@ export const NOTIFICATION_SLOTS_PER_ORIGIN = 4
 /** Deliveries that wait for a slot, in all and for one origin; more are postponed. */
 export const NOTIFICATION_WAITING_MAX = 1024
 export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
-/** Origins remembered for having hung. */
-export const NOTIFICATION_SLOW_ORIGINS_MAX = 4096
+/** Of these slots, kept for origins whose last exchange did not hang. */
+export const NOTIFICATION_SLOTS_FOR_WELL = 16
+/** Origins remembered for having hung, and as many for not having hung. */
+export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
 /** Below the 5 s after which many servers close an idle connection: a request never meets a closing one. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
@@ -37,20 +39,20 @@ export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 export const NOTIFICATIONS_IN_HAND_MAX = 512
 /** Of one target whose last delivery succeeded: enough for its slots while the next batch is fetched. */
 export const NOTIFICATIONS_IN_HAND_WELL = 64
-/** Of one target that nothing is known of: its slots. */
-export const NOTIFICATIONS_IN_HAND_UNKNOWN = 4
-/** Of one target whose last delivery failed: 200 that hang then leave more than half to the others. */
-export const NOTIFICATIONS_IN_HAND_UNWELL = 1
-/** Targets whose last delivery is remembered; a forgotten one counts as unknown. */
+/** Of any other target, unknown ones included: 200 that hang then leave more than half to the others. */
+export const NOTIFICATIONS_IN_HAND_UNPROVEN = 1
+/** Targets remembered for having been well; a forgotten one has to prove it again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
 /** Targets of which it is known when something is due; the others are read when the first of them is. */
 export const NOTIFICATION_LANES_KNOWN_MAX = 4096
 /** Targets looked at for one hand-over, some microseconds each; the next one goes on from there. */
-export const NOTIFICATION_LANES_LOOKED_AT_MAX = 2048
-/** When more targets than that wait, the next ones are looked at after this. */
-export const NOTIFICATION_LANES_PAUSE_MS = 1_000
+export const NOTIFICATION_LANES_LOOKED_AT_MAX = 1024
+/** When more targets than that wait, the next ones are looked at after this: callers have their turn. */
+export const NOTIFICATION_LANES_PAUSE_MS = 50
 /** Attempts kept with a delivery: two whole rounds of the schedule and some replays by hand. */
 export const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
+/** Deliveries cancelled at once when their target is given up, for the same reason as the next. */
+export const NOTIFICATIONS_CANCELLED_MAX = 1_000
 /** Deliveries that one call sets off again: bounds the time that others wait behind it. */
 export const NOTIFICATIONS_REPLAYED_MAX = 10_000
 /** How long a finished delivery can be looked up and replayed, unless messages are kept for less. */

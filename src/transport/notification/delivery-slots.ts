@@ -1,14 +1,17 @@
 /**
  * Who may send next. Slots are bounded in all and for each origin, and so are those who wait. An origin whose
  * last delivery hung is slow until one does not: it gets one slot, and all slow origins together at most half
- * of the slots and half of the waiting places, so that receivers that hang cannot take the others' turn.
+ * of the slots and half of the waiting places, so that receivers that hang cannot take the others' turn. Some
+ * slots are kept for origins whose last delivery did not hang: many new ones that do would take all at first.
  */
 export interface SlotBounds {
   readonly slots: number
   readonly slotsPerOrigin: number
   readonly waiting: number
   readonly waitingPerOrigin: number
-  readonly slowOrigins: number
+  /** Of those that hung, and of those that did not. */
+  readonly originsRemembered: number
+  readonly slotsForWell: number
 }
 
 /** `stopped` also answers those who wait when `stop` is called. */
@@ -25,7 +28,9 @@ export class DeliverySlots {
   readonly #slow = new Set<string>()
   #waiting: Waiter[] = []
   #takenInAll = 0
+  readonly #well = new Set<string>()
   #takenBySlow = 0
+  #takenByWell = 0
   #stopped = false
 
   constructor(bounds: SlotBounds) {
@@ -47,8 +52,12 @@ export class DeliverySlots {
   release(origin: string, hung: boolean): void {
     this.#take(origin, -1)
     this.#setSlow(origin, hung)
-    const [oldest] = this.#slow
-    if (oldest !== undefined && this.#slow.size > this.#bounds.slowOrigins) this.#setSlow(oldest, false)
+    this.#setWell(origin, !hung)
+    const { originsRemembered } = this.#bounds
+    const [slowest] = this.#slow
+    if (slowest !== undefined && this.#slow.size > originsRemembered) this.#setSlow(slowest, false)
+    const [oldest] = this.#well
+    if (oldest !== undefined && this.#well.size > originsRemembered) this.#setWell(oldest, false)
     this.#grantNext()
   }
 
@@ -67,6 +76,7 @@ export class DeliverySlots {
     else this.#taken.delete(origin)
     this.#takenInAll += count
     if (this.#slow.has(origin)) this.#takenBySlow += count
+    if (this.#well.has(origin)) this.#takenByWell += count
   }
 
   /** Also moves a slow origin to the end of the order in which they are forgotten. */
@@ -77,8 +87,18 @@ export class DeliverySlots {
     this.#takenBySlow += this.#takenBy(origin)
   }
 
+  #setWell(origin: string, well: boolean): void {
+    if (this.#well.delete(origin)) this.#takenByWell -= this.#takenBy(origin)
+    if (!well) return
+    this.#well.add(origin)
+    this.#takenByWell += this.#takenBy(origin)
+  }
+
   #isFree(origin: string): boolean {
-    if (this.#takenInAll >= this.#bounds.slots) return false
+    const { slots, slotsForWell } = this.#bounds
+    if (this.#takenInAll >= slots) return false
+    const takenByOthers = this.#takenInAll - this.#takenByWell
+    if (!this.#well.has(origin) && takenByOthers >= slots - slotsForWell) return false
     if (!this.#slow.has(origin)) return this.#takenBy(origin) < this.#bounds.slotsPerOrigin
     return this.#takenBy(origin) < 1 && this.#takenBySlow < this.#bounds.slots / 2
   }

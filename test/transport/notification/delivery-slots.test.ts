@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { DeliverySlots, type SlotAnswer, type SlotBounds } from '#transport/notification/delivery-slots.ts'
 
-const BOUNDS: SlotBounds = { slots: 4, slotsPerOrigin: 2, waiting: 4, waitingPerOrigin: 3, slowOrigins: 2 }
+const BOUNDS: SlotBounds = {
+  slots: 4,
+  slotsPerOrigin: 2,
+  slotsForWell: 0,
+  waiting: 4,
+  waitingPerOrigin: 3,
+  originsRemembered: 2,
+}
 
 /** Asks for slots and notes the answers in the order in which they come. */
 function asker(bounds: Partial<SlotBounds> = {}) {
@@ -64,7 +71,7 @@ test('an origin that hung has one slot until a delivery of it does not hang', as
 })
 
 test('origins that hang hold half of the slots at the most', async () => {
-  const { slots, answers, ask, settle } = asker({ slowOrigins: 10 })
+  const { slots, answers, ask, settle } = asker({ originsRemembered: 10 })
   for (const origin of ['a', 'b', 'c', 'd']) ask(origin)
   await settle()
   for (const origin of ['a', 'b', 'c', 'd']) slots.release(origin, true)
@@ -73,8 +80,24 @@ test('origins that hang hold half of the slots at the most', async () => {
   assert.deepEqual(answers.slice(4), ['a granted', 'b granted', 'well granted'])
 })
 
+test('however many new origins hang, one that was well last has a slot', async () => {
+  const { slots, answers, ask, settle } = asker({ slotsForWell: 1 })
+  ask('well')
+  await settle()
+  slots.release('well', false)
+  for (const origin of ['a', 'b', 'c', 'd', 'well']) ask(origin)
+  await settle()
+  assert.deepEqual(answers, ['well granted', 'a granted', 'b granted', 'c granted', 'well granted'])
+  slots.release('well', true)
+  await settle()
+  assert.equal(answers.length, 5, 'it hung: its slot is kept for others')
+  slots.release('a', true)
+  await settle()
+  assert.deepEqual(answers.slice(5), ['d granted'])
+})
+
 test('an origin that is well again no longer counts towards that half', async () => {
-  const { slots, answers, ask, settle } = asker({ slots: 6, slotsPerOrigin: 3, slowOrigins: 10 })
+  const { slots, answers, ask, settle } = asker({ slots: 6, slotsPerOrigin: 3, originsRemembered: 10 })
   for (const origin of ['a', 'a', 'a']) ask(origin)
   await settle()
   slots.release('a', true)
