@@ -4,9 +4,17 @@ import { credentials } from '#storage/migrations/002-credentials.ts'
 import { twoFactor } from '#storage/migrations/003-two-factor.ts'
 import { webhooks } from '#storage/migrations/004-webhooks.ts'
 import { notifications } from '#storage/migrations/005-notifications.ts'
+import { notificationTargets } from '#storage/migrations/006-notification-targets.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
-export const MIGRATIONS: readonly string[] = [initial, credentials, twoFactor, webhooks, notifications]
+export const MIGRATIONS: readonly string[] = [
+  initial,
+  credentials,
+  twoFactor,
+  webhooks,
+  notifications,
+  notificationTargets,
+]
 
 /**
  * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version

@@ -7,6 +7,7 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 export function openNotificationStore(database: DatabaseSync): NotificationStore {
   return {
     ...openSettings(database),
+    ...openTargets(database),
     ...openDeliveries(database),
     ...openQueue(database),
     ...openBulk(database),
@@ -35,6 +36,23 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
         setting.disabledAt,
         setting.failingSince,
       )
+    },
+  }
+}
+
+type Targets = Pick<NotificationStore, 'failingSince' | 'saveFailing' | 'forgetFailing'>
+
+function openTargets(database: DatabaseSync): Targets {
+  const find = database.prepare('SELECT failing_since FROM notification_target WHERE lane = ?')
+  const save = database.prepare('INSERT OR REPLACE INTO notification_target VALUES (?, ?)')
+  const remove = database.prepare('DELETE FROM notification_target WHERE lane = ?')
+  return {
+    failingSince: (_tx, lane) => numberOrNull(find.get(lane)?.['failing_since'] ?? null),
+    saveFailing(_tx, lane, since) {
+      save.run(lane, since)
+    },
+    forgetFailing(_tx, lane) {
+      remove.run(lane)
     },
   }
 }
@@ -96,9 +114,10 @@ function openQueue(database: DatabaseSync): Queue {
 type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'replaySince' | 'prune'>
 
 function openBulk(database: DatabaseSync): Bulk {
-  const cancelLane = database.prepare(
-    "UPDATE notification_delivery SET status = 'cancelled' WHERE lane = ? AND status = 'pending'",
-  )
+  const cancelLane = database.prepare(`
+    UPDATE notification_delivery SET status = 'cancelled' WHERE seq IN (
+      SELECT seq FROM notification_delivery WHERE lane = ? AND status = 'pending'
+      ORDER BY next_at, seq LIMIT ?)`)
   const cancelSubject = database.prepare(
     "UPDATE notification_delivery SET status = 'cancelled' WHERE subject_id = ? AND status = 'pending'",
   )
@@ -109,14 +128,18 @@ function openBulk(database: DatabaseSync): Bulk {
   const prune = database.prepare(`
     DELETE FROM notification_delivery WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?)`)
+  const pruneTargets = database.prepare('DELETE FROM notification_target WHERE failing_since < ?')
   return {
-    cancelLane(_tx, lane) {
-      cancelLane.run(lane)
+    cancelLane(_tx, lane, limit) {
+      cancelLane.run(lane, limit)
     },
     cancelSubject(_tx, subjectId) {
       cancelSubject.run(subjectId)
     },
     replaySince: (_tx, { accountId, since, limit }) => Number(replay.run(accountId, since, limit).changes),
-    prune: (_tx, before, limit) => Number(prune.run(before, limit).changes),
+    prune(_tx, before, limit) {
+      pruneTargets.run(before)
+      return Number(prune.run(before, limit).changes)
+    },
   }
 }

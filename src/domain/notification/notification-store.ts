@@ -55,6 +55,10 @@ export interface Delivery {
 export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
+  /** Since when a target that only messages name fails; null: it is well, or unknown. */
+  failingSince(tx: Tx, lane: string): number | null
+  saveFailing(tx: Tx, lane: string, since: number): void
+  forgetFailing(tx: Tx, lane: string): void
   insert(tx: Tx, delivery: Delivery): void
   /** Writes what an attempt or a replay can change. */
   save(tx: Tx, delivery: Delivery): void
@@ -67,10 +71,11 @@ export interface NotificationStore {
   nextDueAt(tx: Tx, which: { readonly lane: string; readonly now: number }): number | null
   /** Makes due what waits for a time after `limit`: the clock was set back. How many those were. */
   pullIn(tx: Tx, limit: number): number
-  cancelLane(tx: Tx, lane: string): void
+  /** Of the lane, the longest due first. */
+  cancelLane(tx: Tx, lane: string, limit: number): void
   cancelSubject(tx: Tx, subjectId: string): void
   /** Sets off again what failed or was cancelled and was made since then; how many, at most `limit`. */
   replaySince(tx: Tx, which: { accountId: string; since: number; limit: number }): number
-  /** Removes finished ones made before then; how many, at most `limit`. */
+  /** Removes finished ones made before then, at most `limit`: how many. Forgets targets that fail so long. */
   prune(tx: Tx, before: number, limit: number): number
 }

@@ -1,13 +1,12 @@
 /**
- * What the writer keeps in memory of deliveries: which the sender holds, which lane to look at when, and how
- * each target did last. A
- * target that fails gets little at a time, so that those that hang do not fill the sender's hands. Rows are
- * the truth: after a restart nobody holds anything, and after a transaction that failed the sender knows.
+ * What the writer keeps in memory of deliveries: which the sender holds, when to look at a lane, and which
+ * lanes were well last. One that was not gets little at a time, so that targets that hang do not fill the
+ * sender's hands. Rows are the truth: after a restart nobody holds anything, and after a transaction that
+ * failed the sender knows.
  */
 import {
   NOTIFICATION_LANES_REMEMBERED_MAX,
-  NOTIFICATIONS_IN_HAND_UNKNOWN,
-  NOTIFICATIONS_IN_HAND_UNWELL,
+  NOTIFICATIONS_IN_HAND_UNPROVEN,
   NOTIFICATIONS_IN_HAND_WELL,
 } from '#contracts/notification-limits.ts'
 import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
@@ -16,7 +15,7 @@ export class Outbox {
   readonly agenda = new LaneAgenda()
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
-  readonly #well = new Map<string, boolean>()
+  readonly #well = new Set<string>()
 
   holds(id: string): boolean {
     return this.#held.has(id)
@@ -28,13 +27,7 @@ export class Outbox {
 
   /** How many more of this lane the sender may hold. */
   roomOf(lane: string): number {
-    const well = this.#well.get(lane)
-    const most =
-      well === undefined
-        ? NOTIFICATIONS_IN_HAND_UNKNOWN
-        : well
-          ? NOTIFICATIONS_IN_HAND_WELL
-          : NOTIFICATIONS_IN_HAND_UNWELL
+    const most = this.#well.has(lane) ? NOTIFICATIONS_IN_HAND_WELL : NOTIFICATIONS_IN_HAND_UNPROVEN
     return Math.max(0, most - this.heldOf(lane))
   }
 
@@ -56,9 +49,10 @@ export class Outbox {
   /** Remembers how the lane's last attempt went. */
   judge(lane: string, well: boolean): void {
     this.#well.delete(lane)
-    this.#well.set(lane, well)
+    if (!well) return
+    this.#well.add(lane)
     if (this.#well.size <= NOTIFICATION_LANES_REMEMBERED_MAX) return
-    for (const oldest of this.#well.keys()) return void this.#well.delete(oldest)
+    for (const oldest of this.#well) return void this.#well.delete(oldest)
   }
 
   /** The transaction failed: nothing was handed over. */

@@ -1,6 +1,9 @@
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
-import { NOTIFICATION_ATTEMPTS_LOGGED_MAX } from '#contracts/notification-limits.ts'
+import {
+  NOTIFICATION_ATTEMPTS_LOGGED_MAX,
+  NOTIFICATIONS_CANCELLED_MAX,
+} from '#contracts/notification-limits.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { type AttemptDecision, afterResponse } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
@@ -11,33 +14,45 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   outbox.release(reported.id)
   const delivery = notifications.find(tx, reported.id)
   if (delivery === undefined) return
-  const setting = judgedSetting(world, delivery, reported)
+  const target = judgedTarget(world, delivery, reported)
   const decided = afterResponse(reported.result, {
     attempt: delivery.tries + 1,
     random: reported.random,
-    failingForMs: setting?.failingSince == null ? 0 : Math.max(0, now.wallMs - setting.failingSince),
+    failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
   })
   // The account has another URL by now, or none: what an earlier one wants says nothing about it.
-  const isOutdated = decided.kind === 'disable' && delivery.ownUrl === null && setting === undefined
+  const isOutdated = decided.kind === 'disable' && target === null
   const decision = isOutdated ? { kind: 'retry' as const, atDelayMs: 0, counted: true } : decided
   if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.atDelayMs)
   notifications.save(tx, afterAttempt(world, { delivery, reported, decision }))
   const well = decision.kind === 'delivered'
   outbox.judge(delivery.lane, well)
-  if (decision.kind === 'disable') return disable(world, { delivery, setting, reason: decision.reason })
-  if (setting === undefined || well === (setting.failingSince === null)) return
-  notifications.saveSetting(tx, { ...setting, failingSince: well ? null : now.wallMs })
+  if (target === null) return
+  if (well === (target.failingSince !== null)) saveFailing(world, target, well ? null : now.wallMs)
+  if (decision.kind === 'disable') giveUp(world, { delivery, target, reason: decision.reason })
 }
 
-/** The setting whose URL the attempt tells something about: not a message's own, and not an earlier one. */
-function judgedSetting(
-  world: World,
-  delivery: Delivery,
-  { url }: ReportedAttempt,
-): NotificationSetting | undefined {
-  if (delivery.ownUrl !== null) return undefined
-  const setting = world.notifications.setting(world.tx, delivery.accountId)
-  return setting?.url === url && setting.enabled ? setting : undefined
+/** What an attempt tells something about: the account's URL, or (null) the lane of messages' own. */
+interface Target {
+  readonly lane: string
+  readonly setting: NotificationSetting | null
+  readonly failingSince: number | null
+}
+
+/** Null when the attempt went to an earlier URL of the account. */
+function judgedTarget(world: World, delivery: Delivery, { url }: ReportedAttempt): Target | null {
+  const { notifications, tx } = world
+  const { lane, ownUrl, accountId } = delivery
+  if (ownUrl !== null) return { lane, setting: null, failingSince: notifications.failingSince(tx, lane) }
+  const setting = notifications.setting(tx, accountId)
+  if (setting?.url !== url || !setting.enabled) return null
+  return { lane, setting, failingSince: setting.failingSince }
+}
+
+function saveFailing({ notifications, tx }: World, { lane, setting }: Target, since: number | null): void {
+  if (setting !== null) notifications.saveSetting(tx, { ...setting, failingSince: since })
+  else if (since === null) notifications.forgetFailing(tx, lane)
+  else notifications.saveFailing(tx, lane, since)
 }
 
 /** Nothing was sent, on account of the gateway itself. */
@@ -72,30 +87,30 @@ function afterAttempt(world: World, { delivery, reported, decision }: Attempted)
   return { ...attempted, status: 'failed' }
 }
 
-/** Sends nothing more to a target that is gone: to the account's until it is set again. */
-function disable(
-  world: World,
-  what: {
-    readonly delivery: Delivery
-    readonly setting: NotificationSetting | undefined
-    readonly reason: DisabledReason
-  },
-): void {
+interface GivenUp {
+  readonly delivery: Delivery
+  readonly target: Target
+  readonly reason: DisabledReason
+}
+
+/**
+ * Sends nothing more of what waits for the target. The account's URL is disabled until it is set again. A
+ * message's own has nobody to enable it: its next event is tried, and given up with what waits by then unless
+ * it arrives. A 410 there speaks of its message alone.
+ */
+function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
   const { notifications, tx, now, effects } = world
-  const { delivery, setting, reason } = what
-  if (delivery.ownUrl !== null) return notifications.cancelSubject(tx, delivery.subjectId)
-  if (setting === undefined) return
-  notifications.cancelLane(tx, delivery.lane)
+  const { lane, subjectId, accountId } = delivery
+  const { setting, failingSince } = target
+  if (setting === null && reason === 'GONE') return notifications.cancelSubject(tx, subjectId)
+  notifications.cancelLane(tx, lane, NOTIFICATIONS_CANCELLED_MAX)
+  if (setting === null) return
   notifications.saveSetting(tx, {
     ...setting,
     enabled: false,
     disabledReason: reason,
     disabledAt: now.wallMs,
-    failingSince: setting.failingSince ?? now.wallMs,
+    failingSince: failingSince ?? now.wallMs,
   })
-  effects.push({
-    kind: 'warn',
-    event: 'notifications disabled',
-    fields: { accountId: delivery.accountId, reason },
-  })
+  effects.push({ kind: 'warn', event: 'notifications disabled', fields: { accountId, reason } })
 }

@@ -1,6 +1,7 @@
 import type { AccountReference, CommandInput } from '#contracts/commands.ts'
 import type { NotificationResource } from '#contracts/notification.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/notification-limits.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { describeSetting } from '#domain/notification/describe-notification.ts'
 import type { NotificationSetting } from '#domain/notification/notification-store.ts'
@@ -44,7 +45,11 @@ export function deleteNotification(world: World, { accountId }: AccountReference
     enabled: false,
     secretShown: false,
   })
-  world.notifications.cancelLane(world.tx, laneOf(accountId, null))
+  const lane = laneOf(accountId, null)
+  world.notifications.cancelLane(world.tx, lane, NOTIFICATIONS_CANCELLED_MAX)
+  // What is left is cancelled when its turn comes.
+  world.outbox.agenda.ready(lane)
+  world.effects.push({ kind: 'notifications' })
   return describeSetting(before)
 }
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  NOTIFICATION_LANES_LOOKED_AT_MAX,
+  NOTIFICATIONS_CANCELLED_MAX,
+  NOTIFICATIONS_IN_HAND_UNPROVEN,
+  NOTIFICATIONS_IN_HAND_WELL,
+} from '#contracts/notification-limits.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
+
+function testEvent(given: NotifiedWorld): string {
+  return given.world.ask('notification.test', { accountId: given.accountId }).id
+}
+
+test('after five days of failures a URL of messages alone has one attempt, until one arrives', () => {
+  const given = new NotifiedWorld()
+  const { world } = given
+  const accept = (path: string) =>
+    given.accept({ test: true, notificationUrl: `https://dead.test/${path}`, phoneNumber: '+15005550001' })
+  const statuses = () => given.deliveries().map(({ status }) => status)
+  accept('first')
+  world.advance(5_000)
+  given.sendAll(HUNG)
+  world.advance(5 * DAY_MS)
+  world.restart()
+  for (let turn = 0; turn < 20; turn += 1) accept(`later/${turn}`)
+  world.advance(5_000)
+  given.sendAll(HUNG)
+  assert.deepEqual(statuses().toSorted(), [...Array(20).fill('cancelled'), 'failed'])
+  accept('next')
+  accept('another')
+  world.advance(5_000)
+  given.sendAll(HUNG)
+  assert.deepEqual(statuses().slice(0, 2), ['cancelled', 'failed'])
+  accept('well')
+  world.advance(5_000)
+  given.sendAll(OK)
+  accept('ill')
+  world.advance(5_000)
+  given.sendAll(HUNG)
+  assert.deepEqual(statuses().slice(0, 2), ['pending', 'delivered'])
+})
+
+test('what an account cannot reach is cancelled in bounded steps', () => {
+  const given = new NotifiedWorld()
+  given.subscribe()
+  const count = NOTIFICATIONS_CANCELLED_MAX + 5
+  for (let turn = 0; turn < count; turn += 1) testEvent(given)
+  given.world.ask('notification.delete', { accountId: given.accountId })
+  const pending = () =>
+    given.world.database
+      .prepare("SELECT count(*) AS count FROM notification_delivery WHERE status = 'pending'")
+      .get()?.['count']
+  assert.equal(pending(), 5)
+  assert.deepEqual(given.exchange(), [])
+  assert.equal(pending(), 0)
+})
+
+test('a target that hangs holds little, one that is well much, and none the turn of another', () => {
+  const given = new NotifiedWorld()
+  const origins = ['https://hung.test', 'https://well.test']
+  for (const origin of origins)
+    for (let turn = 0; turn < 200; turn += 1)
+      given.accept({ test: true, notificationUrl: `${origin}/${turn}`, phoneNumber: '+15005550001' })
+  given.world.advance(5_000)
+  const first = given.exchange()
+  assert.equal(first.length, 2 * NOTIFICATIONS_IN_HAND_UNPROVEN)
+  const results = first.flatMap(due => reports([due], due.url.startsWith('https://hung') ? HUNG : OK))
+  const second = given.exchange(results)
+  const ofHung = second.filter(({ url }) => url.startsWith('https://hung'))
+  assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_IN_HAND_WELL])
+})
+
+test('with less room than targets every target has its turn', () => {
+  const given = new NotifiedWorld()
+  for (let origin = 0; origin < 10; origin += 1)
+    for (let turn = 0; turn < 5; turn += 1)
+      given.accept({ test: true, notificationUrl: `https://t${origin}.test/`, phoneNumber: '+15005550001' })
+  given.world.advance(5_000)
+  const seen = new Set<string>()
+  for (let turn = 0; turn < 10; turn += 1) {
+    const due = given.exchange([], 4)
+    for (const { url } of due) seen.add(url)
+    given.exchange(reports(due, OK), 0)
+  }
+  assert.equal(seen.size, 10)
+})
+
+test('targets that wait for a later attempt take no look from one that has something to send', () => {
+  const given = new NotifiedWorld()
+  const { world } = given
+  const accept = (name: string) => given.accept({ test: true, notificationUrl: `https://${name}.test/` })
+  accept('a')
+  world.advance(2_000)
+  given.sendAll(answered(500))
+  const others = 3 * NOTIFICATION_LANES_LOOKED_AT_MAX
+  // Rows like the one that failed, each for an origin of its own.
+  world.database.exec(`
+    INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
+      status, attempts, tries, next_at, log)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${others})
+    SELECT 'evt_' || i, account_id, event, 'msg_' || i, own_url, '0 ' || i, body, created_at,
+      status, attempts, tries, next_at + 3600000, log FROM n, notification_delivery WHERE attempts = 1`)
+  world.restart()
+  accept('z')
+  world.advance(1_000)
+  const urls = given.exchange().map(({ url }) => url)
+  assert.ok(urls.includes('https://z.test/'), `only ${urls}`)
+})
