@@ -3,6 +3,7 @@
  * Read it from top to bottom.
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecret } from '#app/account-token.ts'
 import { Closer } from '#app/closer.ts'
 import { serveControl } from '#app/control-socket.ts'
@@ -163,10 +164,6 @@ function aborted(signal: AbortSignal): Promise<'stop'> {
     if (signal.aborted) resolve('stop')
     else signal.addEventListener('abort', () => resolve('stop'), { once: true })
   })
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }
 
 /** Where a program on this machine reaches the gateway. */

@@ -6,6 +6,7 @@ import {
   type us_listen_socket,
   us_listen_socket_close,
 } from 'uWebSockets.js'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { CONNECTIONS_MAX, REQUEST_MS_MAX } from '#contracts/limits.ts'
@@ -126,13 +127,6 @@ function openApp(config: Config): TemplatedApp {
 const LOOK_MS = 20
 const LOOKS_MAX = 100
 
-function settled(writer: { readonly waiting: number }): Promise<void> {
-  return new Promise(resolve => {
-    let looks = 0
-    const look = () => {
-      if (writer.waiting === 0 || ++looks > LOOKS_MAX) resolve()
-      else setTimeout(look, LOOK_MS)
-    }
-    look()
-  })
+async function settled(writer: { readonly waiting: number }): Promise<void> {
+  for (let looks = 0; writer.waiting > 0 && looks < LOOKS_MAX; looks += 1) await pause(LOOK_MS)
 }
