@@ -3,6 +3,7 @@
  * gateways that are alike but for where a second stream of messages wants its notifications: nowhere, to 200
  * receivers that answer, to 200 that take the request and never answer.
  */
+import { readFileSync } from 'node:fs'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { sendSteadily } from '#bench/load/send-steadily.ts'
 import { startTargets } from '#bench/load/start-targets.ts'
@@ -23,10 +24,25 @@ export async function benchHangingTargets(): Promise<void> {
   const sides = await Promise.all(KINDS.map(startSide))
   for (const side of sides) await side.load(WARM_UP_S)
   const tookMs = new Map<Kind, number[][]>(KINDS.map(kind => [kind, []]))
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const side of sides) tookMs.get(side.kind)?.push(await side.load(SECONDS))
+  const cpuMs = new Map<Kind, number>()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // In turn from both ends: a machine that grows busier favours nobody.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const before = cpuMsOf(side.pid)
+      tookMs.get(side.kind)?.push(await side.load(SECONDS))
+      cpuMs.set(side.kind, (cpuMs.get(side.kind) ?? 0) + cpuMsOf(side.pid) - before)
+    }
+  }
   await Promise.all(sides.map(side => side.stop()))
-  report(tookMs)
+  report(tookMs, cpuMs)
+}
+
+/** What a process has had of the processors (Linux counts in hundredths of a second). */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 async function startSide(kind: Kind) {
@@ -39,6 +55,7 @@ async function startSide(kind: Kind) {
   const testKey = await gateway.roost('key', 'create', '--account', 'owner@localhost', '--test')
   return {
     kind,
+    pid: gateway.pid,
     load: (seconds: number) => load(gateway, { key, testKey, urls: targets?.urls ?? [], seconds }),
     async stop() {
       await gateway.stop()
@@ -73,24 +90,31 @@ async function load({ url }: BenchGateway, { key, testKey, urls, seconds }: Side
   return tookMs
 }
 
-function report(tookMs: ReadonlyMap<Kind, readonly number[][]>): void {
+function report(tookMs: ReadonlyMap<Kind, readonly number[][]>, cpuMs: ReadonlyMap<Kind, number>): void {
   process.stdout.write(
     `\nPOST /sms/send, durable, ${SENDS_PER_SECOND}/s, beside ${NOTIFIED_PER_SECOND}/s that notify; ` +
       `${ROUNDS} rounds of ${SECONDS} s in turn\n`,
   )
-  const p99 = new Map<Kind, number>()
   for (const kind of KINDS) {
     const all = (tookMs.get(kind) ?? []).flat().sort((a, b) => a - b)
     const rounds = (tookMs.get(kind) ?? []).map(round => at(round, 0.99))
-    p99.set(kind, median(rounds))
+    const share = (cpuMs.get(kind) ?? 0) / (10 * ROUNDS * SECONDS)
     process.stdout.write(
-      `  ${LABELS[kind].padEnd(24)} p50 ${at(all, 0.5).toFixed(2)} ms  p99 ${median(rounds).toFixed(2)} ms` +
-        ` (of all ${at(all, 0.99).toFixed(2)}; rounds ${rounds.map(ms => ms.toFixed(1)).join(', ')})\n`,
+      `  ${LABELS[kind].padEnd(16)} ${share.toFixed(0)} % of a processor` +
+        `  p50 ${at(all, 0.5).toFixed(2)} ms  p99 ${median(rounds).toFixed(2)} ms` +
+        ` (rounds ${rounds.map(ms => ms.toFixed(1)).join(', ')})\n`,
     )
   }
   for (const kind of ['none', 'answer'] as const) {
-    const ratio = (p99.get('hang') ?? Number.NaN) / (p99.get(kind) ?? Number.NaN)
-    process.stdout.write(`  p99 with hanging ones / ${LABELS[kind]}: ${ratio.toFixed(2)}\n`)
+    const ratio = (share: number) => {
+      const of = (which: Kind) => (tookMs.get(which) ?? []).map(round => at(round, share))
+      const others = of(kind)
+      return median(of('hang').map((ms, round) => ms / (others[round] ?? Number.NaN)))
+    }
+    process.stdout.write(
+      `  hanging ones / ${LABELS[kind]}, median of the rounds: p50 ${ratio(0.5).toFixed(2)}` +
+        `  p99 ${ratio(0.99).toFixed(2)}\n`,
+    )
   }
 }
 

@@ -39,12 +39,9 @@ export async function measureRogueMemory(seconds: number): Promise<void> {
 
 async function memory({ url }: BenchGateway): Promise<string> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  const mb = (pattern: RegExp) => {
-    const values = [...text.matchAll(pattern)].map(([, value]) => Number(value))
-    return (values.reduce((sum, value) => sum + value, 0) / 1_048_576).toFixed(0)
-  }
-  const heaps = [...text.matchAll(/^roost_thread_heap_bytes\{thread="([^"]+)"\} (\S+)$/gm)].map(
-    ([, thread, value]) => `${thread} ${(Number(value) / 1_048_576).toFixed(1)}`,
-  )
-  return `resident ${mb(/^process_resident_memory_bytes (\S+)$/gm)} MB, heaps ${heaps.join(', ')} MB`
+  const mb = (bytes: string | undefined) => (Number(bytes) / 1_048_576).toFixed(1)
+  const resident = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]
+  const heaps = [...text.matchAll(/^roost_thread_heap_bytes\{thread="([^"]+)"\} (\S+)$/gm)]
+  const used = heaps.map(([, thread, bytes]) => `${thread} ${mb(bytes)}`).join(', ')
+  return `resident ${mb(resident)} MB, heaps in MB: ${used}`
 }
