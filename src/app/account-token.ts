@@ -1,17 +1,9 @@
 /** Account tokens: JSON Web Tokens, HS256 and nothing else, under a key that lies beside the database. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { makeDirectory, syncDirectory } from '#storage/sync-directory.ts'
 
 export const TOKEN_ISSUER = 'roost'
 export const TOKEN_AUDIENCE = 'roost-api'
@@ -98,7 +90,7 @@ function readSecret(path: string): Uint8Array | null {
 }
 
 function createSecret(path: string): Uint8Array {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(path))
   const draft = `${path}.${randomUUID()}`
   const file = openSync(draft, 'wx', 0o600)
   try {
@@ -106,6 +98,8 @@ function createSecret(path: string): Uint8Array {
     fsyncSync(file)
     // A link appears whole and fails when another process was first; a rename would replace its key.
     linkSync(draft, path)
+    // Before anything is signed or sealed with it: a power cut must not leave that without its key.
+    syncDirectory(dirname(path))
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
   } finally {

@@ -2,9 +2,10 @@
  * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating
  * system frees it with the process, also after kill -9, so there is never a stale one.
  */
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from '#storage/sqlite.ts'
+import { makeDirectory } from '#storage/sync-directory.ts'
 
 export interface DataDirectory {
   readonly path: string
@@ -34,7 +35,7 @@ export function dataDirectory(path: string): DataDirectory {
 
 /** Makes the directory, readable by its owner alone. */
 export function makeDataDirectory(directory: DataDirectory): void {
-  mkdirSync(directory.path, { recursive: true, mode: 0o700 })
+  makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)
 }
 
