@@ -1,0 +1,39 @@
+/**
+ * The long run of test/power-cut: `node scripts/power-cut.ts [--cuts 50000] [--per-run 2500] [--seed N]`.
+ * The storage is recorded anew for each run, with a seed of its own. `--synchronous NORMAL` or `OFF` shows
+ * what breaks without what the storage does. Exit code 1: something was lost, or was not whole.
+ */
+import { parseArgs } from 'node:util'
+import { cutPower, faultsByKind } from '#test/power-cut/power-cut.ts'
+import { recordTrace } from '#test/power-cut/record-trace.ts'
+
+const { values } = parseArgs({
+  options: {
+    cuts: { type: 'string', default: '50000' },
+    'per-run': { type: 'string', default: '2500' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    synchronous: { type: 'string' },
+  },
+})
+const all = Number(values.cuts)
+const perRun = Number(values['per-run'])
+const first = Number(values.seed)
+const weaker = values.synchronous
+if (weaker !== undefined && weaker !== 'NORMAL' && weaker !== 'OFF') throw new Error('NORMAL or OFF')
+console.log(`${all} cuts, seed ${first}`)
+
+const kinds: Record<string, number> = {}
+for (let done = 0; done < all; ) {
+  const cuts = Math.min(perRun, all - done)
+  const seed = first + done
+  const recording = await recordTrace({ synchronous: weaker ?? null, seed, batches: 40, lives: 3 })
+  const outcome = cutPower(recording, { cuts, seed })
+  done += cuts
+  for (const [kind, count] of Object.entries(faultsByKind(outcome))) kinds[kind] = (kinds[kind] ?? 0) + count
+  for (const { words } of outcome.faults.slice(0, 3)) console.log(words)
+  const { promised, ahead } = outcome
+  console.log(`${done} cuts: ${JSON.stringify(kinds)}; here ${promised} after a promise, ${ahead} with more`)
+}
+const isWell = Object.keys(kinds).length === 0
+console.log(isWell ? 'nothing corrupt, nothing lost' : 'not what was promised')
+process.exitCode = isWell ? 0 : 1

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** Of every row of every table: two databases that hold the same have the same. */
+export function digestRows(database: DatabaseSync): string {
+  const hash = createHash('sha256')
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all()
+  for (const { name } of tables) {
+    hash.update(`${name}\n`)
+    for (const row of database.prepare(`SELECT * FROM "${name}"`).all()) hash.update(JSON.stringify(row))
+  }
+  return hash.digest('base64')
+}
+
+export function countOf(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { Random } from '#test/kit/random.ts'
+import { straceMissing } from '#test/kit/strace.ts'
+import { Disk } from '#test/power-cut/disk.ts'
+import { cutPower, faultsByKind } from '#test/power-cut/power-cut.ts'
+import { recordTrace } from '#test/power-cut/record-trace.ts'
+
+const options = { timeout: 120_000, skip: straceMissing() }
+const newSeed = () => Math.floor(Math.random() * 2 ** 32)
+
+suite('a power cut at any moment', () => {
+  test('leaves a whole database with all that was acknowledged', options, async t => {
+    const seed = newSeed()
+    t.diagnostic(`seed ${seed}`)
+    const recording = await recordTrace({ synchronous: null, seed, batches: 25, lives: 2 })
+    const { faults, promised, ahead } = cutPower(recording, { cuts: 500, seed })
+    t.diagnostic(
+      `${recording.calls.length} calls, ${promised} cuts after a promise, ${ahead} with more there`,
+    )
+    assert.deepEqual(faults, [])
+    assert.ok(promised > 400 && ahead > 0, 'cuts fell where they can hurt')
+  })
+
+  test('with synchronous=NORMAL takes what was acknowledged', options, async t => {
+    const seed = newSeed()
+    t.diagnostic(`seed ${seed}`)
+    const recording = await recordTrace({ synchronous: 'NORMAL', seed, batches: 15, lives: 1 })
+    const { lost = 0, ...others } = faultsByKind(cutPower(recording, { cuts: 100, seed }))
+    t.diagnostic(`${lost} of 100 cuts lost something`)
+    assert.ok(lost > 10)
+    assert.deepEqual(others, {}, 'what is there is whole')
+  })
+
+  test('with synchronous=OFF corrupts the database', options, async t => {
+    const seed = newSeed()
+    t.diagnostic(`seed ${seed}`)
+    const recording = await recordTrace({ synchronous: 'OFF', seed, batches: 15, lives: 1 })
+    const { corrupt = 0 } = faultsByKind(cutPower(recording, { cuts: 100, seed }))
+    t.diagnostic(`${corrupt} of 100 cuts corrupted it`)
+    assert.ok(corrupt > 5)
+  })
+})
+
+suite('the disk that loses power', () => {
+  const path = '/data/file'
+  const write = (at: number, text: string) =>
+    ({ kind: 'write', file: 1, at, data: Buffer.from(text) }) as const
+
+  /** Everything that a thousand cuts leave of the file, `-` for no file. */
+  function left(disk: Disk): Set<string> {
+    return new Set(
+      Array.from({ length: 1000 }, (_, seed) => disk.cut(new Random(seed)).get(path)?.toString() ?? '-'),
+    )
+  }
+
+  function diskWith(first: string): Disk {
+    const disk = new Disk('/data')
+    disk.apply({ kind: 'name', path, file: 1 })
+    disk.apply(write(0, first))
+    return disk
+  }
+
+  test('may lose a file that was synced and whose directory was not', () => {
+    const disk = diskWith('one')
+    disk.apply({ kind: 'sync', file: 1 })
+    assert.deepEqual(left(disk), new Set(['-', 'one']))
+    disk.apply({ kind: 'sync-directory', path: '/data' })
+    assert.deepEqual(left(disk), new Set(['one']))
+  })
+
+  test('keeps of later writes any, in the order in which each sector had them', () => {
+    const [low, high] = ['a'.repeat(512), 'b'.repeat(512)]
+    const disk = diskWith(low + low)
+    disk.apply({ kind: 'sync-directory', path: '/data' })
+    disk.apply({ kind: 'sync', file: 1 })
+    disk.apply(write(0, high + high))
+    assert.deepEqual(left(disk), new Set([low + low, low + high, high + low, high + high]))
+    disk.apply(write(0, 'c'))
+    const first = new Set([...left(disk)].map(text => text.slice(0, 2)))
+    assert.deepEqual(
+      first,
+      new Set(['aa', 'bb', 'cb']),
+      'never the second write upon what the first replaced',
+    )
+  })
+})

@@ -1,0 +1,175 @@
+/**
+ * The real storage at work, as a process that is traced: after each batch it says on standard output, as a
+ * listener would tell callers and phones, how far it is. It ends by SIGKILL, or as a gateway does.
+ */
+import { writeSync } from 'node:fs'
+import { loadSecret } from '#app/account-token.ts'
+import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import type { JournalState, PhoneFrame } from '#contracts/device-frames.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { Effect } from '#domain/world.ts'
+import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { openStorage } from '#storage/open-storage.ts'
+import { systemSource } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+import { Random } from '#test/kit/random.ts'
+import { testSettings } from '#test/kit/world.ts'
+import { countOf, digestRows } from '#test/power-cut/digest-rows.ts'
+import type { Said } from '#test/power-cut/said.ts'
+
+export interface ChildInput {
+  readonly dataDir: string
+  /** What the storage is made to break its promise by; null: nothing. */
+  readonly synchronous: 'NORMAL' | 'OFF' | null
+  readonly seed: number
+  readonly batches: number
+  readonly end: 'SIGKILL' | 'close'
+}
+
+const DAY_MS = 86_400_000
+/** The real bound takes 16 MB to reach; what happens there is the same. */
+const CHECKPOINT_PAGES = 60
+
+interface Asked<N extends CommandName = CommandName> {
+  readonly name: N
+  readonly input: CommandInput<N>
+}
+
+const input = JSON.parse(process.argv[2] ?? '') as ChildInput
+const random = new Random(input.seed)
+let wallMs = Date.UTC(2026, 0, 15, 12)
+let monoMs = 1_000_000
+/** What the phones say next. */
+let frames: Asked[] = []
+/** Devices by socket. */
+const phones = new Map<number, string>()
+
+tamper()
+const directory = dataDirectory(input.dataDir)
+makeDataDirectory(directory)
+const storage = openStorage(directory, {
+  settings: testSettings(),
+  source: systemSource(loadSecret(directory.codeKey)),
+  now: () => ({ wallMs, monoMs }),
+  faulted: error => {
+    throw error
+  },
+})
+const reader = openReadOnly(directory.database)
+const listReader = openReadOnly(directory.database)
+say()
+work()
+if (input.end === 'SIGKILL') process.kill(process.pid, 'SIGKILL')
+reader.close()
+listReader.close()
+storage.close()
+
+/** The storage shows its connection to nobody; it is reached where the first transaction is prepared. */
+function tamper(): void {
+  const { prepare } = DatabaseSync.prototype
+  const weaker = input.synchronous === null ? '' : `PRAGMA synchronous = ${input.synchronous};`
+  DatabaseSync.prototype.prepare = function (sql, ...more) {
+    if (sql === 'BEGIN IMMEDIATE') this.exec(`${weaker} PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    return prepare.call(this, sql, ...more)
+  }
+}
+
+/** On a file descriptor and at once, so that the words stand among the writes where they were said. */
+function say(): void {
+  const said: Said = { count: countOf(reader), digest: digestRows(reader) }
+  writeSync(1, `${JSON.stringify(said)}\n`)
+}
+
+function work(): void {
+  const accountId = ask('gateway.first-start', {})?.accountId ?? onlyAccount()
+  const url = 'https://example.test/hook'
+  ask('notification.set', { accountId, url, events: NOTIFICATION_EVENTS })
+  for (const socket of [1, 2]) connect(accountId, socket)
+  for (let batch = 1; batch <= input.batches; batch++) {
+    // Three months on everything is over and swept away.
+    const isLate = batch === Math.floor((input.batches * 2) / 3)
+    const ms = isLate ? 100 * DAY_MS : random.below(20_000)
+    wallMs += ms
+    monoMs += ms
+    // Whoever reads a long list keeps the log from being written over.
+    const list = random.chance(0.1) ? listReader.prepare('SELECT id FROM message').iterate() : null
+    list?.next()
+    for (let i = random.below(3); i >= 0; i--) {
+      const said = frames
+      frames = []
+      run([...said, ...Array.from({ length: random.below(5) }, () => accept(accountId))])
+    }
+    list?.return?.()
+  }
+}
+
+function run(asked: readonly Asked[]): readonly unknown[] {
+  const { answers, effects } = storage.batch.run(asked.map((call, id) => ({ id, ...call })))
+  say()
+  for (const effect of effects) hear(effect)
+  return answers.map(answer => (answer.ok ? answer.output : null))
+}
+
+function ask<N extends CommandName>(name: N, input: CommandInput<N>): CommandOutput<N> {
+  return run([{ name, input }])[0] as CommandOutput<N>
+}
+
+function onlyAccount(): string {
+  return String(reader.prepare('SELECT id FROM account').get()?.['id'])
+}
+
+function connect(accountId: string, socket: number): void {
+  const { code } = ask('device.create-pairing', { accountId, name: null })
+  const { deviceId } = ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  phones.set(socket, deviceId)
+  const about = { bootId: 'b', appVersion: null, platform: null, sims: [] }
+  run([
+    frameOf(socket, { type: 'hello', protocol: 1, ...about }),
+    frameOf(socket, { type: 'sync', messages: [], more: false }),
+  ])
+}
+
+/** A phone asks to begin, sends and reports, each in a later batch, and often not at all. */
+function hear(effect: Effect): void {
+  if (effect.kind !== 'frame' || random.chance(0.2)) return
+  const { frame, connection } = effect
+  if (frame.type !== 'offer' && frame.type !== 'go') return
+  const { messageId, attempt } = frame
+  const say = (frame: PhoneFrame) => frames.push(frameOf(connection.socket, frame))
+  if (frame.type === 'offer') {
+    say({ type: 'begin', messageId, attempt })
+    return
+  }
+  const state = random.pick<JournalState>(['sent', 'delivered', 'failed', 'uncertain'])
+  const code = state === 'failed' ? 'NO_SERVICE' : null
+  say({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
+}
+
+function frameOf(socket: number, frame: PhoneFrame): Asked {
+  const deviceId = phones.get(socket) ?? ''
+  return { name: 'phone.frame', input: { deviceId, connection: { listener: 1, socket }, frame } }
+}
+
+function accept(accountId: string): Asked {
+  const text = 'x'.repeat(1 + random.below(random.chance(0.2) ? 1500 : 160))
+  const key = { scope: accountId, key: `key-${random.next()}`, bodyHash: 'hash' }
+  const input: CommandInput<'message.accept'> = {
+    accountId,
+    test: false,
+    kind: 'sms',
+    phoneNumber: '+14155550123',
+    country: 'US',
+    text,
+    segments: Math.ceil(text.length / 153),
+    encoding: 'GSM-7',
+    deviceId: null,
+    ttlMs: null,
+    priority: 'normal',
+    simSlot: null,
+    queueIfOffline: true,
+    notificationUrl: null,
+    idempotency: random.chance(0.5) ? key : null,
+  }
+  return { name: 'message.accept', input }
+}
