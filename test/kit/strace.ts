@@ -26,3 +26,18 @@ export async function injectIntoSync(t: Cleaner, pid: number, action: string): P
   await strace.stderr.until(/attached/)
   return detach
 }
+
+export interface Death {
+  /** A system call, and the file it is about. */
+  readonly call: string
+  readonly file: string
+}
+
+/** The process dies by SIGKILL in place of its next call of that kind. */
+export async function killAt(t: Cleaner, pid: number, { call, file }: Death): Promise<void> {
+  const inject = `inject=${call}:error=EIO:signal=SIGKILL:when=1`
+  const options = ['-f', '-p', String(pid), '-P', file, '-e', `trace=${call}`, '-e', inject]
+  const strace = start(['strace', ...options], { cwd: tmpdir() })
+  t.after(() => strace.child.kill('SIGINT'))
+  await strace.stderr.until(/attached/)
+}
