@@ -3,7 +3,7 @@
  * and keep books; at the end the books are compared with what the gateway says.
  */
 import { Dice } from '#test/kit/dice.ts'
-import { FakePhone } from '#test/kit/fake-phone.ts'
+import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 
 export interface KillNineSettings {
@@ -25,6 +25,8 @@ export interface KillNineBooks {
   readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
   readonly gos: readonly string[]
   readonly radio: readonly string[]
+  /** `messageId attempt` of offers of what a phone had on the air already. */
+  readonly reoffered: readonly string[]
   /** From each start to listening, sorted. */
   readonly readyMs: readonly number[]
 }
@@ -51,11 +53,12 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   const gateway = await GatewayProcess.start(t, { env: ENV })
   const phones = [new FakePhone(await gateway.pair('one')), new FakePhone(await gateway.pair('two'))]
   for (const phone of phones) misbehave(phone, dice)
+  const reoffered = watchOffers(phones)
   const clients = new Clients(gateway, dice)
   const readyMs: number[] = []
   for (let round = 1; round <= rounds; round++) {
     const connected = Promise.all(phones.map(phone => phone.connect(gateway.socketUrl)))
-    await loadAndKill({ gateway, phones, clients, events: 1 + dice.below(EVENTS_MAX) })
+    await loadAndKill({ gateway, phones, clients, dice })
     await connected
     await gateway.restart()
     readyMs.push(gateway.readyMs)
@@ -65,7 +68,9 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   await clients.settle()
   const messages = await gateway.until(async () => {
     const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
-    return open.flat().length === 0 && gateway.messages()
+    // What was offered again may stay open for ever; that it was is said below.
+    const isOver = open.flat().length === 0 || reoffered.length > 0
+    return isOver && gateway.messages()
   })
   for (const phone of phones) phone.drop()
   const { acknowledged, keyed, ambiguous, wrong } = clients
@@ -77,6 +82,7 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
     messages,
     gos: phones.flatMap(phone => phone.gos),
     radio: phones.flatMap(phone => phone.radio),
+    reoffered,
     readyMs: readyMs.sort((a, b) => a - b),
   }
 }
@@ -89,22 +95,45 @@ function misbehave(phone: FakePhone, dice: Dice): void {
   }
 }
 
+/**
+ * What a phone sent is offered to nobody, whether the gateway knows already or not. A phone refuses by its
+ * journal what it sent itself, and so hides a gateway that asks again: this looks at the asking.
+ */
+function watchOffers(phones: readonly FakePhone[]): readonly string[] {
+  const reoffered: string[] = []
+  for (const phone of phones)
+    phone.on('frame', frame => {
+      if (frame.type !== 'offer') return
+      const isOnAir = phones.some(({ journal }) => {
+        const state = journal.get(frame.messageId)?.state ?? 'accepted'
+        return state !== 'accepted' && state !== 'failed'
+      })
+      if (isOnAir) reoffered.push(`${frame.messageId} ${frame.attempt}`)
+    })
+  return reoffered
+}
+
 interface Round {
   readonly gateway: GatewayProcess
   readonly phones: readonly FakePhone[]
   readonly clients: Clients
-  readonly events: number
+  readonly dice: Dice
 }
 
-async function loadAndKill({ gateway, phones, clients, events }: Round): Promise<void> {
-  let left = events
+async function loadAndKill({ gateway, phones, clients, dice }: Round): Promise<void> {
+  let left = 1 + dice.below(EVENTS_MAX)
+  // A radio takes long beside everything else: from some moment on what was told to be sent stays in the air.
+  const slowFrom = dice.below(left)
+  const slow: Step = dice.once(2) ? 'report' : 'radio'
   const count = () => {
+    if (left === slowFrom) for (const phone of phones) phone.hold(slow)
     if (--left === 0) gateway.program.child.kill('SIGKILL')
   }
   for (const phone of phones) phone.on('frame', count)
   await clients.load(() => left > 0, count)
   for (const phone of phones) phone.off('frame', count)
   await gateway.program.ended
+  for (const phone of phones) phone.release(slow)
 }
 
 class Clients {
@@ -167,7 +196,7 @@ class Clients {
 
 /** Everything in the books that should not be. */
 export function findFaults(books: KillNineBooks): string[] {
-  const { acknowledged, keyed, wrong, messages, gos, radio } = books
+  const { acknowledged, keyed, wrong, messages, gos, radio, reoffered } = books
   const times = new Map<string, number>()
   for (const { message } of messages) times.set(message ?? '', (times.get(message ?? '') ?? 0) + 1)
   const exactlyOnce = new Set([...acknowledged, ...keyed])
@@ -183,6 +212,7 @@ export function findFaults(books: KillNineBooks): string[] {
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
     ...messages.filter(({ messageId }) => !onAir.has(messageId)).map(m => `never sent: ${m.messageId}`),
     ...repeated(gos).map(go => `two go: ${go}`),
+    ...reoffered.map(offer => `offered again: ${offer}`),
     ...repeated(radio).map(messageId => `sent twice: ${messageId}`),
   ]
 }
