@@ -14,6 +14,7 @@ import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { AddressRule } from '#domain/webhook/address-rules.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
+import { wordingOf } from '#transport/http/body.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
 import { readHead, requestId, STATUS_LINES } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
@@ -240,7 +241,7 @@ function readFrame(message: ArrayBuffer): PhoneFrame | string {
   const result = v.safeParse(PhoneFrame, json)
   if (result.success) return result.output
   const [issue] = result.issues
-  return `${v.getDotPath(issue) ?? 'frame'}: ${issue.message}`
+  return `${v.getDotPath(issue) ?? 'frame'}: ${wordingOf(issue)}`
 }
 
 function isFlooding(data: SocketData): boolean {

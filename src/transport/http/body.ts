@@ -51,7 +51,7 @@ export class Validation {
   parse<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> | undefined {
     const result = v.safeParse(schema, value)
     if (result.success) return result.output
-    for (const issue of result.issues) this.add(v.getDotPath(issue) ?? '', wording(issue))
+    for (const issue of result.issues) this.add(v.getDotPath(issue) ?? '', wordingOf(issue))
     return undefined
   }
 
@@ -68,12 +68,15 @@ export class Validation {
   }
 }
 
-/** valibot's own words for a missing field are about types; people look for "required". */
-function wording(issue: v.BaseIssue<unknown>): string {
+/**
+ * What is wrong in words for people. valibot's own are about types, and repeat what was received, which may
+ * be a secret in the wrong place.
+ */
+export function wordingOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is required'
   if (issue.kind === 'schema' && issue.type === 'object') return 'must be a JSON object'
   if (issue.kind === 'schema' && issue.type === 'array') return 'must be a list'
-  return issue.message
+  return issue.message.replace(/ but received .*$/s, '')
 }
 
 /** Counts brackets outside strings; a JSON value is deeper than the bound only if they are. */
