@@ -222,3 +222,9 @@ export const ALERTS_WAITING_MAX = 4096
 export const ALERT_FALLBACK_LENGTH_MAX = 400
 /** One entry of an allowlist: the longest address with its prefix has 49. */
 export const ALLOWED_IP_LENGTH_MAX = 64
+
+/* What was wiped */
+/** Between two erasures of the write-ahead log: each waits twice for the disk, 50 ms on a slow card. */
+export const LOG_ERASED_EVERY_MS = 1_000
+/** How long an erasure waits for readers of the log, while callers wait for it. */
+export const LOG_ERASING_WAIT_MS_MAX = 20

@@ -25,6 +25,7 @@ import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
+import { LogEraser } from '#storage/log-eraser.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
@@ -66,6 +67,7 @@ export class Batch {
   readonly #changes: StatementSync
   readonly #count: StatementSync
   readonly #outbox = new Outbox()
+  readonly #eraser: LogEraser
   #fleet: Fleet
   #deadlines: Deadlines
   #liveCodes: LiveCodes
@@ -74,14 +76,18 @@ export class Batch {
     this.#ports = ports
     const { database } = ports
     this.#transactor = new Transactor(database)
+    this.#eraser = new LogEraser(database)
+    const wiping = this.#eraser.watching({
+      notifications: openNotificationStore(database),
+      twoFactor: openTwoFactorStore(database),
+      tidy: openTidyStore(database),
+    })
     this.#stores = {
+      ...wiping,
       accounts: openAccountStore(database),
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: this.statuses.counting(openMessageStore(database)),
-      notifications: openNotificationStore(database),
-      twoFactor: openTwoFactorStore(database),
-      tidy: openTidyStore(database),
       webhooks: openWebhookStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
@@ -97,15 +103,19 @@ export class Batch {
 
   /** When there is something to do without being asked, monotonic; null: never. */
   get nextDeadline(): number | null {
-    return this.#deadlines.nextAt
+    const { nextAt } = this.#deadlines
+    const { dueAt } = this.#eraser
+    return nextAt === null || dueAt === null ? (nextAt ?? dueAt) : Math.min(nextAt, dueAt)
   }
 
   /**
-   * Carries out the commands, and whatever is due.
+   * Carries out the commands, and whatever is due. What the last ones wiped is erased first, so that their
+   * callers did not wait for that.
    *
    * @throws the fault of SQLite after which nothing is certain (I/O, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
+    this.#eraser.erase(this.#ports.now().monoMs)
     const { count, ...result } = this.#carryOut(calls)
     // Never within what is tried again, for it is committed: what this throws ends the process.
     if (count !== null) this.#ports.committed?.(count)
@@ -143,6 +153,7 @@ export class Batch {
       return answers
     })
     this.statuses.commit()
+    this.#eraser.commit(this.#ports.now().monoMs)
     this.#fleet.unsettled.clear()
     return { answers, effects, count }
   }
@@ -175,6 +186,7 @@ export class Batch {
 
   #recover(calls: readonly CommandCall[]): void {
     this.statuses.discard()
+    this.#eraser.discard()
     for (const { name, input } of calls)
       if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
     this.#usage.reset()

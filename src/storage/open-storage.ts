@@ -25,6 +25,8 @@ export function openStorage(
   migrate(database)
   const mark = new CommitMark(directory.commitMark)
   const quarantined = quarantine(database, mark, ports.now().wallMs)
+  // A process that was killed left in the log what it had wiped.
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   const batch = new Batch({ ...ports, database, committed: count => mark.write(count) })
   return {
     batch,

@@ -11,7 +11,7 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       SELECT account_id, test, phone_number FROM two_factor_failure WHERE day < ? LIMIT ?)`)
   return {
     clearMessages: upTo(`
-      UPDATE message SET phone_number = '', text = '' WHERE id IN (
+      UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id IN (
         SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
           AND status NOT IN ('queued', 'sending') LIMIT ?)`),
     clearReceived: upTo(`

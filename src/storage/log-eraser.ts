@@ -1,0 +1,86 @@
+/**
+ * `secure_delete` overwrites what is wiped in the pages of the database, but the write-ahead log keeps the
+ * page as it was before until the log is written over, which may take days. So after a transaction that wiped
+ * something the log is brought into the database and cut to nothing: at once, then at most once in
+ * `LOG_ERASED_EVERY_MS`, because that costs two waits for the disk. A reader in the way is not waited for
+ * long: the next try comes after the same time.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/limits.ts'
+import type { Stores } from '#domain/world.ts'
+import { isPassing } from '#storage/sqlite-fault.ts'
+
+type Wiping = Pick<Stores, 'twoFactor' | 'tidy' | 'notifications'>
+
+export class LogEraser {
+  readonly #database: DatabaseSync
+  #hasWiped = false
+  #dueAt: number | null = null
+  #triedAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  /** When the log is to be erased, monotonic; null: it holds nothing that was wiped. */
+  get dueAt(): number | null {
+    return this.#dueAt
+  }
+
+  /** The same stores; what they wipe is noted. */
+  watching({ twoFactor, tidy, notifications }: Wiping): Wiping {
+    const noting = <Args extends unknown[], Result>(wipe: (...args: Args) => Result) => {
+      return (...args: Args): Result => {
+        const result = wipe(...args)
+        if (result !== 0) this.#hasWiped = true
+        return result
+      }
+    }
+    return {
+      twoFactor: { ...twoFactor, wipeText: noting(twoFactor.wipeText) },
+      // The secret or the URL may be another one.
+      notifications: {
+        ...notifications,
+        saveSetting: noting(notifications.saveSetting),
+        prune: noting(notifications.prune),
+      },
+      tidy: {
+        ...tidy,
+        clearMessages: noting(tidy.clearMessages),
+        clearReceived: noting(tidy.clearReceived),
+        deleteCodes: noting(tidy.deleteCodes),
+      },
+    }
+  }
+
+  /** The transaction was committed. */
+  commit(monoMs: number): void {
+    if (this.#hasWiped) this.#dueAt ??= Math.max(monoMs, this.#triedAt + LOG_ERASED_EVERY_MS)
+    this.#hasWiped = false
+  }
+
+  /** The transaction was rolled back. */
+  discard(): void {
+    this.#hasWiped = false
+  }
+
+  /** Erases the log if it is time to. Outside of transactions. @throws the fault of a disk that is lost */
+  erase(monoMs: number): void {
+    if (this.#dueAt === null || this.#dueAt > monoMs) return
+    this.#triedAt = monoMs
+    this.#dueAt = this.#truncate() ? null : monoMs + LOG_ERASED_EVERY_MS
+  }
+
+  #truncate(): boolean {
+    const timeout = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.['timeout'])
+    this.#database.exec(`PRAGMA busy_timeout = ${LOG_ERASING_WAIT_MS_MAX}`)
+    try {
+      return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+    } catch (error) {
+      if (isPassing(error)) return false
+      throw error
+    } finally {
+      this.#database.exec(`PRAGMA busy_timeout = ${timeout}`)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { LOG_ERASED_EVERY_MS } from '#contracts/limits.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+
+/** A world on a file with a phone, and the file's write-ahead log. */
+function openWorld(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'roost-log-'))
+  const file = join(folder, 'roost.db')
+  const world = new CodeWorld(file)
+  t.after(() => {
+    world.database.close()
+    rmSync(folder, { recursive: true })
+  })
+  world.connectPhone()
+  world.advance(0)
+  return {
+    world,
+    file,
+    log: `${file}-wal`,
+    holds: (text: string) => readFileSync(`${file}-wal`).includes(text),
+  }
+}
+
+/** A code's text sent and delivered. */
+function deliver(world: CodeWorld, code: string): void {
+  world.issue({ test: false, code })
+  const [offer] = world.offers()
+  assert.ok(offer)
+  world.phone({ type: 'begin', messageId: offer.messageId, attempt: offer.attempt })
+  world.report(offer.messageId, 'delivered')
+}
+
+test('the text of a code is gone from the log at the next turn after it was wiped', t => {
+  const { world, log, holds } = openWorld(t)
+  deliver(world, 'Sesame1')
+  assert.ok(holds('Sesame1'))
+  world.advance(0)
+  assert.equal(statSync(log).size, 0)
+})
+
+test('the log is erased once a second at the most, and only after something was wiped', t => {
+  const { world, log, holds } = openWorld(t)
+  deliver(world, 'Sesame1')
+  world.advance(0)
+  deliver(world, 'Sesame2')
+  world.advance(LOG_ERASED_EVERY_MS - 1)
+  assert.ok(holds('Sesame2'))
+  world.advance(1)
+  assert.ok(!holds('Sesame2'))
+  world.ask('key.create', { email: 'owner@localhost', name: 'more', test: true })
+  world.advance(10 * LOG_ERASED_EVERY_MS)
+  assert.ok(statSync(log).size > 0)
+})
+
+test('a reader in the way holds nobody up, and the log is erased once it has gone', t => {
+  const { world, file, holds } = openWorld(t)
+  const reader = openReadOnly(file)
+  reader.exec('BEGIN; SELECT count(*) FROM message')
+  deliver(world, 'Sesame1')
+  world.advance(0)
+  assert.ok(holds('Sesame1'))
+  assert.equal(world.database.prepare('PRAGMA busy_timeout').get()?.['timeout'], 5000)
+  reader.exec('COMMIT')
+  world.advance(LOG_ERASED_EVERY_MS)
+  assert.ok(!holds('Sesame1'))
+  reader.close()
+})
+
+test('what retention removes is gone from the log as well', t => {
+  const { world, holds } = openWorld(t)
+  const sms = {
+    accountId: world.accountId,
+    test: true,
+    kind: 'sms',
+    phoneNumber: NUMBER,
+    country: 'US',
+  } as const
+  const text = { text: 'for your eyes only', segments: 1, encoding: 'GSM-7', priority: 'normal' } as const
+  const rest = { deviceId: null, ttlMs: null, simSlot: null, queueIfOffline: true, idempotency: null }
+  const notificationUrl = 'https://example.com/a-secret-path'
+  world.ask('message.accept', { ...sms, ...text, ...rest, notificationUrl })
+  world.advance(5_000)
+  world.wallMs += 91 * 86_400_000
+  world.advance(3_600_000)
+  world.advance(LOG_ERASED_EVERY_MS)
+  const column = 'SELECT notification_url FROM message'
+  assert.equal(world.column(column), null)
+  assert.ok(!holds('for your eyes only'))
+  assert.ok(!holds('a-secret-path'))
+})
+
+test('a secret that was replaced is gone from the log', t => {
+  const { world, file, holds } = openWorld(t)
+  const { accountId } = world
+  const { secret } = world.ask('notification.rotate', { accountId })
+  assert.ok(holds(String(secret)))
+  world.ask('notification.rotate', { accountId })
+  world.advance(LOG_ERASED_EVERY_MS)
+  assert.ok(!holds(String(secret)))
+  assert.ok(!readFileSync(file).includes(String(secret)))
+})
+
+test('a pairing code cannot be found from what is kept of it', t => {
+  const { world } = openWorld(t)
+  const { code } = world.ask('device.create-pairing', { accountId: world.accountId, name: null })
+  const kept = Buffer.from(world.column('SELECT code_hash FROM pairing') as Uint8Array)
+  assert.notDeepEqual(kept, createHash('sha256').update(code).digest())
+})
