@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { plantBadInput } from '#test/kit/plant-bad-input.ts'
+import {
+  deliverAll,
+  type Planting,
+  plantCredentials,
+  plantDevices,
+  plantMessages,
+  plantNotifications,
+  plantWebhooks,
+} from '#test/kit/plant-secrets.ts'
+import { RefusalLog } from '#test/kit/refusal-log.ts'
+import { answering, startReceiver } from '#test/kit/rogue-receiver.ts'
+import { type Found, type Place, readDataDirectory, SecretHunt } from '#test/kit/secret-hunt.ts'
+
+/** What may stand where, and why. Every kind that is not here may stand nowhere. */
+const ALLOWED: Readonly<Record<string, { readonly places: readonly Place[]; readonly why: string }>> = {
+  'first sandbox key': { places: ['stdout'], why: 'the first start prints it, to be pasted' },
+  'setup link': { places: ['stdout', 'refusals'], why: 'printed; the form is shown again to who had it' },
+  'message text': { places: ['database'], why: 'kept, and shown, for the time of retention' },
+  'received text': { places: ['database'], why: 'as message text' },
+  'alert text': { places: ['database'], why: 'the text of the message that was made of it' },
+  'phone number': { places: ['database'], why: 'as message text; the log has it masked' },
+  'target secret': { places: ['database'], why: 'notifications go there, also again after a restart' },
+  'signing secret': { places: ['database'], why: 'a hash signs nothing' },
+  'session key': { places: ['key files'], why: 'signs account tokens, outside of the database' },
+  'code key': { places: ['key files'], why: 'seals one-time codes, outside of the database' },
+}
+/** Until their messages are final; a second at the most for what was replaced. */
+const WHILE_OPEN: Readonly<Record<string, string>> = {
+  'one-time code': 'the phone has yet to get the text',
+  'old target secret': 'in the log of the database, which is erased once a second at the most',
+  'old signing secret': 'as the target',
+}
+/** Messages that the phone is offered: two texts, two alerts, and three codes that nothing superseded. */
+const MESSAGES = 7
+
+const settings = {
+  ROOST_LOG__LEVEL: 'debug',
+  ROOST_HTTP__ANONYMOUS_CALLS_PER_MINUTE: '60000',
+  ROOST_DEVICES__SEGMENTS_PER_MINUTE: '6000',
+  ROOST_DEVICES__SEGMENTS_BURST: '1000',
+  ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]',
+}
+const gateway = await GatewayProcess.start({ after }, { env: settings })
+const receiver = await startReceiver(answering(500, {}, 'refused'))
+after(() => receiver.close())
+const hunt = new SecretHunt()
+const web = new RefusalLog(gateway)
+const { token } = await gateway.cli('token', '--account', 'owner@localhost')
+const it: Planting = { gateway, hunt, web, token: String(token), key: gateway.key }
+const spoken = { metrics: '', openapi: '' }
+
+function look(): Found[] {
+  const { stdout, stderr } = gateway.program
+  const files = readDataDirectory(gateway.dataDir)
+  const texts = { ...spoken, stdout: stdout.text, log: stderr.text, refusals: web.text }
+  return hunt.look(
+    new Map([
+      ...files,
+      ...Object.entries(texts).map(([place, text]) => [place as Place, Buffer.from(text)] as const),
+    ]),
+  )
+}
+
+function wordsOf(found: readonly Found[]): string[] {
+  const words = found.map(
+    ({ kind, place, form, value }) => `${kind} ${value.slice(0, 60)}: ${form} in ${place}`,
+  )
+  return [...new Set(words)]
+}
+
+function leaks(found: readonly Found[]): string[] {
+  return wordsOf(found.filter(({ kind, place }) => ALLOWED[kind]?.places.includes(place) !== true))
+}
+
+test('secrets stand nowhere but where they must', { timeout: 60_000 }, async t => {
+  for (const [kind, file] of [
+    ['session key', 'jwt-key'],
+    ['code key', 'code-key'],
+  ] as const) {
+    const path = join(gateway.dataDir, 'secrets', file)
+    hunt.plantBytes(kind, path)
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+  }
+  await plantCredentials(it)
+  const phone = await plantDevices(it)
+  await plantNotifications(it, receiver.url)
+  await plantMessages(it, { phone, hook: receiver.url })
+  await plantWebhooks(it)
+  await plantBadInput(it)
+
+  await t.test('while messages are open', async () => {
+    spoken.metrics = (await web.ask('GET', '/metrics')).text
+    spoken.openapi = (await web.ask('GET', '/api/v1/openapi.json')).text
+    const found = look()
+    const isOpen = ({ kind, place }: Found) => kind in WHILE_OPEN && place === 'database'
+    assert.deepEqual(leaks(found.filter(one => !isOpen(one))), [])
+    const hasCode = found.some(one => isOpen(one) && one.kind === 'one-time code')
+    assert.ok(hasCode, 'the search reads the database as it is written')
+  })
+
+  await t.test('once they are final', async () => {
+    const texts = await deliverAll(phone, MESSAGES)
+    // With the code that was drawn; the rest of the text is kept.
+    for (const text of texts) if (/^Q\w+ \d{6}$/.test(text)) hunt.plant('one-time text', text)
+    await gateway.until(async () => leaks(look()).length === 0)
+  })
+
+  await t.test('when the gateway has ended', async () => {
+    phone.close()
+    assert.equal(await gateway.stop(), 0)
+    const found = look()
+    assert.deepEqual(leaks(found), [])
+    for (const [kind, { places }] of Object.entries(ALLOWED))
+      for (const place of places)
+        assert.ok(
+          found.some(one => one.kind === kind && one.place === place),
+          `no ${kind} is found in ${place}: nothing was planted, or the line is not needed`,
+        )
+  })
+
+  assert.ok(hunt.count >= 100, `${hunt.count} secrets`)
+  t.diagnostic(`${hunt.count} secrets of ${hunt.kinds.size} kinds, ${web.statuses.length} answers`)
+})
