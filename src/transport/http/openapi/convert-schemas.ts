@@ -5,6 +5,7 @@
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import { FIELD_NOTES } from '#contracts/field-notes.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -35,7 +36,31 @@ export function convertSchemas(
     overrideAction,
     overrideRef: ({ referenceId }) => componentRef(referenceId),
   })
-  return new Map(Object.entries(converted).map(([name, schema]) => [name, tidied(schema) as JsonSchema]))
+  return new Map(
+    Object.entries(converted).map(([name, schema]) => [
+      name,
+      noted(tidied(schema), wayOf(name)) as JsonSchema,
+    ]),
+  )
+}
+
+/** The parameters of all lists mean the same. */
+function wayOf(schema: string): string {
+  return schema.endsWith('Query') ? 'Query' : schema
+}
+
+/** With a description at every property that has none of its own; `way` leads there from its schema. */
+function noted(part: unknown, way: string): unknown {
+  if (Array.isArray(part)) return part.map(one => noted(one, way))
+  if (typeof part !== 'object' || part === null) return part
+  const { properties, ...rest } = part as JsonSchema
+  const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, noted(value, way)]))
+  if (typeof properties !== 'object' || properties === null) return others
+  const described = Object.entries(properties).map(([name, property]) => {
+    const description = FIELD_NOTES[`${way}.${name}`] ?? FIELD_NOTES[name]
+    return [name, { ...(description && { description }), ...(noted(property, `${way}.${name}`) as object) }]
+  })
+  return { ...others, properties: Object.fromEntries(described) }
 }
 
 export function componentRef(name: string): string {

@@ -3,6 +3,8 @@ import type { Components } from '#transport/http/openapi/components.ts'
 import { componentRef, type JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
 import { ErrorEnvelope, Page } from '#transport/http/openapi/envelope.ts'
 import { IDEMPOTENCY_KEY, sharedHeaders } from '#transport/http/openapi/headers.ts'
+import { OPERATION_NOTES } from '#transport/http/openapi/operation-notes.ts'
+import { parameterNotes, QUERY_EXAMPLES } from '#transport/http/openapi/parameter-notes.ts'
 import { ANY_REFUSAL, headerRef, refusalRef } from '#transport/http/openapi/refusals.ts'
 import type { Operation, Route } from '#transport/http/route.ts'
 
@@ -39,10 +41,12 @@ export function describeOperation(route: DescribedRoute, components: Components)
   const parameters = [...pathParameters(route), ...queryParameters(route, components)]
   if (isIdempotent(route)) parameters.push(IDEMPOTENCY_KEY)
   const requestBody = bodyOf(route, components)
+  const operationId = operationIdOf(route)
+  const description = operation.description ?? OPERATION_NOTES[operationId]
   return {
-    operationId: operationIdOf(route),
+    operationId,
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    ...(description !== undefined && { description }),
     tags: [tagOf(route)],
     security:
       access === 'public' ? [] : access === 'key' ? [{ apiKey: [] }, { bearer: [] }] : [{ bearer: [] }],
@@ -67,6 +71,7 @@ function pathParameters({ path }: DescribedRoute): JsonSchema[] {
     name,
     in: 'path',
     required: true,
+    ...parameterNotes(name ?? '', path),
     schema: { type: 'string', minLength: 1 },
   }))
 }
@@ -82,6 +87,7 @@ function queryParameters({ operation }: DescribedRoute, components: Components):
     in: 'query',
     ...(required.includes(name) && { required: true }),
     ...(description !== undefined && { description }),
+    ...(name in QUERY_EXAMPLES && { example: QUERY_EXAMPLES[name] }),
     schema,
   }))
 }
@@ -93,11 +99,9 @@ function bodyOf({ body, mayBeEmpty, operation }: DescribedRoute, components: Com
   const example = operation.example?.request
   const json = { 'application/json': { schema, ...(example !== undefined && { example }) } }
   if (body === 'json') return { required: mayBeEmpty !== true, content: json }
-  const text = { schema: { type: 'string' } }
-  const forms = {
-    'application/x-www-form-urlencoded': { schema: object },
-    'multipart/form-data': { schema: object },
-  }
+  const text = { schema: { type: 'string' }, example: 'The backup has failed' }
+  const form = { schema: object, ...(example !== undefined && { example }) }
+  const forms = { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form }
   return { content: { ...json, ...forms, 'text/plain': text } }
 }
 
@@ -128,7 +132,8 @@ function successContent({ operation }: DescribedRoute, components: Components): 
     item === null
       ? components.refer(response, 'output')
       : { type: 'array', items: components.refer(item, 'output') }
-  if (bare !== undefined) return { [bare]: { schema: data } }
+  if (bare !== undefined)
+    return { [bare]: { schema: data, ...(example?.data !== undefined && { example: example.data }) } }
   const hasPage =
     item !== null && query !== undefined && 'entries' in query && 'cursor' in (query.entries as object)
   if (hasPage) components.refer(Page, 'output')

@@ -47,6 +47,65 @@ const MESSAGE = {
   ],
 }
 
+const KEY = {
+  id: 'key_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  accountId: 'acc_01KG9TMX5C8N1V7K3E6P2D0YSA',
+  name: 'Backup script',
+  test: false,
+  hint: 'x7Qd',
+  createdAt: CREATED_AT,
+  revokedAt: null,
+}
+const WEBHOOK_ID = 'whk_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
+const WEBHOOK = {
+  id: WEBHOOK_ID,
+  name: 'Uptime monitor',
+  recipients: [PHONE_NUMBER],
+  maxPerHour: 20,
+  messageTemplate: null,
+  allowedIps: ['192.168.1.0/24'],
+  deviceId: null,
+  enabled: true,
+  createdAt: CREATED_AT,
+  updatedAt: CREATED_AT,
+  token: null,
+  url: null,
+  tokenHint: 'k3Zp',
+  usage: { thisHour: 1, today: 3, total: 240, rejected: 0, lastTriggeredAt: CREATED_AT },
+}
+const WITH_TOKEN = { ...WEBHOOK, token: 'TOKEN_k3Zp', url: '/api/v1/webhook/TOKEN_k3Zp' }
+const ALERT = 'DOWN nas: no answer for 60 s'
+const TRIGGERED = {
+  triggered: true,
+  duplicate: false,
+  message: ALERT,
+  messages: [{ messageId: MESSAGE_ID, phoneNumber: PHONE_NUMBER, status: 'queued' }],
+}
+const NOTIFICATION = {
+  url: 'https://example.com/hook',
+  events: ['sms.delivered', 'sms.failed'],
+  enabled: true,
+  secret: null,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+}
+const SECRET = 'whsec_EXAMPLE'
+const DELIVERY = {
+  id: 'evt_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  event: 'sms.delivered',
+  url: 'https://example.com/hook',
+  messageId: MESSAGE_ID,
+  status: 'delivered',
+  attempts: 1,
+  lastResponseStatus: 200,
+  lastError: null,
+  createdAt: CREATED_AT,
+  nextAttemptAt: null,
+  attemptLog: [{ at: CREATED_AT, status: 200, error: null, durationMs: 84 }],
+}
+const PENDING = { ...DELIVERY, status: 'pending', nextAttemptAt: CREATED_AT }
+
 export const EXAMPLES = {
   send: {
     request: { phoneNumber: PHONE_NUMBER, message: 'The backup has finished.' },
@@ -103,4 +162,67 @@ export const EXAMPLES = {
       limits: { smsPerDay: 1000, '2faPerDay': -1, devices: 5 },
     },
   },
+  login: {
+    request: { email: 'owner@example.com', password: 'correct horse battery' },
+    data: { token: 'eyEXAMPLE', tokenType: 'Bearer', expiresAt: '2026-02-01T00:00:00.000Z' },
+  },
+  logout: { data: { revoked: true } },
+  keys: { data: [KEY] },
+  createKey: { request: { name: 'Backup script', test: false }, data: { ...KEY, key: 'sk_live_EXAMPLE' } },
+  revokeKey: { data: { id: KEY.id } },
+  setNotification: {
+    request: { url: NOTIFICATION.url, events: NOTIFICATION.events },
+    data: { ...NOTIFICATION, secret: SECRET },
+  },
+  notification: { data: NOTIFICATION },
+  rotateNotification: { data: { ...NOTIFICATION, secret: SECRET } },
+  testNotification: { data: { ...PENDING, event: 'sms.sent' } },
+  deliveries: { data: [DELIVERY] },
+  replayDelivery: { data: PENDING },
+  replayFailed: { request: { since: CREATED_AT }, data: { replayed: 12, more: false } },
+  trigger: { request: { status: 'down', monitor: 'nas', message: 'no answer for 60 s' }, data: TRIGGERED },
+  issueCode: {
+    request: { phoneNumber: PHONE_NUMBER, template: 'Your code is {code}', expiresIn: 300 },
+    data: {
+      messageId: MESSAGE_ID,
+      status: 'queued',
+      phoneNumber: PHONE_NUMBER,
+      createdAt: CREATED_AT,
+      expiresAt: '2026-01-31T12:05:00.000Z',
+    },
+  },
+  verifyCode: {
+    request: { phoneNumber: PHONE_NUMBER, code: '407182' },
+    data: { verified: true, reason: null },
+  },
+  webhooks: { data: [WEBHOOK] },
+  webhook: { data: WEBHOOK },
+  createWebhook: {
+    request: { name: 'Uptime monitor', recipients: [PHONE_NUMBER], allowedIps: ['192.168.1.0/24'] },
+    data: WITH_TOKEN,
+  },
+  updateWebhook: {
+    request: { maxPerHour: 60, enabled: false },
+    data: { ...WEBHOOK, maxPerHour: 60, enabled: false },
+  },
+  rotateWebhook: { data: WITH_TOKEN },
+  removeWebhook: { data: { id: WEBHOOK_ID } },
+  previewWebhook: {
+    request: { messageTemplate: '{{status}} {{monitor}}', payload: { status: 'DOWN', monitor: 'nas' } },
+    data: { message: 'DOWN nas', format: 'template', segments: 1, encoding: 'GSM-7' },
+  },
+  health: { data: { status: 'ok' } },
+  readiness: { data: { status: 'ready' } },
+  metrics: { data: '# TYPE roost_devices gauge\nroost_devices{status="online"} 2\n' },
+  description: {
+    data: {
+      openapi: '3.1.0',
+      info: { title: 'Roost', version: '0.1.0' },
+      paths: { '/healthz': { get: { operationId: 'getHealthz' } } },
+    },
+  },
+  pairingPage: {
+    data: 'Roost: pair this phone\n\n  node agent.mjs --server http://roost.local:8080 --code 40718263\n',
+  },
+  agent: { data: '// The agent, one file of JavaScript.\n' },
 } as const

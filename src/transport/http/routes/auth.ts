@@ -1,6 +1,7 @@
 import { LoginRequest, LoginResource, LogoutResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AuthPorts {
@@ -27,6 +28,7 @@ export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
         request: LoginRequest,
         response: LoginResource,
         problems: [400, 401, 413, 415, 429, 503],
+        example: EXAMPLES.login,
       },
       handle: async ({ json, client }) => {
         const validation = new Validation()
@@ -44,6 +46,7 @@ export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
         summary: 'Revoke the account token that is shown',
         response: LogoutResource,
         problems: [401, 429, 503],
+        example: EXAMPLES.logout,
       },
       handle: async ({ principal: { token } }) => {
         if (token === undefined) throw new Error('a route for accounts is called with a token')

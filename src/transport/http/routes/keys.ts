@@ -4,6 +4,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { describeKey } from '#domain/account/manage-key.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface KeyPorts {
@@ -23,6 +24,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
         summary: 'List API keys, the valid ones first',
         response: v.array(KeyResource),
         problems: [401, 429, 503],
+        example: EXAMPLES.keys,
       },
       handle: ({ principal }) => ({ data: keys.keysOf(principal.accountId).map(describeKey) }),
     },
@@ -36,6 +38,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
         request: CreateKeyRequest,
         response: CreatedKeyResource,
         problems: [400, 401, 409, 413, 415, 429, 503],
+        example: EXAMPLES.createKey,
       },
       handle: async ({ principal, json }) => {
         const validation = new Validation()
@@ -54,6 +57,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
         summary: 'Revoke an API key, at once and for good',
         response: RevokedKeyResource,
         problems: [401, 404, 429, 503],
+        example: EXAMPLES.revokeKey,
       },
       handle: async ({ principal, parameters }) => {
         const { accountId } = principal

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Problem } from '#domain/problem.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface MetricsPorts {
@@ -23,6 +24,7 @@ export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
         response: v.string(),
         bare: 'text/plain',
         problems: [503],
+        example: EXAMPLES.metrics,
       },
       handle: async () => {
         const raw = await readMetrics()

@@ -13,7 +13,8 @@ import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { Validation } from '#transport/http/body.ts'
-import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import type { Answer, AuthorizedCall, Operation, Route } from '#transport/http/route.ts'
 
 export interface NotificationPorts {
   readonly writer: Writer
@@ -32,9 +33,9 @@ export function notificationRoutes(ports: NotificationPorts): Route[] {
 function settingRoutes(ports: NotificationPorts): Route[] {
   const { writer } = ports
   const shared = { path: PATH, access: 'account' } as const
-  const described = (summary: string, problems: readonly number[]) => ({
+  const described = (summary: string, problems: readonly number[], example: Operation['example']) => ({
     body: 'none' as const,
-    operation: { summary, response: NotificationResource, problems },
+    operation: { summary, response: NotificationResource, problems, ...(example && { example }) },
   })
   return [
     {
@@ -46,12 +47,13 @@ function settingRoutes(ports: NotificationPorts): Route[] {
         request: SetNotificationRequest,
         response: NotificationResource,
         problems: [400, 401, 403, 413, 415, 429, 503],
+        example: EXAMPLES.setNotification,
       },
       handle: (call: AuthorizedCall) => set(ports, call),
     },
     {
       ...shared,
-      ...described('The registered URL and how it does', [401, 429, 503]),
+      ...described('The registered URL and how it does', [401, 429, 503], EXAMPLES.notification),
       method: 'get',
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.find', accountOf(call)),
@@ -59,7 +61,7 @@ function settingRoutes(ports: NotificationPorts): Route[] {
     },
     {
       ...shared,
-      ...described('Remove the registered URL', [401, 404, 429, 503]),
+      ...described('Remove the registered URL', [401, 404, 429, 503], EXAMPLES.notification),
       method: 'delete',
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.delete', accountOf(call)),
@@ -67,7 +69,7 @@ function settingRoutes(ports: NotificationPorts): Route[] {
     },
     {
       ...shared,
-      ...described('Make a new secret', [401, 403, 429, 503]),
+      ...described('Make a new secret', [401, 403, 429, 503], EXAMPLES.rotateNotification),
       method: 'post',
       path: `${PATH}/rotate`,
       handle: async (call: AuthorizedCall) => ({
@@ -83,6 +85,7 @@ function settingRoutes(ports: NotificationPorts): Route[] {
         summary: 'Send a test event',
         response: DeliveryResource,
         problems: [401, 403, 409, 429, 503],
+        example: EXAMPLES.testNotification,
       },
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.test', accountOf(call)),
@@ -103,6 +106,7 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
         query: ListQuery,
         response: v.array(DeliveryResource),
         problems: [400, 401, 429, 503],
+        example: EXAMPLES.deliveries,
       },
       handle: call => {
         const page = deliveries.list(readFilter(call))
@@ -119,6 +123,7 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
         summary: 'Send a delivery again',
         response: DeliveryResource,
         problems: [401, 403, 404, 409, 429, 503],
+        example: EXAMPLES.replayDelivery,
       },
       handle: async call => {
         const id = call.parameters[0] ?? ''
@@ -135,6 +140,7 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
         request: ReplayFailedRequest,
         response: ReplayedResource,
         problems: [400, 401, 403, 409, 413, 415, 429, 503],
+        example: EXAMPLES.replayFailed,
       },
       handle: async call => {
         const validation = new Validation()

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -30,6 +31,7 @@ export function openapiRoutes(ports: OpenapiPorts): Route[] {
       response: OpenapiDocument,
       bare: 'application/json',
       problems: [],
+      example: EXAMPLES.description,
     },
     handle: () => {
       text ??= JSON.stringify(

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 const Health = v.object({ status: v.literal('ok') })
@@ -14,7 +15,7 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       path: '/healthz',
       access: 'public',
       body: 'none',
-      operation: { summary: 'The process answers', response: Health, problems: [] },
+      operation: { summary: 'The process answers', response: Health, problems: [], example: EXAMPLES.health },
       handle: () => ({ data: { status: 'ok' } }),
     },
     {
@@ -22,7 +23,12 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       path: '/readyz',
       access: 'public',
       body: 'none',
-      operation: { summary: 'The database takes writes', response: Readiness, problems: [503] },
+      operation: {
+        summary: 'The database takes writes',
+        response: Readiness,
+        problems: [503],
+        example: EXAMPLES.readiness,
+      },
       handle: async () => {
         // The writer's answer comes after a commit: it is alive and its disk takes writes.
         await writer.ask('gateway.check', {}).catch(() => {

@@ -50,6 +50,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         response: v.string(),
         bare: 'text/plain',
         problems: [429],
+        example: EXAMPLES.pairingPage,
       },
       handle: ({ rawQuery }) => ({
         raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
@@ -77,6 +78,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         response: v.string(),
         bare: 'text/javascript',
         problems: [404, 429],
+        example: EXAMPLES.agent,
       },
       handle: () => {
         if (ports.agentFile === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')

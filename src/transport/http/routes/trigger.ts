@@ -18,6 +18,7 @@ import { isAllowed, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.t
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 import type { Call, Route } from '#transport/http/route.ts'
@@ -47,6 +48,7 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
         summary: 'Trigger a webhook with a body of any type',
         response: TriggeredResource,
         problems: [403, 404, 413, 429, 503],
+        example: EXAMPLES.trigger,
       },
       handle: (call: Call) => trigger({ ...ports, rejections }, call, 'POST'),
     },
@@ -59,6 +61,7 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
         summary: 'Trigger a webhook with a query',
         response: TriggeredResource,
         problems: [403, 404, 429, 503],
+        example: EXAMPLES.trigger,
       },
       handle: (call: Call) => trigger({ ...ports, rejections }, call, 'GET'),
     },

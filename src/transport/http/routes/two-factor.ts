@@ -8,6 +8,7 @@ import {
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { parseNumber, readIdempotencyKey } from '#transport/http/routes/messages.ts'
 
@@ -29,6 +30,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
         request: IssueCodeRequest,
         response: IssuedCodeResource,
         problems: [400, 401, 404, 413, 415, 422, 429, 503],
+        example: EXAMPLES.issueCode,
       },
       handle: call => issue(ports, call),
     },
@@ -42,6 +44,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
         request: VerifyCodeRequest,
         response: VerifiedCodeResource,
         problems: [400, 401, 413, 415, 429, 503],
+        example: EXAMPLES.verifyCode,
       },
       handle: async call => ({ data: await verify(ports, call) }),
     },

@@ -24,6 +24,7 @@ import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { NO_SUCH_DEVICE } from '#domain/webhook/find-webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface WebhookPorts {
@@ -50,6 +51,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
         summary: 'List webhooks with their counters',
         response: v.array(WebhookResource),
         problems: [401, 429, 503],
+        example: EXAMPLES.webhooks,
       },
       handle({ principal }) {
         const at = { triggers: webhooks.triggers, wallMs: wallMs() }
@@ -65,6 +67,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
         summary: 'A webhook with its counters',
         response: WebhookResource,
         problems: [401, 404, 429, 503],
+        example: EXAMPLES.webhook,
       },
       handle({ principal, parameters }) {
         const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
@@ -88,6 +91,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         request: CreateWebhookRequest,
         response: WebhookResource,
         problems: [400, 401, 409, 413, 415, 429, 503],
+        example: EXAMPLES.createWebhook,
       },
       handle: async call => ({
         data: await writer.ask('webhook.create', {
@@ -106,6 +110,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         request: UpdateWebhookRequest,
         response: WebhookResource,
         problems: [400, 401, 404, 413, 415, 429, 503],
+        example: EXAMPLES.updateWebhook,
       },
       handle: async call => {
         const which = reference(call)
@@ -118,7 +123,12 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       path: '/api/v1/webhooks/{id}',
       access: 'account',
       body: 'none',
-      operation: { summary: 'Remove a webhook', response: RemovedWebhook, problems: [401, 404, 429, 503] },
+      operation: {
+        summary: 'Remove a webhook',
+        response: RemovedWebhook,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.removeWebhook,
+      },
       handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
     },
     {
@@ -130,6 +140,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         summary: 'Give a webhook a new secret address; the old one is dead at once',
         response: WebhookResource,
         problems: [401, 404, 429, 503],
+        example: EXAMPLES.rotateWebhook,
       },
       handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
     },
@@ -147,6 +158,7 @@ function previewRoute({ pool }: WebhookPorts): Route {
       request: PreviewRequest,
       response: PreviewResource,
       problems: [400, 401, 413, 415, 429, 503],
+      example: EXAMPLES.previewWebhook,
     },
     async handle({ json }) {
       const validation = new Validation()

@@ -1,0 +1,82 @@
+/** What the summary of an operation leaves out: units, bounds, and what its refusals mean. By operationId. */
+export const OPERATION_NOTES: Readonly<Record<string, string>> = {
+  getAccountUsage:
+    'Counters of the UTC day and of the calendar month beside the limits of the plan; -1 is unlimited.',
+  postAuthLogin:
+    'The token lives 12 hours. A wrong e-mail and a wrong password are the same 401; ' +
+    'repeated failures are 429.',
+  postAuthLogout: 'The token in the header is worth nothing from now on, on every thread.',
+  getDevices: 'Every phone that is paired with the account, whether connected or not.',
+  getDevicesByDeviceId:
+    'The phone with its battery, signal, SIMs and queue; 404 also for another account’s phone.',
+  patchDevicesByDeviceId:
+    'Fields that are left out stay as they are. A paused phone gets no new message; 404 ' +
+    'when there is no such phone.',
+  deleteDevicesByDeviceId:
+    'Disconnects the phone at once; its token dies, what others can send goes to them, the rest fails.',
+  postDevicesPairings:
+    'Eight digits, good for 10 minutes and one phone. 403: the plan has no room; 409: too ' +
+    'many codes are open.',
+  getKeys: 'The keys themselves are never shown again; `hint` holds the last four characters.',
+  postKeys:
+    '`key` stands in this answer only: the gateway keeps its hash. 409 when the account has 100 valid keys.',
+  deleteKeysById:
+    'The key is refused on every thread from the moment of the answer; 404 when it is not yours.',
+  postSmsSend:
+    'Answered once the message is on disk. 503 NO_DEVICE_AVAILABLE unless a phone is connected or ' +
+    '`queueIfOffline` is true; 404: no such `deviceId`; 403: `webhookUrl` on a plan without notifications; ' +
+    '429: calls a minute or messages a day.',
+  getSms:
+    'A page holds at most `limit` messages and may hold fewer although more follow: go on ' +
+    'while `nextCursor` ' +
+    'is not null. Sandbox keys see sandbox messages only.',
+  getSmsByMessageId: 'The message with every status that it had; 404 also for another account’s message.',
+  deleteSmsByMessageId: 'It ends as `failed` with the code CANCELLED; 409 once a phone was told to send it.',
+  getMetrics: 'Text format of Prometheus, version 0.0.4. Numbers about the gateway, none about a person.',
+  putNotifications:
+    'The secret is in this answer when it was never told before. 403: the plan has no ' +
+    'notifications; 400: the ' +
+    'URL leads where no notification may go, such as this machine.',
+  getNotifications:
+    'All null and empty when nothing is registered; `failingSince` tells of a receiver in trouble.',
+  deleteNotifications: 'Answers what was registered; pending deliveries to it are cancelled. 404: none was.',
+  postNotificationsRotate: 'Everything sent from now on is signed with the new secret, repeats included.',
+  postNotificationsTest:
+    'Posts an event like any other, with `test` in its data; 409 unless a URL is registered and enabled.',
+  getNotificationsDeliveries: 'Kept for 30 days. Go on with `cursor` while `nextCursor` is not null.',
+  postNotificationsDeliveriesByIdReplay:
+    'The same body and X-Webhook-Id again; 409 when the account’s URL that it would go to is not enabled.',
+  postNotificationsDeliveriesReplay:
+    'At most 10,000 a call; `more` tells that others are left. 409 unless a URL is registered and enabled.',
+  getOpenapiJson: 'Made of the same schemas that validate.',
+  getHealthz: 'Asks nobody else: a monitor that wants to know about the database asks /readyz.',
+  getReadyz: 'Commits an empty change; 503 when the writer or its disk does not answer.',
+  postDeviceV1Pair:
+    'Asked by the phone. 401: the code is wrong, used or older than 10 minutes; 403: the ' +
+    'plan has no room; 429 ' +
+    'after 5 wrong codes from one address.',
+  getDeviceV1Pair: 'The address behind the QR code: what to type into Termux.',
+  getDeviceV1AgentMjs:
+    'JavaScript without dependencies for Node.js on a phone; 404 when this build has none.',
+  postWebhookByToken:
+    'JSON, a form or text: it decides the text alone, never who gets it. 403: the address ' +
+    'is not on the list; ' +
+    '404: unknown, disabled or removed; 429: over the cap of the hour or the quota of the day.',
+  getWebhookByToken: 'The query is the payload. Otherwise as POST; HEAD is refused, because this sends.',
+  postSms2fa:
+    'Goes before all other messages and has a daily limit of its own. A newer code for a ' +
+    'number supersedes the ' +
+    'older; the code is in the text message and nowhere else. 503: no phone is connected.',
+  postSms2faVerify:
+    'A wrong code is no error: 200 with `verified: false` and the reason. Five tries a ' +
+    'code, twenty failures a ' +
+    'number a day. Name the code by `phoneNumber` or `messageId`, not both.',
+  getWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
+  postWebhooks: '`token` and `url` stand in this answer only. 409 when the account has 200 webhooks.',
+  getWebhooksById:
+    'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
+  patchWebhooksById: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
+  deleteWebhooksById: 'Its address answers 404 from the moment of this answer.',
+  postWebhooksByIdRotate: '`token` and `url` of the answer are the new ones, and shown only here.',
+  postWebhooksPreview: 'Give the body of an alert as `payload`; `format` tells what it was recognised as.',
+}
