@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { HttpUrl } from '#contracts/message.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
-import { Instant } from '#contracts/primitives.ts'
+import { Instant, Time } from '#contracts/primitives.ts'
 
 const EventName = v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)
 
@@ -65,14 +65,7 @@ export const DeliveryResource = v.object({
 })
 export type DeliveryResource = v.InferOutput<typeof DeliveryResource>
 
-export const ReplayFailedRequest = v.object({
-  since: v.pipe(
-    v.string('must be text'),
-    v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
-    v.transform(text => Date.parse(text)),
-    v.number(),
-  ),
-})
+export const ReplayFailedRequest = v.object({ since: Time })
 
 export const ReplayedResource = v.object({
   replayed: count,

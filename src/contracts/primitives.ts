@@ -20,6 +20,21 @@ export const Instant = v.pipe(
   v.metadata({ title: 'Instant' }),
 )
 
+/** A point in time as a caller writes it, as milliseconds since 1970. */
+export const Time = v.pipe(
+  v.string('must be text'),
+  v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
+  v.check(isDayOfItsMonth, 'must be a day that there is'),
+  v.transform(text => Date.parse(text)),
+  v.number(),
+)
+
+/** `Date.parse` takes the 31st of February for the 3rd of March. */
+function isDayOfItsMonth(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0)
+}
+
 /** A number as the API answers it. */
 export const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{1,14}$/, 'must be an E.164 number'))
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { AcceptMessage, Writer } from '#contracts/commands.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/limits.ts'
 import { AcceptedMessageResource, MessageResource, SendRequest } from '#contracts/message.ts'
-import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
+import { DeviceId, MESSAGE_STATUSES, MessageId, Time } from '#contracts/primitives.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
@@ -164,26 +164,12 @@ function checkNotifications(ports: MessagePorts, principal: Principal): void {
     throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: leave webhookUrl out`)
 }
 
-const IsoTime = v.pipe(
-  v.string(),
-  v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
-  v.check(isDayOfItsMonth, 'must be a day that there is'),
-  v.transform(text => Date.parse(text)),
-  v.number(),
-)
-
-/** `Date.parse` takes the 31st of February for the 3rd of March. */
-function isDayOfItsMonth(text: string): boolean {
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
-  return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0)
-}
-
 const ListQuery = v.object({
   status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
   deviceId: v.optional(DeviceId),
   phoneNumber: v.optional(v.string()),
-  since: v.optional(IsoTime),
-  until: v.optional(IsoTime),
+  since: v.optional(Time),
+  until: v.optional(Time),
   limit: v.optional(
     v.pipe(
       v.string(),
@@ -199,9 +185,7 @@ const ListQuery = v.object({
 function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
   const validation = new Validation()
   const given = new URLSearchParams(call.rawQuery)
-  const parsed = validation.parse(ListQuery, Object.fromEntries(given))
-  for (const name of Object.keys(ListQuery.entries))
-    if (given.getAll(name).length > 1) validation.add(name, 'must stand there once')
+  const parsed = validation.parseQuery(ListQuery, given)
   const before = readCursor(validation, given.get('cursor'))
   const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))
   const query = validation.complete(parsed)

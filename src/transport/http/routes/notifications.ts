@@ -10,6 +10,7 @@ import {
   SetNotificationRequest,
 } from '#contracts/notification.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import { Time } from '#contracts/primitives.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { Validation } from '#transport/http/body.ts'
@@ -164,19 +165,12 @@ function accountOf({ principal }: AuthorizedCall) {
   return { accountId: principal.accountId }
 }
 
-const IsoTime = v.pipe(
-  v.string(),
-  v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
-  v.transform(text => Date.parse(text)),
-  v.number(),
-)
-
 const ListQuery = v.object({
   status: v.optional(v.picklist(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`)),
   event: v.optional(v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)),
   messageId: v.optional(v.string()),
-  since: v.optional(IsoTime),
-  until: v.optional(IsoTime),
+  since: v.optional(Time),
+  until: v.optional(Time),
   limit: v.optional(
     v.pipe(
       v.string(),
@@ -191,7 +185,7 @@ const ListQuery = v.object({
 
 function readFilter(call: AuthorizedCall): DeliveryFilter {
   const validation = new Validation()
-  const parsed = validation.parse(ListQuery, Object.fromEntries(new URLSearchParams(call.rawQuery)))
+  const parsed = validation.parseQuery(ListQuery, new URLSearchParams(call.rawQuery))
   const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
   if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
   const query = validation.complete(parsed)

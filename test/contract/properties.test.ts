@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import fc from 'fast-check'
+import { SetupRequest } from '#contracts/account.ts'
+import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
+import { startGateway, type TestAnswer } from '#test/kit/gateway.ts'
+import { declaredRoutes } from '#test/kit/routes.ts'
+import { type Faulty, type Schema, SchemaArbitraries } from '#test/kit/schema-arbitraries.ts'
+import { describeApi } from '#transport/http/openapi/describe-api.ts'
+
+/** Of each property of each route. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 15)
+const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+
+const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]
+const gateway = await startGateway({
+  config: { http: { anonymous_calls_per_minute: 60_000 }, plans: { pro } },
+})
+after(() => gateway.stop())
+const owner = await gateway.owner()
+const { accountId } = owner
+const pairing = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
+const nameless = { name: null, platform: null, appVersion: null }
+const { deviceId } = await gateway.ask('device.pair', { code: pairing.code, ...nameless })
+const recipients = ['+14155550123']
+const made = await gateway.call('POST', '/api/v1/webhooks', {
+  token: owner.token,
+  json: { name: 'a', recipients },
+})
+assert.ok(made.json?.success, made.text)
+const { id: webhookId, token: secret } = made.json.data as Record<string, unknown>
+
+const routes = await declaredRoutes()
+const document = describeApi(routes, { version: '0.0.0', url: 'http://roost.test' })
+const arbitraries = new SchemaArbitraries(document.components['schemas'] as Record<string, Schema>)
+/** Values that get past what no schema says. */
+const KNOWN = {
+  phoneNumber: '+15005550006',
+  recipients,
+  deviceId: null,
+  webhookUrl: null,
+  url: 'https://example.com/hook',
+  allowedIps: ['10.0.0.0/8'],
+  email: 'nobody@example.com',
+}
+
+/** How each route that takes a body or a query is asked; `any`: one that refuses nothing for its shape. */
+interface Line {
+  readonly path?: string
+  readonly any?: true
+  /** Parameters of a query that are good by themselves. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Fewer, of what is slow on purpose. */
+  readonly runsMax?: number
+}
+const PAGE = { limit: '5', since: '2026-01-31T12:00:00.000Z' }
+const LINES: Readonly<Record<string, Line>> = {
+  'post /api/v1/auth/login': { runsMax: 3 },
+  'patch /api/v1/devices/{deviceId}': { path: `/api/v1/devices/${deviceId}` },
+  'post /api/v1/devices/pairings': {},
+  'post /api/v1/keys': {},
+  'post /api/v1/sms/send': {},
+  'get /api/v1/sms': { query: { ...PAGE, status: 'sent', phoneNumber: '+14155550123' } },
+  'put /api/v1/notifications': {},
+  'get /api/v1/notifications/deliveries': { query: { ...PAGE, event: 'sms.sent' } },
+  'post /api/v1/notifications/deliveries/replay': {},
+  'post /device/v1/pair': {},
+  'post /setup': { runsMax: 3 },
+  'post /api/v1/webhook/{token}': { path: `/api/v1/webhook/${secret}`, any: true },
+  'post /api/v1/sms/2fa': {},
+  'post /api/v1/sms/2fa/verify': {},
+  'post /api/v1/webhooks': {},
+  'patch /api/v1/webhooks/{id}': { path: `/api/v1/webhooks/${webhookId}` },
+  'post /api/v1/webhooks/preview': {},
+}
+
+interface Target {
+  readonly name: string
+  readonly schema: Schema
+  /** A value without a fault. */
+  readonly good: Schema
+  readonly line: Line
+  ask(value: unknown): Promise<TestAnswer>
+}
+
+/** Once more where a connection that had idled was closed meanwhile, as a busy machine has it. */
+const call: typeof gateway.call = (...request) =>
+  gateway.call(...request).catch((error: unknown) => {
+    if (!(error instanceof TypeError)) throw error
+    return gateway.call(...request)
+  })
+
+const asking = routes.filter(({ body, operation }) => body !== 'none' || operation?.query !== undefined)
+
+function targetOf({ method, path, body }: (typeof asking)[number]): Target {
+  const name = `${method} ${path}`
+  const line = LINES[name] ?? {}
+  const operation = document.paths[path]?.[method] ?? {}
+  const url = line.path ?? path
+  const credential = path.startsWith('/api/v1/sms') ? { key: owner.testKey } : { token: owner.token }
+  if (body === 'none') {
+    const ask = (value: unknown) =>
+      call('GET', `${url}?${new URLSearchParams(value as Record<string, string>)}`, credential)
+    return { name, line, schema: querySchema(operation), good: {}, ask }
+  }
+  const ask = (json: unknown) => call(method.toUpperCase(), url, { ...credential, json })
+  if (path === '/setup') {
+    const schema = toJsonSchema(SetupRequest, { typeMode: 'input', errorMode: 'ignore' }) as Schema
+    const good = { token: 'stp_wrong', email: KNOWN.email, password: 'long enough' }
+    return { name, line, schema, good, ask }
+  }
+  const content = (operation['requestBody'] as { content: Record<string, Schema> }).content[
+    'application/json'
+  ]
+  return { name, line, schema: content?.['schema'] as Schema, good: content?.['example'] as Schema, ask }
+}
+
+/** Its parameters as the fields of an object. */
+function querySchema(operation: Schema): Schema {
+  const parameters = (operation['parameters'] as Schema[]).filter(one => one['in'] === 'query')
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+  return { type: 'object', properties }
+}
+
+function check(target: Target, property: fc.IAsyncProperty<unknown>): Promise<void> {
+  const numRuns = Math.min(RUNS, target.line.runsMax ?? RUNS)
+  return fc.assert(property, { numRuns, seed: SEED, includeErrorInReport: true }) as Promise<void>
+}
+
+test('every route that takes a body or a query has a line, and every line a route', () => {
+  assert.deepEqual(asking.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(LINES).sort())
+})
+
+for (const target of asking.map(targetOf))
+  describe(`${target.name}, with the seed ${SEED}`, () => {
+    const { schema, good, line, ask } = target
+    const known = Object.fromEntries(Object.entries({ ...KNOWN, ...good }))
+
+    test('what its schema allows is never a fault of ours, and the example is taken', async () => {
+      const first = await ask(good)
+      assert.notEqual(first.status, 400, first.text)
+      const values = line.any ? fc.jsonValue({ maxDepth: 4 }) : arbitraries.valid(schema, known)
+      const property = fc.asyncProperty(
+        values,
+        fc.dictionary(fc.string(), line.query ? fc.string() : fc.jsonValue()),
+        async (value, more) => {
+          // Fields that nobody knows change nothing.
+          const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+          const answer = await ask(isObject && target.ask.length > 0 ? { ...more, ...value } : value)
+          assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
+          if (line.any) assert.notEqual(answer.status, 400, answer.text)
+        },
+      )
+      await check(target, property)
+    })
+
+    if (!line.any)
+      test('one fault is 400, at its path alone', async () => {
+        const property = fc.asyncProperty(faultsOf(target), async ({ path, value }) => {
+          const { status, text, json } = await ask(value)
+          assert.equal(status, 400, text)
+          const paths = new Set(json?.error.details?.issues?.map(issue => issue.path))
+          assert.deepEqual([...paths], [path], text)
+        })
+        await check({ ...target, line: {} }, property)
+      })
+  })
+
+/** Of a query only what can be written as one, and parameters that stand there twice. */
+function faultsOf({ schema, good, line }: Target): fc.Arbitrary<Faulty> {
+  const faults = arbitraries.faulty(schema, good)
+  if (line.query === undefined) return faults
+  const written = faults.filter(({ fault }) => fault !== 'wrong type' && fault !== 'missing')
+  const examples = Object.entries(line.query)
+  const twice = fc.constantFrom(...examples).map(one => ({ path: one[0], fault: 'twice', value: [one, one] }))
+  return fc.oneof(written, twice)
+}

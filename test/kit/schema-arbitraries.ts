@@ -1,0 +1,213 @@
+/**
+ * Values that a JSON Schema allows, and values with one fault, each with the place where the fault is. Made
+ * for the schemas of requests in the API's description: objects, lists, texts, numbers, lists of values, and
+ * what may also be null.
+ */
+import fc from 'fast-check'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** A value with one fault; `path` as a refusal names it. */
+export interface Faulty {
+  readonly path: string
+  readonly fault: string
+  readonly value: unknown
+}
+
+export class SchemaArbitraries {
+  readonly #components: Readonly<Record<string, Schema>>
+
+  constructor(components: Readonly<Record<string, Schema>>) {
+    this.#components = components
+  }
+
+  /** Whatever the schema allows; `known` are values of fields that also get past checks by a function. */
+  valid(given: Schema, known: Readonly<Record<string, unknown>> = {}): fc.Arbitrary<unknown> {
+    const schema = this.#resolved(given)
+    const { properties, anyOf, enum: values, type } = schema
+    if (anyOf !== undefined) return fc.oneof(...(anyOf as Schema[]).map(one => this.valid(one, known)))
+    if (values !== undefined) return fc.constantFrom(...(values as unknown[]))
+    if (properties !== undefined) return this.#object(schema, known)
+    if (type === 'null') return fc.constant(null)
+    if (type === 'boolean') return fc.boolean()
+    if (type === 'integer') return fc.integer(boundsOf(schema, 'minimum', 'maximum'))
+    if (type === 'array') return this.#array(schema, known)
+    if (type === 'string') return textOf(schema)
+    if (type === undefined) return fc.jsonValue({ maxDepth: 3 })
+    throw new Error(`a schema of a new kind: ${JSON.stringify(schema)}`)
+  }
+
+  /** The value with one fault more; the value itself must be a good one. */
+  faulty(given: Schema, value: unknown, path = ''): fc.Arbitrary<Faulty> {
+    return fc.oneof(...this.#faults(given, value, path))
+  }
+
+  #faults(given: Schema, value: unknown, path: string): fc.Arbitrary<Faulty>[] {
+    const schema = this.#resolved(given)
+    const branches = schema['anyOf'] as Schema[] | undefined
+    if (branches !== undefined) {
+      const [one = {}] = branches.filter(({ type }) => type !== 'null')
+      return this.#faults(one, value, path).map(faults => faults.filter(({ value }) => value !== null))
+    }
+    if (schema['properties'] !== undefined) return this.#faultsOfObject(schema, value as Schema, path)
+    const here = (fault: string, values: fc.Arbitrary<unknown>) =>
+      values.map(value => ({ path, fault, value }))
+    const faults = [here('wrong type', wrongTypeOf(schema))]
+    if (schema['enum'] !== undefined) return [...faults, here('not in the list', outsideOf(schema['enum']))]
+    if (schema['type'] === 'integer') faults.push(...wrongNumbers(schema).map(one => here('bounds', one)))
+    if (schema['type'] === 'string') faults.push(...wrongTexts(schema).map(one => here('text', one)))
+    if (schema['type'] === 'array') faults.push(...this.#faultsOfArray(schema, path))
+    return faults
+  }
+
+  #faultsOfObject(schema: Schema, value: Schema, path: string): fc.Arbitrary<Faulty>[] {
+    const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+    const required = (schema['required'] ?? []) as readonly string[]
+    const missing = required.map(name => {
+      const { [name]: _, ...rest } = value
+      return fc.constant({ path: at(name), fault: 'missing', value: rest })
+    })
+    const wrong = Object.entries(schema['properties'] as Record<string, Schema>).flatMap(
+      ([name, property]) =>
+        // A field of any type has no fault but to be missing.
+        Object.keys(this.#resolved(property)).some(key => key !== 'description')
+          ? this.#faults(property, value[name], at(name)).map(faults =>
+              faults.map(one => ({ ...one, value: { ...value, [name]: one.value } })),
+            )
+          : [],
+    )
+    return [...missing, ...wrong]
+  }
+
+  /** Lists of one good value and one with a fault, and lists that are too long or too short. */
+  #faultsOfArray(schema: Schema, path: string): fc.Arbitrary<Faulty>[] {
+    const { items, minItems, maxItems } = schema as Schema & {
+      items: Schema
+      minItems?: number
+      maxItems?: number
+    }
+    const sample = sampleOf(this.#resolved(items))
+    const inEntry = (one: Faulty): Faulty => ({ ...one, value: [sample(0), one.value] })
+    const faults = this.#faults(items, sample(0), `${path}.1`).map(faults => faults.map(inEntry))
+    const here = (fault: string, value: unknown): fc.Arbitrary<Faulty> => fc.constant({ path, fault, value })
+    if (minItems !== undefined) faults.push(here('too short', []))
+    if (maxItems !== undefined)
+      faults.push(
+        here(
+          'too long',
+          Array.from({ length: maxItems + 1 }, (_, i) => sample(i)),
+        ),
+      )
+    return faults
+  }
+
+  #object(schema: Schema, known: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
+    const required = (schema['required'] ?? []) as string[]
+    const fields = Object.entries(schema['properties'] as Record<string, Schema>).map(([name, property]) => {
+      const values = this.valid(property, known)
+      return [name, name in known ? fc.oneof(fc.constant(known[name]), values) : values] as const
+    })
+    return fc.record(Object.fromEntries(fields), { requiredKeys: required })
+  }
+
+  #array(schema: Schema, known: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
+    const { min, max } = boundsOf(schema, 'minItems', 'maxItems')
+    const lengths = { minLength: Math.max(0, min), maxLength: Math.min(max, 8) }
+    return fc.array(this.valid(schema['items'] as Schema, known), lengths)
+  }
+
+  #resolved(schema: Schema): Schema {
+    const { $ref } = schema
+    if (typeof $ref !== 'string') return schema
+    const found = this.#components[$ref.split('/').at(-1) ?? '']
+    if (found === undefined) throw new Error(`${$ref} is not there`)
+    return this.#resolved(found)
+  }
+}
+
+function boundsOf(schema: Schema, min: string, max: string): { min: number; max: number } {
+  return { min: Number(schema[min] ?? -(2 ** 31)), max: Number(schema[max] ?? 2 ** 31 - 1) }
+}
+
+function patternsOf(schema: Schema): RegExp[] {
+  const more = ((schema['allOf'] ?? []) as Schema[]).map(({ pattern }) => pattern)
+  return [schema['pattern'], ...more]
+    .filter(one => one !== undefined)
+    .map(one => new RegExp(String(one), 'u'))
+}
+
+/** A pattern that says what a text must be is followed; one that says what it must not hold is sifted by. */
+function textOf(schema: Schema): fc.Arbitrary<string> {
+  const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
+  const patterns = patternsOf(schema)
+  const [leading] = patterns.filter(({ source }) => !source.startsWith('^[^') && source !== '\\S')
+  const any = fc.string({ unit: 'binary', minLength: Math.max(0, min), maxLength: Math.min(max, 200) })
+  const made =
+    schema['format'] === 'date-time'
+      ? fc
+          .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+          .map(at => at.toISOString())
+      : leading === undefined
+        ? any
+        : fc.stringMatching(leading)
+  const fits = (text: string) =>
+    text.length >= min && text.length <= max && patterns.every(pattern => pattern.test(text))
+  return made.filter(fits)
+}
+
+function wrongTypeOf(schema: Schema): fc.Arbitrary<unknown> {
+  const type = schema['type'] ?? 'string'
+  const others: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+    string: fc.string(),
+    integer: fc.integer(),
+    boolean: fc.boolean(),
+    array: fc.array(fc.integer(), { maxLength: 2 }),
+    object: fc.dictionary(fc.string(), fc.integer(), { maxKeys: 2 }),
+    null: fc.constant(null),
+  }
+  const wrong = Object.entries(others).filter(([name]) => name !== type)
+  return fc.oneof(...wrong.map(([, values]) => values))
+}
+
+function outsideOf(values: unknown): fc.Arbitrary<unknown> {
+  return fc.string().filter(text => !(values as unknown[]).includes(text))
+}
+
+function wrongNumbers(schema: Schema): fc.Arbitrary<unknown>[] {
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number }
+  return [
+    fc.double({ min: 1, max: 1000, noNaN: true }).filter(number => !Number.isInteger(number)),
+    ...(minimum === undefined ? [] : [fc.integer({ max: minimum - 1 })]),
+    ...(maximum === undefined ? [] : [fc.integer({ min: maximum + 1 })]),
+  ]
+}
+
+function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
+  const { minLength, maxLength, format } = schema as {
+    minLength?: number
+    maxLength?: number
+    format?: string
+  }
+  const patterns = patternsOf(schema)
+  // Some fields are trimmed before they are looked at.
+  const isWrong = (text: string) =>
+    patterns.some(pattern => !pattern.test(text.trim()) && !pattern.test(text))
+  const hints = fc.constantFrom('\0', '', ' ', '\u0007', 'a\nb', '{}', '+', '１２３４５６７８')
+  return [
+    ...(minLength !== undefined && minLength > 0 ? [fc.constant('')] : []),
+    ...(maxLength === undefined
+      ? []
+      : [fc.integer({ min: 1, max: 50 }).map(by => 'x'.repeat(maxLength + by))]),
+    ...(patterns.length === 0 ? [] : [fc.oneof(hints, fc.string({ maxLength: 20 })).filter(isWrong)]),
+    ...(format === undefined ? [] : [fc.constantFrom('yesterday', '', '1767225600', '2026-02-30T00:00:00Z')]),
+  ]
+}
+
+/** Good entries of a list, each another one where entries must differ. */
+function sampleOf(items: Schema): (index: number) => unknown {
+  const values = items['enum'] as unknown[] | undefined
+  if (values !== undefined) return index => values[index % values.length]
+  return items['pattern'] === '^\\+'
+    ? index => `+1415555${1000 + index}`
+    : index => `10.0.${index % 256}.0/24`
+}
