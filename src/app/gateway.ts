@@ -7,8 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecret } from '#app/account-token.ts'
 import { Closer } from '#app/closer.ts'
 import { serveControl } from '#app/control-socket.ts'
+import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { assetFile, entryFile } from '#app/entries.ts'
 import { EXIT } from '#app/exit-code.ts'
+import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import { ListenerThreads } from '#app/listener-threads.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
@@ -22,7 +24,7 @@ import { STOP_MS_MAX } from '#contracts/limits.ts'
 import { createGenerationBuffer } from '#limits/generation.ts'
 import { createLimiterBuffer } from '#limits/limiter.ts'
 import { PoolHost } from '#pool/pool-host.ts'
-import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -36,22 +38,13 @@ export interface GatewayOptions {
   readonly entries?: { readonly listener?: string; readonly writer?: string }
 }
 
-/** A command on the same directory holds the lock for some milliseconds; another gateway for ever. */
-const LOCK_TRIES = 20
-const LOCK_TRY_MS = 50
-
 /** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
   const { log } = options
   const closer = new Closer()
   try {
     const directory = dataDirectory(options.config.data_dir)
-    makeDataDirectory(directory)
-    const lock = await takeLock(() => lockDataDirectory(directory))
-    if (lock === null) {
-      log.write('error', 'another instance holds the data directory', { directory: directory.path })
-      return EXIT.anotherInstance
-    }
+    const lock = await holdDataDirectory(directory)
     closer.add('lock', () => lock.release())
     log.write('info', 'starting', { version: VERSION, pid: process.pid })
     loadSecret(directory.jwtKey)
@@ -103,6 +96,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     log.write('info', 'stopped', {})
     return ended === 'stop' ? EXIT.ok : EXIT.failed
   } catch (error) {
+    if (error instanceof DataDirectoryHeld) {
+      log.write('error', 'another instance holds the data directory', { cause: error.message })
+      return EXIT.anotherInstance
+    }
     log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
     await closer.close().catch(() => {})
     return EXIT.failed
@@ -148,14 +145,6 @@ async function drain({ log, writer, writerThread, listeners }: Draining): Promis
     if (sending === 0 || performance.now() >= until) return
     log.write('info', 'waiting for phones to report', { sending })
     await pause(200)
-  }
-}
-
-async function takeLock<T>(lock: () => T | null): Promise<T | null> {
-  for (let tries = 1; ; tries++) {
-    const taken = lock()
-    if (taken !== null || tries >= LOCK_TRIES) return taken
-    await pause(LOCK_TRY_MS)
   }
 }
 

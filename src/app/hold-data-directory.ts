@@ -5,10 +5,8 @@ import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#stora
 
 const RETRY_MS = 50
 
-export interface HoldOptions<T> {
-  /** Tried before each attempt; what it gives is taken in place of the lock. */
-  readonly instead?: () => Promise<T | null>
-  readonly waitMs?: number
+interface Lock {
+  release(): void
 }
 
 /**
@@ -17,16 +15,36 @@ export interface HoldOptions<T> {
  *
  * @throws DataDirectoryHeld
  */
-export async function holdDataDirectory<T = never>(
+export function holdDataDirectory(directory: DataDirectory): Promise<Lock> {
+  return tryForAWhile(directory, () => lockDataDirectory(directory))
+}
+
+/**
+ * As `holdDataDirectory`, but whoever holds it is asked before each attempt: what `reach` gives is taken in
+ * place of the lock.
+ *
+ * @throws DataDirectoryHeld
+ */
+export function reachOrHold<T>(
   directory: DataDirectory,
-  { instead, waitMs = DATA_DIRECTORY_WAIT_MS_MAX }: HoldOptions<T> = {},
-): Promise<{ readonly lock: { release(): void } } | { readonly instead: T }> {
-  makeDataDirectory(directory)
-  for (let left = waitMs; ; left -= RETRY_MS) {
-    const found = (await instead?.()) ?? null
-    if (found !== null) return { instead: found }
+  reach: () => Promise<T | null>,
+): Promise<{ readonly lock: Lock } | { readonly reached: T }> {
+  return tryForAWhile(directory, async () => {
+    const reached = await reach()
+    if (reached !== null) return { reached }
     const lock = lockDataDirectory(directory)
-    if (lock !== null) return { lock }
+    return lock && { lock }
+  })
+}
+
+async function tryForAWhile<T>(
+  directory: DataDirectory,
+  attempt: () => T | null | Promise<T | null>,
+): Promise<T> {
+  makeDataDirectory(directory)
+  for (let left = DATA_DIRECTORY_WAIT_MS_MAX; ; left -= RETRY_MS) {
+    const taken = await attempt()
+    if (taken !== null) return taken
     if (left <= 0) throw new DataDirectoryHeld(directory.path)
     await wait(RETRY_MS)
   }

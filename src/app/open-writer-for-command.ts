@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { loadSecret } from '#app/account-token.ts'
 import { systemNow } from '#app/clock.ts'
 import { connectControl } from '#app/control-client.ts'
-import { holdDataDirectory } from '#app/hold-data-directory.ts'
+import { reachOrHold } from '#app/hold-data-directory.ts'
 import { publicUrlOf } from '#app/public-url.ts'
 import { settingsOf } from '#app/settings.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
@@ -30,11 +30,11 @@ export interface OpenWriterOptions {
 /** @throws DataDirectoryHeld when the lock is held and nobody answers */
 export async function openWriterForCommand({ config, tell }: OpenWriterOptions): Promise<CommandWriter> {
   const directory = dataDirectory(config.data_dir)
-  const held = await holdDataDirectory(directory, {
-    instead: () => connectControl(directory.controlSocket, statSync(directory.path).uid),
-  })
-  if ('instead' in held) {
-    const client = held.instead
+  const held = await reachOrHold(directory, () =>
+    connectControl(directory.controlSocket, statSync(directory.path).uid),
+  )
+  if ('reached' in held) {
+    const client = held.reached
     return { directory, ask: (name, input) => client.ask(name, input), close: () => client.close() }
   }
   try {
