@@ -49,6 +49,8 @@ export interface BatchPorts {
 export interface BatchResult {
   readonly answers: readonly CommandAnswer[]
   readonly effects: readonly Effect[]
+  /** The disk was full or busy: nothing was written, and what was due still is. */
+  readonly stalled: boolean
 }
 
 interface Committed extends BatchResult {
@@ -129,12 +131,14 @@ export class Batch {
       if (isStorageLost(error)) throw error
       this.#recover(calls)
       const count = null
-      if (isPassing(error)) return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], count }
+      if (isPassing(error))
+        return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], stalled: true, count }
       if (calls.length <= 1) return { ...this.#answerFault(error, calls), count }
       const results = calls.map(call => this.run([call]))
       return {
         answers: results.flatMap(({ answers }) => answers),
         effects: results.flatMap(({ effects }) => effects),
+        stalled: results.some(({ stalled }) => stalled),
         count,
       }
     }
@@ -155,7 +159,7 @@ export class Batch {
     this.statuses.commit()
     this.#eraser.commit(this.#ports.now().monoMs)
     this.#fleet.unsettled.clear()
-    return { answers, effects, count }
+    return { answers, effects, stalled: false, count }
   }
 
   #world(tx: Tx, effects: Effect[]): World {
@@ -181,7 +185,7 @@ export class Batch {
     this.#ports.faulted(error, call?.name ?? 'deadlines')
     // A deadline that cannot be handled would come back for ever: a broken invariant ends the process.
     if (call === undefined) throw error
-    return { answers: [refused(call, FAULT)], effects: [] }
+    return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }
 
   #recover(calls: readonly CommandCall[]): void {

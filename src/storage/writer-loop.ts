@@ -12,6 +12,8 @@ import type { Batch } from '#storage/batch.ts'
 
 /** Deadlines closer together than this are handled together. */
 const TIMER_MS_MIN = 10
+/** A full disk is tried again for what is due after the time above, then twice that, … up to this. */
+const STALLED_MS_MAX = 1_000
 /** A timer of Node takes at most 2^31 - 1 ms; looking once a minute is cheap. */
 const TIMER_MS_MAX = 60_000
 
@@ -38,6 +40,8 @@ export interface WriterLoopPorts {
   readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
   readonly lost: (error: unknown) => void
+  /** Calls back after so many milliseconds; `setTimeout` when left out. */
+  readonly setTimer?: (wake: () => void, inMs: number) => NodeJS.Timeout
 }
 
 const OVERLOADED: ProblemData = {
@@ -57,6 +61,8 @@ export class WriterLoop {
   #waiting: Waiting[] = []
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
+  /** Nothing that is due is tried before; longer after each transaction that found the disk full. */
+  #pauseMs = TIMER_MS_MIN
   #ended = false
   /** SQLite cannot go on: what still comes is refused, until the process ends. */
   #lost = false
@@ -120,7 +126,8 @@ export class WriterLoop {
     const calls = taken.map(({ call }, index) => ({ ...call, id: index }))
     try {
       const startedAt = this.#ports.monoMs()
-      const { answers, effects } = this.#ports.batch.run(calls)
+      const { answers, effects, stalled } = this.#ports.batch.run(calls)
+      this.#pauseMs = stalled ? Math.min(this.#pauseMs * 2, STALLED_MS_MAX) : TIMER_MS_MIN
       this.#ports.batched?.(calls.length, this.#ports.monoMs() - startedAt)
       this.#send(taken, answers, effects)
     } catch (error) {
@@ -175,7 +182,8 @@ export class WriterLoop {
     clearTimeout(this.#timer)
     const at = this.#ports.batch.nextDeadline
     if (at === null || this.#ended) return
-    const inMs = Math.min(Math.max(at - this.#ports.monoMs(), TIMER_MS_MIN), TIMER_MS_MAX)
-    this.#timer = setTimeout(() => this.#schedule(), inMs)
+    const { monoMs, setTimer = setTimeout } = this.#ports
+    const inMs = Math.min(Math.max(at - monoMs(), this.#pauseMs), TIMER_MS_MAX)
+    this.#timer = setTimer(() => this.#schedule(), inMs)
   }
 }

@@ -95,6 +95,27 @@ test('what a failed transaction said to phones never leaves', () => {
   assert.deepEqual(phone.told(), ['offer/1'])
 })
 
+test('what is due on a full disk is refused without a fault, and done when there is space again', () => {
+  const { world, send, stored } = withFaults()
+  const id = send({ ttlMs: 60_000 })
+  let full = true
+  world.database.function('no_space', () => {
+    if (!full) return 0
+    throw Object.assign(new Error('planted'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  })
+  world.database.exec(
+    'CREATE TEMP TRIGGER no_space BEFORE UPDATE ON main.message BEGIN SELECT no_space(); END',
+  )
+  world.monoMs += 60_000
+  world.wallMs += 60_000
+  assert.equal(world.batch.run([]).stalled, true)
+  assert.ok((world.batch.nextDeadline ?? Number.POSITIVE_INFINITY) <= world.monoMs)
+  assert.deepEqual([endOf(stored(id)), world.faults], ['queued', []])
+  full = false
+  assert.equal(world.batch.run([]).stalled, false)
+  assert.equal(endOf(stored(id)), 'EXPIRED')
+})
+
 test('a phone that drops while the disk is full is not taken for connected afterwards', () => {
   const { world, phone, message } = withFaults()
   const { database } = world

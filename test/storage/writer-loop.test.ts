@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { on, once } from 'node:events'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { COMMANDS_PER_BATCH_MAX } from '#contracts/limits.ts'
 import type { AnswersFrame } from '#contracts/thread-frames.ts'
-import { WriterLoop } from '#storage/writer-loop.ts'
+import { WriterLoop, type WriterLoopPorts } from '#storage/writer-loop.ts'
 import { TestWorld } from '#test/kit/world.ts'
+
+const DEAF: Omit<WriterLoopPorts, 'batch'> = {
+  monoMs: () => 0,
+  alarm: () => undefined,
+  warn: () => undefined,
+  credentialsChanged: () => undefined,
+  notificationsDue: () => undefined,
+  lost: () => undefined,
+}
 
 /** A loop whose database fails with the next commit; the line to it, and what it says when it is lost. */
 function failingLoop(t: TestContext) {
@@ -15,15 +25,7 @@ function failingLoop(t: TestContext) {
     throw fault
   }
   const lost = Promise.withResolvers<unknown>()
-  const loop = new WriterLoop({
-    batch,
-    monoMs: () => 0,
-    alarm: () => undefined,
-    warn: () => undefined,
-    credentialsChanged: () => undefined,
-    notificationsDue: () => undefined,
-    lost: lost.resolve,
-  })
+  const loop = new WriterLoop({ ...DEAF, batch, lost: lost.resolve })
   const { port1, port2 } = new MessageChannel()
   loop.attach(1, port2)
   t.after(() => port1.close())
@@ -66,4 +68,44 @@ test('after the disk failed, whoever still asks is refused at once', async t => 
     answers.map(answer => [answer.id, answer.ok]),
     [[2, false]],
   )
+})
+
+/** A loop that always has something to do, on a disk that is full until the test says otherwise. */
+function stalledLoop() {
+  const { batch } = new TestWorld()
+  let stalled = true
+  batch.run = () => ({ answers: [], effects: [], stalled })
+  Object.defineProperty(batch, 'nextDeadline', { value: 0 })
+  const waits: number[] = []
+  let wake = (): void => undefined
+  const setTimer = (next: () => void, inMs: number) => {
+    waits.push(inMs)
+    wake = next
+    return undefined as never
+  }
+  new WriterLoop({ ...DEAF, batch, setTimer })
+  return {
+    waits,
+    free: () => {
+      stalled = false
+    },
+    async tryAgain() {
+      wake()
+      await nextTurn()
+    },
+  }
+}
+
+test('on a full disk what is due is tried again ever more rarely, at least once a second', async () => {
+  const { waits, tryAgain } = stalledLoop()
+  for (let i = 0; i < 9; i++) await tryAgain()
+  assert.deepEqual(waits, [10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000])
+})
+
+test('once the disk has space again, what is due is done as soon as before', async () => {
+  const { waits, tryAgain, free } = stalledLoop()
+  for (let i = 0; i < 3; i++) await tryAgain()
+  free()
+  await tryAgain()
+  assert.deepEqual(waits, [10, 20, 40, 80, 10])
 })
