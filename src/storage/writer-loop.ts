@@ -136,6 +136,7 @@ export class WriterLoop {
       this.#send(lost, answers, [])
       this.#lost = true
       this.#ended = true
+      clearTimeout(this.#timer)
       this.#ports.lost(error)
       return
     }
