@@ -30,7 +30,8 @@ export function accountAccessRoutes(ports: AccountAccessPorts): Route[] {
     limiter,
     passwords,
     wallMs,
-    issue: accountId => issueAccountToken({ accountId, ttlS: JWT_VALID_S, key: tokenKey, nowMs: wallMs() }),
+    issue: ({ accountId, tokenVersion: version }) =>
+      issueAccountToken({ accountId, version, ttlS: JWT_VALID_S, key: tokenKey, nowMs: wallMs() }),
     record: login => writer.ask('account.record-login', login),
   })
   return [

@@ -11,6 +11,8 @@ const KEY_BYTES = 32
 
 export interface TokenRequest {
   readonly accountId: string
+  /** The account's `tokenVersion`; with the next one this token is worthless. */
+  readonly version: number
   readonly ttlS: number
   readonly key: Uint8Array
   /** Milliseconds since 1970. */
@@ -26,7 +28,7 @@ export interface IssuedToken {
 export async function issueAccountToken(request: TokenRequest): Promise<IssuedToken> {
   const issuedAtS = Math.floor(request.nowMs / 1000)
   const expiresAtS = issuedAtS + request.ttlS
-  const token = await new SignJWT()
+  const token = await new SignJWT({ ver: request.version })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(TOKEN_ISSUER)
     .setAudience(TOKEN_AUDIENCE)
@@ -42,6 +44,7 @@ export interface AccountTokenClaims {
   readonly accountId: string
   /** Names this token, for revocation. */
   readonly jti: string
+  readonly version: number
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
@@ -57,16 +60,20 @@ export async function verifyAccountToken(
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
-      requiredClaims: ['sub', 'exp', 'jti'],
+      requiredClaims: ['sub', 'exp', 'jti', 'ver'],
       currentDate: new Date(nowMs),
     })
-    const { sub, jti, exp } = payload
-    if (sub === undefined || jti === undefined || exp === undefined) return null
-    return { accountId: sub, jti, expiresAt: exp * 1000 }
+    const { sub, jti, exp, ver: version } = payload
+    if (sub === undefined || jti === undefined || exp === undefined || !isCount(version)) return null
+    return { accountId: sub, jti, version, expiresAt: exp * 1000 }
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error
   }
+}
+
+function isCount(claim: unknown): claim is number {
+  return Number.isSafeInteger(claim)
 }
 
 /**

@@ -7,7 +7,7 @@ import { LoginGuard, type LoginOrigin } from '#app/login-guard.ts'
 import type { Passwords } from '#app/passwords.ts'
 import type { LoginResource } from '#contracts/account.ts'
 import { PASSWORDS_WAITING_MAX } from '#contracts/limits.ts'
-import type { CredentialReader } from '#domain/account/credential-reader.ts'
+import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
 import type { RateLimiter } from '#domain/limits/rate-limiter.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
@@ -18,7 +18,7 @@ export interface SignInPorts {
   readonly limiter: RateLimiter
   readonly passwords: Passwords
   readonly wallMs: () => number
-  readonly issue: (accountId: string) => Promise<{ readonly token: string; readonly expiresAt: number }>
+  readonly issue: (login: Login) => Promise<{ readonly token: string; readonly expiresAt: number }>
   /** Keeps that a login from this address succeeded. */
   readonly record: (login: { readonly accountId: string; readonly address: string }) => Promise<unknown>
 }
@@ -60,7 +60,7 @@ export class SignIn {
     const { accountId } = login
     // A disk that takes no writes keeps nobody out; the address is recorded at the next login.
     if (!origin.isKnown) await record({ accountId, address: attempt.address }).catch(() => {})
-    const { token, expiresAt } = await issue(accountId)
+    const { token, expiresAt } = await issue(login)
     return { token, tokenType: 'Bearer', expiresAt: instant(expiresAt) }
   }
 

@@ -179,7 +179,11 @@ export interface Commands {
     input: { readonly email: string; readonly plan: string; readonly passwordHash: string | null }
     output: AccountResource
   }
-  'account.find': { input: { readonly email: string }; output: AccountResource }
+  'account.find': {
+    input: { readonly email: string }
+    /** With the version that a token for this account must be of. */
+    output: AccountResource & { readonly tokenVersion: number }
+  }
   'account.list': { input: Record<never, never>; output: readonly AccountResource[] }
   'account.set-plan': { input: { readonly email: string; readonly plan: string }; output: AccountResource }
   'account.set-password': {

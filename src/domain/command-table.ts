@@ -3,9 +3,9 @@ import type { CommandInput, CommandName, CommandOutput } from '#contracts/comman
 import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/notification-limits.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
-  accountByEmail,
   createAccount,
   describeAccount,
+  findAccount,
   setPassword,
   setPlan,
 } from '#domain/account/manage-account.ts'
@@ -77,7 +77,7 @@ export const COMMANDS: CommandTable = {
     return null
   },
   'account.create': createAccount,
-  'account.find': (world, input) => describeAccount(accountByEmail(world, input.email)),
+  'account.find': findAccount,
   'account.list': world => world.accounts.list(world.tx).map(describeAccount),
   'account.set-plan': setPlan,
   'account.set-password': setPassword,

@@ -4,13 +4,14 @@ import { numberOrNull, type Row, text } from '#storage/message-row.ts'
 
 /** Accounts, keys and counters on disk, for the writer. */
 export function openAccountStore(database: DatabaseSync): AccountStore {
-  const columns = 'id, email, plan, created_at'
-  const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?)`)
+  const columns = 'id, email, plan, created_at, token_version'
+  const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?, ?)`)
   const find = database.prepare(`SELECT ${columns} FROM account WHERE id = ?`)
   const findByEmail = database.prepare(`SELECT ${columns} FROM account WHERE email = ?`)
   const list = database.prepare(`SELECT ${columns} FROM account ORDER BY id`)
   const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
   const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
+  const endTokens = database.prepare('UPDATE account SET token_version = token_version + 1 WHERE id = ?')
   const touch = database.prepare('UPDATE commit_count SET count = count')
   // Asked for by every message that is accepted. Forgotten with every write, and when a transaction failed.
   const known = new Map<string, Account | undefined>()
@@ -19,9 +20,9 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
     touch() {
       touch.run()
     },
-    insert(_tx, { id, email, plan, createdAt }) {
+    insert(_tx, { id, email, plan, createdAt, tokenVersion }) {
       known.clear()
-      insert.run(id, email, plan, createdAt)
+      insert.run(id, email, plan, createdAt, tokenVersion)
     },
     find(_tx, id) {
       if (!known.has(id)) known.set(id, optional(find.get(id), accountOf))
@@ -35,6 +36,10 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
     },
     setPasswordHash(_tx, id, hash) {
       setPasswordHash.run(hash, id)
+    },
+    endTokens(_tx, id) {
+      known.clear()
+      endTokens.run(id)
     },
     ...openKeys(database),
     ...openUsage(database),
@@ -76,6 +81,7 @@ function accountOf(row: Row): Account {
     email: text(row['email']),
     plan: text(row['plan']),
     createdAt: Number(row['created_at']),
+    tokenVersion: Number(row['token_version']),
   }
 }
 

@@ -6,7 +6,7 @@ import { text, textOrNull } from '#storage/message-row.ts'
 
 /** What lets a person in, read by a listener. */
 export function openCredentialReader(database: DatabaseSync): CredentialReader {
-  const login = database.prepare('SELECT id, password_hash FROM account WHERE email = ?')
+  const login = database.prepare('SELECT id, password_hash, token_version FROM account WHERE email = ?')
   const address = database.prepare('SELECT 1 FROM login_address WHERE account_id = ? AND address = ?')
   const setup = database.prepare(`
     SELECT 1 FROM setup_token JOIN account ON account.id = setup_token.account_id
@@ -17,7 +17,11 @@ export function openCredentialReader(database: DatabaseSync): CredentialReader {
     findLogin(email) {
       const row = login.get(email)
       if (row === undefined) return undefined
-      return { accountId: text(row['id']), passwordHash: textOrNull(row['password_hash']) }
+      return {
+        accountId: text(row['id']),
+        passwordHash: textOrNull(row['password_hash']),
+        tokenVersion: Number(row['token_version']),
+      }
     },
     isKnownAddress: (accountId, from) => address.get(accountId, from) !== undefined,
     isSetupToken: (hash, wallMs) => setup.get(hash, wallMs) !== undefined,

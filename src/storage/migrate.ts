@@ -5,6 +5,7 @@ import { twoFactor } from '#storage/migrations/003-two-factor.ts'
 import { webhooks } from '#storage/migrations/004-webhooks.ts'
 import { notifications } from '#storage/migrations/005-notifications.ts'
 import { notificationTargets } from '#storage/migrations/006-notification-targets.ts'
+import { tokenVersion } from '#storage/migrations/007-token-version.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   webhooks,
   notifications,
   notificationTargets,
+  tokenVersion,
 ]
 
 /**

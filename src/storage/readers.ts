@@ -10,7 +10,7 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
     WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`)
   const byToken = database.prepare(`
     SELECT id, plan FROM account
-    WHERE id = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
+    WHERE id = ? AND token_version = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
   const device = database.prepare(
     'SELECT id, account_id FROM device WHERE token_hash = ? AND removed_at IS NULL',
   )
@@ -21,7 +21,7 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
       return { accountId: text(row['id']), plan: text(row['plan']), test: row['test'] === 1, by: 'key' }
     },
     byToken(token) {
-      const row = byToken.get(token.accountId, token.jti)
+      const row = byToken.get(token.accountId, token.version, token.jti)
       if (row === undefined) return undefined
       return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token', token }
     },

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const key = new Uint8Array(32).fill(7)
 const nowMs = Date.UTC(2026, 0, 15, 12)
-const request = { accountId: 'acc_1', ttlS: 60, key, nowMs }
+const request = { accountId: 'acc_1', version: 3, ttlS: 60, key, nowMs }
 
 test('a token names its account until it ends, and each one is another', async () => {
   const { token, expiresAt } = await issueAccountToken(request)
@@ -18,22 +18,34 @@ test('a token names its account until it ends, and each one is another', async (
     [iss, aud, sub, iat, exp],
     ['roost', 'roost-api', 'acc_1', nowMs / 1000, nowMs / 1000 + 60],
   )
-  assert.deepEqual(await verifyAccountToken(token, key, nowMs), { accountId: 'acc_1', jti, expiresAt })
+  assert.deepEqual(await verifyAccountToken(token, key, nowMs), {
+    accountId: 'acc_1',
+    jti,
+    version: 3,
+    expiresAt,
+  })
   assert.equal(await verifyAccountToken(token, key, nowMs + 60_000), null)
   assert.notEqual((await issueAccountToken(request)).token, token)
 })
 
 test('only tokens of this gateway, for this use and by this algorithm are believed', async () => {
-  const make = (change: { alg?: string; iss?: string; aud?: string; jti?: string | null }) => {
-    const { alg = 'HS256', iss = 'roost', aud = 'roost-api', jti = 'x' } = change
-    const jwt = new SignJWT(jti === null ? {} : { jti }).setProtectedHeader({ alg })
+  const make = (change: { alg?: string; iss?: string; aud?: string; jti?: string | null; ver?: unknown }) => {
+    const { alg = 'HS256', iss = 'roost', aud = 'roost-api', jti = 'x', ver = 0 } = change
+    const jwt = new SignJWT(jti === null ? { ver } : { jti, ver }).setProtectedHeader({ alg })
     const named = jwt.setIssuer(iss).setAudience(aud).setSubject('acc_1')
     return named.setExpirationTime(nowMs / 1000 + 60).sign(new Uint8Array(64).fill(7))
   }
   const longKey = new Uint8Array(64).fill(7)
   const verified = async (token: string) => (await verifyAccountToken(token, longKey, nowMs))?.accountId
   assert.equal(await verified(await make({})), 'acc_1')
-  for (const change of [{ alg: 'HS512' }, { iss: 'other' }, { aud: 'other' }, { jti: null }])
+  for (const change of [
+    { alg: 'HS512' },
+    { iss: 'other' },
+    { aud: 'other' },
+    { jti: null },
+    { ver: '0' },
+    { ver: null },
+  ])
     assert.equal(await verified(await make(change)), undefined, JSON.stringify(change))
   const [, payload] = (await make({})).split('.')
   const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`

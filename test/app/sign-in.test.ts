@@ -29,9 +29,9 @@ function signInWorld() {
     reader: {
       findLogin: email =>
         email === OWNER.email
-          ? { accountId: OWNER.accountId, passwordHash: RIGHT }
+          ? { accountId: OWNER.accountId, passwordHash: RIGHT, tokenVersion: 0 }
           : email === 'unset@example.org'
-            ? { accountId: 'acc_2', passwordHash: null }
+            ? { accountId: 'acc_2', passwordHash: null, tokenVersion: 0 }
             : undefined,
       isKnownAddress: (accountId, address) => accountId === OWNER.accountId && known.has(address),
     },
@@ -43,7 +43,7 @@ function signInWorld() {
         return password === stored
       },
     },
-    issue: async accountId => ({ token: `token of ${accountId}`, expiresAt: WALL_MS }),
+    issue: async ({ accountId }) => ({ token: `token of ${accountId}`, expiresAt: WALL_MS }),
     record: async ({ address }) => known.add(address),
   })
   return {

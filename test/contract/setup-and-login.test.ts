@@ -179,6 +179,23 @@ describe('an account with a password', () => {
     assert.equal((await logIn(gateway, EMAIL, 'another long password', '192.0.2.30')).status, 200)
   })
 
+  test('takes no token that was out when the password changed, on any thread; keys stay', async () => {
+    const statusesWith = async (credential: { readonly token?: string; readonly key?: string }) => {
+      const tries = Array.from({ length: 20 }, () => gateway.call('GET', '/api/v1/devices', credential))
+      return [...new Set((await Promise.all(tries)).map(({ status }) => status))]
+    }
+    const { key } = await gateway.ask('key.create', { email: EMAIL, name: 'script', test: false })
+    const old = v.parse(LoginResource, (await logIn(gateway, EMAIL, 'another long password')).json?.data)
+    assert.deepEqual(await statusesWith(old), [200])
+    await gateway.ask('account.set-password', { email: EMAIL, passwordHash: await hashPassword(PASSWORD) })
+    assert.deepEqual(await statusesWith(old), [401])
+    assert.deepEqual(await statusesWith({ key }), [200])
+    const fresh = v.parse(LoginResource, (await logIn(gateway, EMAIL, PASSWORD)).json?.data)
+    assert.deepEqual(await statusesWith(fresh), [200])
+    const other = await gateway.ask('account.find', { email: 'new@example.org' })
+    assert.deepEqual(await statusesWith({ token: await gateway.tokenOf(other.accountId) }), [200])
+  })
+
   test('is told every fault of a login at once', async () => {
     const answer = await gateway.call('POST', '/api/v1/auth/login', { json: { email: 'x', password: '' } })
     assert.equal(answer.status, 400)

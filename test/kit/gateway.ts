@@ -106,7 +106,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
   const ask: Writer['ask'] = (name, input) => writer.ask(name, input)
   const tokenOf = async (accountId: string, ttlS = 3600) => {
     const key = loadSecret(dataDirectory(dataDir).jwtKey)
-    return (await issueAccountToken({ accountId, ttlS, key, nowMs: Date.now() })).token
+    return (await issueAccountToken({ accountId, version: 0, ttlS, key, nowMs: Date.now() })).token
   }
   const equip = async (email: string): Promise<TestAccount> => {
     const { accountId } = await ask('account.find', { email })

@@ -15,7 +15,7 @@ function opened() {
 test('a token is refused once it is revoked, however often, and its row goes after its end', () => {
   const { world, accountId } = opened()
   const principals = openPrincipalReader(world.database)
-  const token = { accountId, jti: 'one', expiresAt: world.wallMs + 1000 }
+  const token = { accountId, jti: 'one', version: 0, expiresAt: world.wallMs + 1000 }
   assert.equal(principals.byToken(token)?.accountId, accountId)
   world.ask('account.revoke-token', { jti: 'one', expiresAt: token.expiresAt })
   world.ask('account.revoke-token', { jti: 'one', expiresAt: token.expiresAt })

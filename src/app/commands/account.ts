@@ -77,7 +77,7 @@ async function setPassword({ io }: CommandContext, email: string, command: Comma
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    talk: `${email} has another password${isGenerated ? ', which is this' : ''}.`,
+    talk: `${email} has another password${isGenerated ? ', which is this' : ''}; its tokens have ended.`,
   })
 }
 

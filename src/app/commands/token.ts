@@ -24,11 +24,11 @@ async function printToken({ io }: CommandContext, command: Command): Promise<voi
   const options = optionsOf<TokenOptions>(command)
   const { account: email, ttl: ttlS = JWT_VALID_S } = options
   const { issueAccountToken, loadSecret } = await import('#app/account-token.ts')
-  const { accountId, key } = await withWriter(io, options, async ({ writer, directory }) => {
-    const { accountId } = await writer.ask('account.find', { email })
-    return { accountId, key: loadSecret(directory.jwtKey) }
+  const { accountId, version, key } = await withWriter(io, options, async ({ writer, directory }) => {
+    const { accountId, tokenVersion: version } = await writer.ask('account.find', { email })
+    return { accountId, version, key: loadSecret(directory.jwtKey) }
   })
-  const { token, expiresAt } = await issueAccountToken({ accountId, ttlS, key, nowMs: Date.now() })
+  const { token, expiresAt } = await issueAccountToken({ accountId, version, ttlS, key, nowMs: Date.now() })
   const json = { token, tokenType: 'Bearer', expiresAt: instant(expiresAt), accountId }
   answer(io, options, { json, text: token })
 }

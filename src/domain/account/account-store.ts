@@ -5,6 +5,8 @@ export interface Account {
   readonly email: string
   readonly plan: string
   readonly createdAt: number
+  /** Tokens of another version are worthless. */
+  readonly tokenVersion: number
 }
 
 export interface ApiKey {
@@ -34,6 +36,8 @@ export interface AccountStore {
   list(tx: Tx): readonly Account[]
   setPlan(tx: Tx, id: string, plan: string): void
   setPasswordHash(tx: Tx, id: string, hash: string): void
+  /** Makes every token that is out worthless. */
+  endTokens(tx: Tx, id: string): void
   insertKey(tx: Tx, key: ApiKey, hash: Uint8Array): void
   listKeys(tx: Tx, accountId: string | null): readonly ApiKey[]
   /** False when there is no such key that is still valid. */

@@ -4,6 +4,8 @@ export interface Login {
   readonly accountId: string
   /** Null: nobody set a password yet. */
   readonly passwordHash: string | null
+  /** Of a token that this login gets. */
+  readonly tokenVersion: number
 }
 
 /** What a listener looks up before it lets a person in; as fresh as the last commit. */

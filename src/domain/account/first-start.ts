@@ -12,7 +12,13 @@ export function firstStart(world: World): CommandOutput<'gateway.first-start'> {
   const { accounts, tx, source, now } = world
   if (accounts.list(tx).length > 0) return null
   const accountId = source.id('acc_', now.wallMs)
-  accounts.insert(tx, { id: accountId, email: OWNER_EMAIL, plan: OWNER_PLAN, createdAt: now.wallMs })
+  accounts.insert(tx, {
+    id: accountId,
+    email: OWNER_EMAIL,
+    plan: OWNER_PLAN,
+    createdAt: now.wallMs,
+    tokenVersion: 0,
+  })
   const { key } = createKeyOf(world, { accountId, name: 'first start', test: true })
   return { email: OWNER_EMAIL, accountId, testKey: key }
 }

@@ -16,6 +16,7 @@ export function createAccount(world: World, input: CommandInput<'account.create'
     email: input.email,
     plan: input.plan,
     createdAt: now.wallMs,
+    tokenVersion: 0,
   }
   accounts.insert(tx, account)
   if (input.passwordHash !== null) accounts.setPasswordHash(tx, account.id, input.passwordHash)
@@ -31,10 +32,21 @@ export function setPlan(world: World, input: CommandInput<'account.set-plan'>): 
   return describeAccount({ ...account, plan: input.plan })
 }
 
+/**
+ * Whoever changes a password may do so because somebody else got in: every token that is out ends with the
+ * old one. Keys stay; they are revoked one by one.
+ */
 export function setPassword(world: World, input: CommandInput<'account.set-password'>): AccountResource {
   const account = accountByEmail(world, input.email)
   world.accounts.setPasswordHash(world.tx, account.id, input.passwordHash)
+  world.accounts.endTokens(world.tx, account.id)
   return describeAccount(account)
+}
+
+/** @throws Problem NOT_FOUND */
+export function findAccount(world: World, { email }: CommandInput<'account.find'>) {
+  const account = accountByEmail(world, email)
+  return { ...describeAccount(account), tokenVersion: account.tokenVersion }
 }
 
 /** @throws Problem NOT_FOUND */

@@ -13,6 +13,7 @@ export interface Principal {
 export interface TokenIdentity {
   readonly accountId: string
   readonly jti: string
+  readonly version: number
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
@@ -26,7 +27,7 @@ export interface DeviceIdentity {
 export interface PrincipalReader {
   /** By the SHA-256 of a key that is not revoked. */
   byKey(hash: Uint8Array): Principal | undefined
-  /** By the claims of a token that was not logged out. */
+  /** By the claims of a token that was not logged out and is of the account's version. */
   byToken(token: TokenIdentity): Principal | undefined
   /** By the SHA-256 of a device's token. */
   device(hash: Uint8Array): DeviceIdentity | undefined
