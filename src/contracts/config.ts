@@ -12,13 +12,21 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
-/** -1 = unlimited. */
-const limit = integer(-1, 1_000_000_000)
+/** What a plan allows; -1 = unlimited. One sentence for every fault, for each of them has the same mend. */
+function allowance({ min, max, advice = '' }: { min: number; max: number; advice?: string }) {
+  const message = `must be -1 (unlimited) or a whole number from ${min} to ${max}${advice}`
+  const isAllowed = (given: number) =>
+    given === -1 || (Number.isInteger(given) && given >= min && given <= max)
+  return v.pipe(v.number(message), v.check(isAllowed, message))
+}
+const limit = allowance({ min: 0, max: 1_000_000_000 })
+/** A bucket for no call would refuse its account even the question why. */
+const callLimit = allowance({ min: 1, max: 60_000, advice: '; to shut an account out, revoke its keys' })
 
 export const PlanConfig = v.strictObject({
   sms_per_day: limit,
   two_factor_per_day: limit,
-  api_calls_per_minute: v.union([v.literal(-1), integer(1, 60_000)], 'must be -1 or 1 to 60000'),
+  api_calls_per_minute: callLimit,
   devices: limit,
   notifications: flag,
 })

@@ -9,6 +9,10 @@ import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 const cwd = mkdtempSync(join(tmpdir(), 'roost-config-'))
 after(() => rmSync(cwd, { recursive: true }))
 
+const AMOUNT = 'must be -1 (unlimited) or a whole number from 0 to 1000000000'
+const CALLS =
+  'must be -1 (unlimited) or a whole number from 1 to 60000; to shut an account out, revoke its keys'
+
 interface Given {
   readonly toml?: string
   readonly env?: Record<string, string>
@@ -141,8 +145,35 @@ test('wrong types are told in the words of the configuration', () => {
     {
       public_url: 'must be an http or https address',
       'plans.free': 'must be a table of keys',
-      'plans.pro.api_calls_per_minute': 'must be -1 or 1 to 60000',
+      'plans.pro.api_calls_per_minute': CALLS,
     },
+  )
+})
+
+test('what a plan allows is -1 or a whole number; whatever else it is, one sentence says so', () => {
+  for (const given of ['-2', '1.5', '"5"', 'true', 'nan', 'inf', '-inf', '1000000001']) {
+    const toml = `plans.pro = { sms_per_day = ${given}, devices = ${given} }`
+    assert.deepEqual(
+      faults({ toml }),
+      { 'plans.pro.sms_per_day': AMOUNT, 'plans.pro.devices': AMOUNT },
+      given,
+    )
+  }
+  for (const given of ['0', '-2', '1.5', '"5"', '60001'])
+    assert.deepEqual(
+      faults({ toml: `plans.pro.api_calls_per_minute = ${given}` }),
+      { 'plans.pro.api_calls_per_minute': CALLS },
+      given,
+    )
+  assert.deepEqual(faults({ env: { ROOST_PLANS__FREE__API_CALLS_PER_MINUTE: '0' } }), {
+    'plans.free.api_calls_per_minute': `${CALLS} (from ROOST_PLANS__FREE__API_CALLS_PER_MINUTE)`,
+  })
+  const { plans } = load({
+    toml: 'plans.free = { sms_per_day = 0, devices = -1, api_calls_per_minute = -1 }',
+  })
+  assert.deepEqual(
+    [plans['free']?.sms_per_day, plans['free']?.devices, plans['free']?.api_calls_per_minute],
+    [0, -1, -1],
   )
 })
 
