@@ -36,15 +36,18 @@ export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessa
   return { answer, replayed: false }
 }
 
+type MessageToAdmit = Omit<AcceptMessage, 'idempotency'>
+
 /**
  * Everything that can refuse a message, its place in the day's limit last; nothing is written yet.
  *
  * @throws Problem as `acceptMessage`
  */
-export function admitMessage(world: World, input: Omit<AcceptMessage, 'idempotency'>): Message {
+export function admitMessage(world: World, input: MessageToAdmit): Message {
   if (world.fleet.messages.size >= MESSAGES_OPEN_MAX)
     throw new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
-  const phone = input.test ? refuseSandbox(input) : findPhone(world, input)
+  const named = findNamed(world, input)
+  const phone = input.test ? refuseSandbox(input) : findPhone(world, input, named)
   if (!input.test) {
     const plan = planOf(world, input.accountId)
     const { wallMs } = world.now
@@ -57,13 +60,19 @@ export function admitMessage(world: World, input: Omit<AcceptMessage, 'idempoten
   return newMessage(world, input, phone)
 }
 
-function findPhone(world: World, input: Omit<AcceptMessage, 'idempotency'>): Phone | null {
+/** The phone that the caller named; a sandbox message, which reaches none, may name no other either. */
+function findNamed(world: World, { accountId, deviceId }: MessageToAdmit): Phone | null {
+  if (deviceId === null) return null
+  const named = world.fleet.phoneOf(accountId, deviceId)
+  if (named === undefined) throw notFound('device')
+  return named
+}
+
+function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Phone | null {
   const { fleet, now, settings } = world
   const { monoMs } = now
   const { offlineAfterMs } = settings
-  if (input.deviceId !== null) {
-    const named = fleet.phoneOf(input.accountId, input.deviceId)
-    if (named === undefined) throw notFound('device')
+  if (named !== null) {
     if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
       throw noDevice(input.kind, 'this phone is')
     return named
@@ -84,7 +93,7 @@ function noDevice(kind: AcceptMessage['kind'], which: string): Problem {
   return new Problem('NO_DEVICE_AVAILABLE', `${which} connected; ${advice}`, { retryAfterS: 30 })
 }
 
-function newMessage(world: World, input: Omit<AcceptMessage, 'idempotency'>, phone: Phone | null): Message {
+function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
   return {

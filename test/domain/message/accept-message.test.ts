@@ -38,6 +38,15 @@ test('without a connected phone a message is refused, unless it may wait', () =>
   assert.throws(() => send({ queueIfOffline: false }), { code: 'NO_DEVICE_AVAILABLE' })
 })
 
+test('a sandbox message may name no phone but the account’s, which need not be connected', () => {
+  const { phones, send, stored } = openWorld(1)
+  const unknown = 'dev_00000000000000000000000000'
+  assert.throws(() => send({ test: true, deviceId: unknown }), { code: 'NOT_FOUND' })
+  const deviceId = phones[0]?.deviceId ?? ''
+  const id = send({ test: true, deviceId, queueIfOffline: false })
+  assert.equal(stored(id).deviceId, null, 'no phone was used')
+})
+
 test('the same key and body answer the first message again and count once', () => {
   const { world, accountId, message } = openWorld()
   world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
