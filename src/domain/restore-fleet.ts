@@ -3,8 +3,8 @@ import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type Session } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
-import { type Message, rankOf } from '#domain/message/message.ts'
-import type { OpenMessage } from '#domain/message/message-queue.ts'
+import type { Message } from '#domain/message/message.ts'
+import { openMessageOf } from '#domain/message/message-queue.ts'
 import { type Now, remaining } from '#domain/time.ts'
 import type { Settings } from '#domain/world.ts'
 
@@ -72,21 +72,10 @@ function settledSession({ session }: Phone, before: Fleet | null): Session | nul
 
 function restoreMessage(message: Message, into: Restored, { now, before }: RestoreAt): void {
   const { fleet, deadlines } = into
-  const open: OpenMessage = {
-    id: message.id,
-    accountId: message.accountId,
-    rank: rankOf(message),
-    segments: message.segments,
-    pinned: message.pinned,
-    country: message.country,
-    phoneNumber: message.phoneNumber,
-    expiresAtMono:
-      before?.messages.get(message.id)?.expiresAtMono ??
-      remaining(message.expiresAt, message.expiresAt - message.createdAt, now),
-    deviceId: message.deviceId,
-    attempt: message.attempt,
-    place: 'resting',
-  }
+  const expiresAtMono =
+    before?.messages.get(message.id)?.expiresAtMono ??
+    remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
+  const open = openMessageOf(message, expiresAtMono)
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)
   if (message.test) {

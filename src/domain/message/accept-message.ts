@@ -4,8 +4,8 @@ import { planOf } from '#domain/account/plan-of.ts'
 import { offerFreed } from '#domain/device/offer-messages.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
-import { type Message, rankOf } from '#domain/message/message.ts'
-import type { OpenMessage } from '#domain/message/message-queue.ts'
+import type { Message } from '#domain/message/message.ts'
+import { openMessageOf } from '#domain/message/message-queue.ts'
 import { choosePhone } from '#domain/message/routing.ts'
 import { refuseSandbox, simulateMessage } from '#domain/message/simulate-sandbox.ts'
 import { notFound, Problem } from '#domain/problem.ts'
@@ -128,19 +128,7 @@ function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): M
 export function takeOn(world: World, message: Message): void {
   world.messages.insert(world.tx, message)
   const { fleet, deadlines, now } = world
-  const open: OpenMessage = {
-    id: message.id,
-    accountId: message.accountId,
-    rank: rankOf(message),
-    segments: message.segments,
-    pinned: message.pinned,
-    country: message.country,
-    phoneNumber: message.phoneNumber,
-    expiresAtMono: now.monoMs + (message.expiresAt - message.createdAt),
-    deviceId: message.deviceId,
-    attempt: 0,
-    place: 'resting',
-  }
+  const open = openMessageOf(message, now.monoMs + (message.expiresAt - message.createdAt))
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)
   if (message.test) return simulateMessage(world, open)

@@ -1,4 +1,5 @@
 import TinyQueue from 'tinyqueue'
+import { type Message, rankOf } from '#domain/message/message.ts'
 
 /** A message that is not final, as the queues hold it in memory; the row has the rest. */
 export interface OpenMessage {
@@ -15,6 +16,13 @@ export interface OpenMessage {
   attempt: number
   /** Where it is now; only `waiting` stands in a queue. */
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
+}
+
+/** A message from its row; it is nowhere yet. */
+export function openMessageOf(message: Message, expiresAtMono: number): OpenMessage {
+  const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
+  const kept = { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt }
+  return { ...kept, rank: rankOf(message), expiresAtMono, place: 'resting' }
 }
 
 /** Rank first, then first in first out: ids sort by time. */
