@@ -55,7 +55,7 @@ export const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
 export const NOTIFICATIONS_CANCELLED_MAX = 1_000
 /** Deliveries that one call sets off again: bounds the time that others wait behind it. */
 export const NOTIFICATIONS_REPLAYED_MAX = 10_000
-/** How long a finished delivery can be looked up and replayed, unless messages are kept for less. */
+/** How long a finished delivery can be looked up and replayed, unless its message is kept for less. */
 export const NOTIFICATIONS_KEPT_DAYS = 30
 /** Old deliveries removed in one transaction, and how often the sender looks for them. */
 export const NOTIFICATIONS_PRUNED_MAX = 1_000

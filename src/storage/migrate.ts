@@ -6,6 +6,7 @@ import { webhooks } from '#storage/migrations/004-webhooks.ts'
 import { notifications } from '#storage/migrations/005-notifications.ts'
 import { notificationTargets } from '#storage/migrations/006-notification-targets.ts'
 import { tokenVersion } from '#storage/migrations/007-token-version.ts'
+import { toldSubjects } from '#storage/migrations/008-told-subjects.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly string[] = [
   notifications,
   notificationTargets,
   tokenVersion,
+  toldSubjects,
 ]
 
 /**

@@ -2,21 +2,35 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { TidyBound, TidyStore } from '#domain/retention/tidy-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
+import { text } from '#storage/message-row.ts'
 
 /** Removal of what is too old, each through an index that finds it at once. */
 export function openTidyStore(database: DatabaseSync): TidyStore {
   const upTo = (sql: string) => changing(database.prepare(sql))
+  // Two statements, each with a partial index.
+  const deleteEvents = ["= 'pending'", "<> 'pending'"].map(status =>
+    database.prepare(`DELETE FROM notification_delivery WHERE subject_id = ? AND status ${status}`),
+  )
+  const clearing = (sql: string) => {
+    const clear = database.prepare(sql)
+    return (_tx: Tx, { before, limit }: TidyBound) => {
+      const cleared = clear.all(before, limit)
+      for (const { id } of cleared) for (const statement of deleteEvents) statement.run(text(id))
+      return cleared.length
+    }
+  }
   const deleteCodeFailures = upTo(`
     DELETE FROM two_factor_failure WHERE (account_id, test, phone_number) IN (
       SELECT account_id, test, phone_number FROM two_factor_failure WHERE day < ? LIMIT ?)`)
   return {
-    clearMessages: upTo(`
+    clearMessages: clearing(`
       UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id IN (
         SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
-          AND status NOT IN ('queued', 'sending') LIMIT ?)`),
-    clearReceived: upTo(`
+          AND status NOT IN ('queued', 'sending') LIMIT ?) RETURNING id`),
+    clearReceived: clearing(`
       UPDATE received SET sender = '', text = '' WHERE id IN (
-        SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ? LIMIT ?)`),
+        SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ? LIMIT ?)
+      RETURNING id`),
     deleteKeptAnswers: upTo(`
       DELETE FROM idempotency WHERE (scope, key) IN (
         SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?)`),

@@ -9,9 +9,15 @@ export interface TidyBound {
 
 /** Removes what is too old; each answers how many rows it changed. */
 export interface TidyStore {
-  /** Texts and numbers of messages that are final; the rows stay for the counters and their failures. */
+  /**
+   * Texts and numbers of messages that are final, with the events that have them, also those still to be
+   * sent; the messages' rows stay for the counters and their failures.
+   */
   clearMessages(tx: Tx, bound: TidyBound): number
-  /** Texts and senders; the rows stay, so that what a phone repeats is not taken for new. */
+  /**
+   * Texts and senders, with the events that have them; the rows stay, so that what a phone repeats is not
+   * taken for new.
+   */
   clearReceived(tx: Tx, bound: TidyBound): number
   deleteKeptAnswers(tx: Tx, bound: TidyBound): number
   deletePairings(tx: Tx, bound: TidyBound): number
