@@ -25,6 +25,7 @@ import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
+import { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
@@ -72,6 +73,8 @@ function listen(data: ListenerData, port: MainPort): void {
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
+  const render = renderInPool(pool, log)
+  const rejections = new RejectionCounter(writer)
   const server = startServer({
     listener: data.listener,
     config,
@@ -87,15 +90,7 @@ function listen(data: ListenerData, port: MainPort): void {
     routes: withDescription(data.publicUrl, [
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
-      ...triggerRoutes({
-        writer,
-        webhooks,
-        messages,
-        limiter,
-        plan,
-        render: renderInPool(pool, log),
-        wallMs: Date.now,
-      }),
+      ...triggerRoutes({ writer, webhooks, messages, limiter, plan, render, rejections, wallMs: Date.now }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),

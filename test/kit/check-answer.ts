@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
-import { routesOver } from '#test/kit/throwing-routes.ts'
+import { declaredRoutes } from '#test/kit/routes.ts'
 import { HTTP_STATUS } from '#transport/http/problem-response.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -40,7 +40,7 @@ const Success = v.strictObject({
   page: v.optional(v.strictObject({ nextCursor: v.nullable(v.string()) })),
 })
 
-const routes = routesOver(() => undefined)
+const routes = await declaredRoutes()
 
 /** The routes that have to be described, by a missing description. */
 export function undescribedRoutes(table: readonly Route[]): string[] {
@@ -74,10 +74,11 @@ export function checkAnswer(method: string, path: string, answer: SeenAnswer): u
 }
 
 function checkSuccess(where: string, route: Route | undefined, json: unknown): void {
-  const { data } = v.parse(Success, json)
   assert.ok(route, `a success on no route: ${where}`)
   if (!route.path.startsWith('/api/v1')) return
   assert.ok(route.operation, `a route without a description: ${where}`)
+  if (route.operation.bare !== undefined) return
+  const { data } = v.parse(Success, json)
   // What the schema would drop is a field that nobody documented.
   assert.deepEqual(v.parse(route.operation.response, data), data, where)
 }

@@ -9,13 +9,13 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'transport', 'http',
 const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
 
 /** Calls every `…Routes` of every file in the folder of routes: one that is new is found by itself. */
-export async function declaredRoutes(): Promise<Route[]> {
+export async function declaredRoutes(ports = anything): Promise<Route[]> {
   const routes: Route[] = []
   for (const file of readdirSync(FOLDER).sort()) {
     const module: Record<string, unknown> = await import(join(FOLDER, file))
     const makers = Object.entries(module).filter(([name]) => name.endsWith('Routes'))
     if (makers.length === 0) throw new Error(`${file} exports no …Routes`)
-    for (const [, make] of makers) routes.push(...(make as (ports: unknown) => Route[])(anything))
+    for (const [, make] of makers) routes.push(...(make as (ports: unknown) => Route[])(ports))
   }
   return routes
 }

@@ -19,7 +19,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import { RejectionCounter } from '#transport/http/rejection-counter.ts'
+import type { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 
@@ -30,6 +30,7 @@ export interface TriggerPorts {
   readonly limiter: RateLimiter
   readonly plan: (name: string) => Plan
   readonly render: RenderAlert
+  readonly rejections: RejectionCounter
   readonly wallMs: () => number
 }
 
@@ -37,7 +38,6 @@ const TOKEN = /^[0-9A-Za-z]{32,64}$/
 
 /** Turns a request to a secret address into texts. */
 export function triggerRoutes(ports: TriggerPorts): Route[] {
-  const rejections = new RejectionCounter(ports.writer)
   const shared = { path: '/api/v1/webhook/{token}', access: 'public', counted: false } as const
   return [
     {
@@ -50,7 +50,7 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
         problems: [403, 404, 413, 429, 503],
         example: EXAMPLES.trigger,
       },
-      handle: (call: Call) => trigger({ ...ports, rejections }, call, 'POST'),
+      handle: (call: Call) => trigger(ports, call, 'POST'),
     },
     {
       ...shared,
@@ -63,16 +63,12 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
         problems: [403, 404, 429, 503],
         example: EXAMPLES.trigger,
       },
-      handle: (call: Call) => trigger({ ...ports, rejections }, call, 'GET'),
+      handle: (call: Call) => trigger(ports, call, 'GET'),
     },
   ]
 }
 
-interface Ports extends TriggerPorts {
-  readonly rejections: RejectionCounter
-}
-
-async function trigger(ports: Ports, call: Call, method: 'GET' | 'POST') {
+async function trigger(ports: TriggerPorts, call: Call, method: 'GET' | 'POST') {
   const { webhook, tokenHash } = findByToken(ports, call)
   showAccountRate(ports, call, webhook)
   if (!isAllowed(webhook, call.client().address)) {
@@ -97,7 +93,7 @@ async function trigger(ports: Ports, call: Call, method: 'GET' | 'POST') {
  * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
  * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
  */
-function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
+function findByToken(ports: TriggerPorts, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
   const token = call.parameters[0] ?? ''
   const tokenHash = hashOf(token)
   const webhook = TOKEN.test(token) ? ports.webhooks.byToken(tokenHash) : undefined
@@ -116,7 +112,7 @@ function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: U
 }
 
 /** The account's calls a minute, of which a trigger takes none. */
-function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
+function showAccountRate(ports: TriggerPorts, call: Call, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
   if (plan === undefined) return
   call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
@@ -144,7 +140,11 @@ function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Arr
   return createHash('sha256').update(head).update('\0').update(body).digest()
 }
 
-function findRepeated(ports: Ports, webhook: Webhook, requestHash: Uint8Array): TriggeredResource | null {
+function findRepeated(
+  ports: TriggerPorts,
+  webhook: Webhook,
+  requestHash: Uint8Array,
+): TriggeredResource | null {
   const span = repeatSpanAt(ports.wallMs())
   const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
   if (ids === undefined) return null
