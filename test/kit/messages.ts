@@ -1,5 +1,28 @@
+import type { AcceptMessage } from '#contracts/commands.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
+
+/** A message as a caller hands it over. */
+export function messageToAccept(accountId: string, different: Partial<AcceptMessage> = {}): AcceptMessage {
+  return {
+    accountId,
+    test: false,
+    kind: 'sms',
+    phoneNumber: '+14155550123',
+    country: 'US',
+    text: 'hello',
+    segments: 1,
+    encoding: 'GSM-7',
+    deviceId: null,
+    ttlMs: null,
+    priority: 'normal',
+    simSlot: null,
+    queueIfOffline: false,
+    notificationUrl: null,
+    idempotency: null,
+    ...different,
+  }
+}
 
 /** A message as the database has it, just accepted; the test says what is different. */
 export function storedMessage(different: Partial<Message> = {}): Message {

@@ -7,6 +7,7 @@ import type { DueDelivery, ReportedAttempt } from '#contracts/notification-deliv
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 export const HOOK = 'https://receiver.test/hook'
@@ -63,7 +64,7 @@ export class NotifiedWorld {
   }
 
   accept(change: Partial<AcceptMessage> = {}): string {
-    const message = { ...MESSAGE, accountId: this.accountId, ...change }
+    const message = messageToAccept(this.accountId, change)
     return this.world.ask('message.accept', message).answer.messageId
   }
 
@@ -107,21 +108,4 @@ export class NotifiedWorld {
 
 export function reports(due: readonly DueDelivery[], result: AttemptResult, random = 0.5): ReportedAttempt[] {
   return due.map(({ id, url }) => ({ id, url, result, random }))
-}
-
-const MESSAGE: Omit<AcceptMessage, 'accountId'> = {
-  test: false,
-  kind: 'sms',
-  phoneNumber: '+14155550123',
-  country: 'US',
-  text: 'hello',
-  segments: 1,
-  encoding: 'GSM-7',
-  deviceId: null,
-  ttlMs: null,
-  priority: 'normal',
-  simSlot: null,
-  queueIfOffline: false,
-  notificationUrl: null,
-  idempotency: null,
 }

@@ -2,6 +2,7 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import type { GatewayFrame, JournalState, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
 import type { Message } from '#domain/message/message.ts'
 import { messageOf } from '#storage/message-row.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 let lastSocket = 0
@@ -85,24 +86,8 @@ export function openWorld(phones = 1) {
     const { deviceId } = world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
     return new TestPhone(world, deviceId)
   }
-  const message = (different: Partial<AcceptMessage> = {}): AcceptMessage => ({
-    accountId,
-    test: false,
-    kind: 'sms',
-    phoneNumber: '+14155550123',
-    country: 'US',
-    text: 'hello',
-    segments: 1,
-    encoding: 'GSM-7',
-    deviceId: null,
-    ttlMs: null,
-    priority: 'normal',
-    simSlot: null,
-    queueIfOffline: true,
-    notificationUrl: null,
-    idempotency: null,
-    ...different,
-  })
+  const message = (different: Partial<AcceptMessage> = {}) =>
+    messageToAccept(accountId, { queueIfOffline: true, ...different })
   return {
     world,
     accountId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AcceptMessage } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const HELLO: PhoneFrame = {
@@ -13,37 +13,19 @@ const HELLO: PhoneFrame = {
   sims: [],
 }
 
-function message(accountId: string): AcceptMessage {
-  return {
-    accountId,
-    test: false,
-    kind: 'sms',
-    phoneNumber: '+14155550123',
-    country: 'US',
-    text: 'hello',
-    segments: 1,
-    encoding: 'GSM-7',
-    deviceId: null,
-    ttlMs: null,
-    priority: 'normal',
-    simSlot: null,
-    queueIfOffline: false,
-    notificationUrl: null,
-    idempotency: null,
-  }
-}
-
 test('a message goes from queued over sending and sent to delivered, told go once', () => {
   const world = new TestWorld()
   const owner = world.ask('gateway.first-start', {})
   assert.ok(owner)
   const { code } = world.ask('device.create-pairing', { accountId: owner.accountId, name: null })
   const { deviceId } = world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
-  assert.throws(() => world.ask('message.accept', message(owner.accountId)), { code: 'NO_DEVICE_AVAILABLE' })
+  assert.throws(() => world.ask('message.accept', messageToAccept(owner.accountId)), {
+    code: 'NO_DEVICE_AVAILABLE',
+  })
 
   world.phoneSays(deviceId, 7, HELLO)
   world.phoneSays(deviceId, 7, { type: 'sync', messages: [], more: false })
-  const { answer } = world.ask('message.accept', message(owner.accountId))
+  const { answer } = world.ask('message.accept', messageToAccept(owner.accountId))
   assert.equal(answer.status, 'queued')
   const frames = world.framesTo(7).map(effect => (effect.kind === 'frame' ? effect.frame.type : effect.kind))
   assert.deepEqual(frames, ['welcome', 'synced', 'offer'])
@@ -75,7 +57,7 @@ test('a sandbox message lives its whole life without a phone', () => {
   const world = new TestWorld()
   const owner = world.ask('gateway.first-start', {})
   assert.ok(owner)
-  const { answer } = world.ask('message.accept', { ...message(owner.accountId), test: true })
+  const { answer } = world.ask('message.accept', messageToAccept(owner.accountId, { test: true }))
   world.advance(2000)
   const row = world.database.prepare('SELECT status FROM message WHERE id = ?').get(answer.messageId)
   assert.equal(row?.['status'], 'delivered')

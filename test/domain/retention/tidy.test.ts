@@ -4,17 +4,14 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 function sms(world: CodeWorld, over: Partial<AcceptMessage> = {}): AcceptMessage {
-  return {
-    ...{ accountId: world.accountId, test: true, kind: 'sms', phoneNumber: NUMBER, country: 'US' },
-    ...{ text: 'a secret text', segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null },
-    ...{ priority: 'normal', simSlot: null, queueIfOffline: true, notificationUrl: null, idempotency: null },
-    ...over,
-  }
+  const sandbox = { test: true, text: 'a secret text', phoneNumber: NUMBER, queueIfOffline: true }
+  return messageToAccept(world.accountId, { ...sandbox, ...over })
 }
 
 /** The wall clock alone: an hour of it running would be one of two thousand. */

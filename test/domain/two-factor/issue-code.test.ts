@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AcceptMessage } from '#contracts/commands.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 
 const idempotency = { scope: 'acc', key: 'k', bodyHash: 'bare-hash-of-the-body' }
 
@@ -35,11 +35,7 @@ test('the answer tells until when the code is valid', () => {
 test('a code goes before everything that waits', () => {
   const world = new CodeWorld()
   world.connectPhone()
-  const sms: AcceptMessage = {
-    ...{ accountId: world.accountId, test: false, kind: 'sms', phoneNumber: NUMBER, country: 'US' },
-    ...{ text: 'hello', segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null, priority: 'high' },
-    ...{ simSlot: null, queueIfOffline: false, notificationUrl: null, idempotency: null },
-  }
+  const sms = messageToAccept(world.accountId, { priority: 'high' })
   for (let i = 0; i < 10; i++) world.ask('message.accept', sms)
   const { answer } = world.issue({ test: false })
   const [first] = world.offers()
