@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agentRig } from '#test/kit/agent-rig.ts'
+import { connectedAgent } from '#test/kit/agent-rig.ts'
 import { offerOf } from '#test/kit/fake-gateway.ts'
 
-const options = { timeout: 20_000 }
+const options = { timeout: 60_000 }
 
 test('a long journal is synced in several frames', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   for (let n = 1; n <= 400; n++) phone.say(offerOf(n))
   await phone.settled()
   phone.cut()

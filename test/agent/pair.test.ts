@@ -8,7 +8,7 @@ import { pair, socketUrlOf } from '#agent/pair.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 
-const options = { timeout: 20_000 }
+const options = { timeout: 60_000 }
 const never = new AbortController().signal
 
 async function serverThat(t: TestContext, answer: RequestListener): Promise<string> {

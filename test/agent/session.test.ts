@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '#agent/drivers/driver.ts'
-import { agentRig } from '#test/kit/agent-rig.ts'
+import { agentRig, connectedAgent } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
 
-const options = { timeout: 20_000 }
+const options = { timeout: 60_000 }
 
 test(
   'a message goes from offer to delivered, and is forgotten when that is acknowledged',
@@ -58,10 +58,7 @@ test('a message that is sent and acknowledged is kept until its delivery report 
 })
 
 test('an offer said twice is begun once, and a go said twice sends once', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   phone.say(offerOf(1))
   await phone.next('begin')
@@ -119,10 +116,7 @@ for (const [what, pass] of [
   ],
 ] as const) {
   test(`a go later than ten seconds ${what} is not sent and reported as such`, options, async t => {
-    const rig = await agentRig(t)
-    rig.start()
-    const phone = await rig.gateway.phone()
-    await phone.handshake()
+    const { rig, phone } = await connectedAgent(t)
     phone.say(offerOf(1))
     await phone.next('begin')
     pass(rig.clock)
@@ -139,10 +133,7 @@ for (const [what, pass] of [
 }
 
 test('a go within its ten seconds is sent', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   await phone.next('begin')
   rig.clock.advance(9_500)
@@ -151,10 +142,7 @@ test('a go within its ten seconds is sent', options, async t => {
 })
 
 test('a go that was not asked for on this connection sends nothing', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const first = await rig.gateway.phone()
-  await first.handshake()
+  const { rig, phone: first } = await connectedAgent(t)
   first.say(offerOf(1))
   await first.next('begin')
   first.cut()
@@ -174,10 +162,7 @@ test('a go that was not asked for on this connection sends nothing', options, as
 })
 
 test('a go for an older attempt sends nothing', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   await phone.next('begin')
   phone.say(offerOf(1, { attempt: 2 }))
@@ -193,10 +178,7 @@ test('a go for an older attempt sends nothing', options, async t => {
 })
 
 test('a message refused with no, or cancelled, is forgotten; one being sent is not', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   await phone.next('begin')
   phone.say({ type: 'no', messageId: messageIdOf(1), attempt: 1 })
@@ -217,10 +199,7 @@ test('a message refused with no, or cancelled, is forgotten; one being sent is n
 })
 
 test('messages are asked for one at a time, codes first', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   phone.say(offerOf(2))
   phone.say(offerOf(3, { kind: '2fa' }))
@@ -234,10 +213,7 @@ test('messages are asked for one at a time, codes first', options, async t => {
 })
 
 test('a message whose time to live ends while it waits is not asked for', options, async t => {
-  const rig = await agentRig(t)
-  rig.start()
-  const phone = await rig.gateway.phone()
-  await phone.handshake()
+  const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   phone.say(offerOf(2, { ttlMs: 30_000 }))
   await phone.next('begin')
@@ -257,10 +233,7 @@ test(
   'a report is repeated every ten seconds and after a reconnection until it is acknowledged',
   options,
   async t => {
-    const rig = await agentRig(t)
-    rig.start()
-    const phone = await rig.gateway.phone()
-    await phone.handshake()
+    const { rig, phone } = await connectedAgent(t)
     phone.say(offerOf(1))
     await phone.next('begin')
     phone.go(1)

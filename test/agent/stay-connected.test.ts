@@ -5,7 +5,7 @@ import type { Incoming } from '#agent/drivers/driver.ts'
 import { agentRig } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 
-const options = { timeout: 20_000 }
+const options = { timeout: 60_000 }
 
 for (const [what, closeCode, words] of [
   ['another agent has the same identity', 4001, /Another agent connected/],

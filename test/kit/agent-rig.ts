@@ -71,11 +71,15 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
   t.after(async () => {
     for (const { stop } of running) stop()
     // A stopping agent waits for its radio and its acknowledgements: nobody answers any more.
-    for (let tries = 0; tries < 30; tries++) {
+    let ended = false
+    const exits = Promise.all(running.map(({ exit }) => exit)).finally(() => {
+      ended = true
+    })
+    while (!ended) {
       clock.advance(1_000)
       await new Promise(resolve => setImmediate(resolve))
     }
-    await Promise.all(running.map(({ exit }) => exit))
+    await exits
     await gateway.stop()
   })
   return {
@@ -104,4 +108,13 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
       return agent
     },
   }
+}
+
+/** An agent that is started, and its connection to a gateway that greeted it. */
+export async function connectedAgent(t: TestContext) {
+  const rig = await agentRig(t)
+  rig.start()
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  return { rig, phone }
 }

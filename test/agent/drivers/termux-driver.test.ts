@@ -10,7 +10,7 @@ import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 
-const options = { timeout: 20_000 }
+const options = { timeout: 60_000 }
 const never = new AbortController().signal
 const order: Order = {
   messageId: messageIdOf(1),
