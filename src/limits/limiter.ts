@@ -3,7 +3,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { CALLS_PER_MINUTE_MAX } from '#contracts/limits.ts'
-import { BucketTable, createTable, type Region } from '#limits/bucket-table.ts'
+import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
+import { BucketTable, createTable } from '#limits/bucket-table.ts'
 import { tokensLeft, UNITS_PER_MS, unitsUntilToken } from '#limits/gcra.ts'
 
 const NS_PER_UNIT = 1_000_000 / UNITS_PER_MS
@@ -18,34 +19,13 @@ export interface LimiterClock {
 
 const SYSTEM_CLOCK: LimiterClock = { wallMs: Date.now, monotonicNs: () => process.hrtime.bigint() }
 
-/** What the bucket says of one call; -1 for `limit` and `remaining` is unlimited. */
-export interface Take {
-  readonly allowed: boolean
-  readonly limit: number
-  readonly remaining: number
-  /** Wall time at which the bucket is full again. */
-  readonly resetAtMs: number
-  /** How long until the next call is allowed; 0 if this one is. */
-  readonly retryAfterMs: number
-}
-
-export interface Limiter {
-  /**
-   * Takes one call out of the bucket of a key. Limits of different kinds in one region keep apart by a prefix
-   * of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
-   */
-  take(region: Region, key: string, limitPerMinute: number): Take
-  /** The same without taking: `allowed` tells whether a call would be. */
-  peek(region: Region, key: string, limitPerMinute: number): Take
-}
-
 /** Makes the shared memory; once, on the main thread, before the listeners start. */
 export function createLimiterBuffer(clock: LimiterClock = SYSTEM_CLOCK): SharedArrayBuffer {
   return createTable(clock.monotonicNs(), randomBytes(8).readBigUInt64LE())
 }
 
 /** Opens the shared memory in one thread. */
-export function openLimiter(buffer: SharedArrayBuffer, clock: LimiterClock = SYSTEM_CLOCK): Limiter {
+export function openLimiter(buffer: SharedArrayBuffer, clock: LimiterClock = SYSTEM_CLOCK): RateLimiter {
   const table = new BucketTable(buffer)
   const nowUnits = () => Math.floor(Number(clock.monotonicNs() - table.epochNs) / NS_PER_UNIT)
   return {

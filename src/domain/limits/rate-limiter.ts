@@ -14,6 +14,10 @@ export type BucketKind = 'account' | 'address'
 
 /** Token buckets shared by all threads: capacity = calls a minute, refilled evenly. */
 export interface RateLimiter {
+  /**
+   * Takes one call out of the bucket of a key. Limits of different kinds among one sort of keys keep apart
+   * by a prefix of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
+   */
   take(kind: BucketKind, key: string, limitPerMinute: number): Take
   /** The same without taking anything. */
   peek(kind: BucketKind, key: string, limitPerMinute: number): Take
