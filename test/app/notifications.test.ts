@@ -68,6 +68,8 @@ test('each event of a message arrives in its order with signatures that others v
   assert.equal(log[0]?.attemptLog[0]?.status, 204)
   const page = await given.api('GET', '/deliveries?limit=1&event=sms.sent')
   assert.deepEqual([page.json?.data.length, page.json?.page], [1, { nextCursor: null }])
+  for (const query of ['limit=1&limit=2', 'since=2026-02-31T00:00:00.000Z', 'cursor=x', 'limit=0'])
+    assert.equal((await given.api('GET', `/deliveries?${query}`)).status, 400, query)
   const first = await given.api('GET', '/deliveries?limit=1')
   const rest = await given.api('GET', `/deliveries?limit=1&cursor=${first.json?.page?.nextCursor}`)
   assert.deepEqual([first.json?.data[0]?.['id'], rest.json?.data[0]?.['id']], [log[0]?.id, log[1]?.id])

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { AcceptMessage, Writer } from '#contracts/commands.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/limits.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT } from '#contracts/limits.ts'
 import { AcceptedMessageResource, MessageResource, SendRequest } from '#contracts/message.ts'
-import { DeviceId, MESSAGE_STATUSES, MessageId, Time } from '#contracts/primitives.ts'
+import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
@@ -13,6 +13,7 @@ import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
+import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -56,7 +57,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       },
       handle: call => {
         const { messages, next } = ports.messages.list(readFilter(ports, call))
-        return { data: messages.map(describeMessage), page: { nextCursor: next && encodeCursor(next) } }
+        return { data: messages.map(describeMessage), page: { nextCursor: encodeCursor(next) } }
       },
     },
     {
@@ -168,25 +169,14 @@ const ListQuery = v.object({
   status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
   deviceId: v.optional(DeviceId),
   phoneNumber: v.optional(v.string()),
-  since: v.optional(Time),
-  until: v.optional(Time),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,9}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(PAGE_SIZE_MAX, `must be at most ${PAGE_SIZE_MAX}`),
-    ),
-  ),
-  cursor: v.optional(v.string()),
+  ...LIST_FIELDS,
 })
 
 function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
   const validation = new Validation()
   const given = new URLSearchParams(call.rawQuery)
   const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given.get('cursor'))
+  const before = readCursor(validation, given, place => v.is(MessageId, place))
   const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))
   const query = validation.complete(parsed)
   return {
@@ -209,16 +199,4 @@ function readNumber(ports: MessagePorts, validation: Validation, given: string |
   if (number !== null) return number.e164
   validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
   return null
-}
-
-function readCursor(validation: Validation, given: string | null): string | null {
-  if (given === null) return null
-  const id = Buffer.from(given, 'base64url').toString()
-  if (v.is(MessageId, id)) return id
-  validation.add('cursor', 'must be the nextCursor of an earlier answer')
-  return null
-}
-
-function encodeCursor(id: string): string {
-  return Buffer.from(id).toString('base64url')
 }

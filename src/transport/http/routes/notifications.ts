@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/limits.ts'
+import { PAGE_SIZE_DEFAULT } from '#contracts/limits.ts'
 import {
   DELIVERY_STATUSES,
   DeliveryResource,
@@ -10,10 +10,10 @@ import {
   SetNotificationRequest,
 } from '#contracts/notification.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
-import { Time } from '#contracts/primitives.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { Validation } from '#transport/http/body.ts'
+import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Answer, AuthorizedCall, Operation, Route } from '#transport/http/route.ts'
 
@@ -110,9 +110,8 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
         example: EXAMPLES.deliveries,
       },
       handle: call => {
-        const page = deliveries.list(readFilter(call))
-        const nextCursor = page.next === null ? null : encodeCursor(page.next)
-        return { data: page.deliveries.map(describeDelivery), page: { nextCursor } }
+        const { deliveries: found, next } = deliveries.list(readFilter(call))
+        return { data: found.map(describeDelivery), page: { nextCursor: encodeCursor(next) } }
       },
     },
     {
@@ -169,25 +168,14 @@ const ListQuery = v.object({
   status: v.optional(v.picklist(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`)),
   event: v.optional(v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)),
   messageId: v.optional(v.string()),
-  since: v.optional(Time),
-  until: v.optional(Time),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,9}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(PAGE_SIZE_MAX, `must be at most ${PAGE_SIZE_MAX}`),
-    ),
-  ),
-  cursor: v.optional(v.string()),
+  ...LIST_FIELDS,
 })
 
 function readFilter(call: AuthorizedCall): DeliveryFilter {
   const validation = new Validation()
-  const parsed = validation.parseQuery(ListQuery, new URLSearchParams(call.rawQuery))
-  const before = parsed?.cursor === undefined ? null : decodeCursor(parsed.cursor)
-  if (before === undefined) validation.add('cursor', 'must be the nextCursor of an earlier answer')
+  const given = new URLSearchParams(call.rawQuery)
+  const parsed = validation.parseQuery(ListQuery, given)
+  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
   const query = validation.complete(parsed)
   return {
     accountId: call.principal.accountId,
@@ -196,16 +184,7 @@ function readFilter(call: AuthorizedCall): DeliveryFilter {
     messageId: query.messageId ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
-    before: before ?? null,
+    before: before === null ? null : Number(before),
     limit: query.limit ?? PAGE_SIZE_DEFAULT,
   }
-}
-
-function encodeCursor(seq: number): string {
-  return Buffer.from(String(seq)).toString('base64url')
-}
-
-function decodeCursor(cursor: string): number | undefined {
-  const seq = Buffer.from(cursor, 'base64url').toString()
-  return /^\d{1,15}$/.test(seq) ? Number(seq) : undefined
 }

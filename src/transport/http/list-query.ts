@@ -1,0 +1,39 @@
+/** What the queries of all lists have in common: a span of time, a page's size, the place in the list. */
+import * as v from 'valibot'
+import { PAGE_SIZE_MAX } from '#contracts/limits.ts'
+import { Time } from '#contracts/primitives.ts'
+import type { Validation } from '#transport/http/body.ts'
+
+/** Fields of the query of every list. */
+export const LIST_FIELDS = {
+  since: v.optional(Time),
+  until: v.optional(Time),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}$/, 'must be a whole number'),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(PAGE_SIZE_MAX, `must be at most ${PAGE_SIZE_MAX}`),
+    ),
+  ),
+  cursor: v.optional(v.string()),
+}
+
+/** The place in the list that a cursor holds, if it is one that was given out; null without a cursor. */
+export function readCursor(
+  validation: Validation,
+  given: URLSearchParams,
+  isPlace: (text: string) => boolean,
+): string | null {
+  const cursor = given.get('cursor')
+  if (cursor === null) return null
+  const place = Buffer.from(cursor, 'base64url').toString()
+  if (isPlace(place)) return place
+  validation.add('cursor', 'must be the nextCursor of an earlier answer')
+  return null
+}
+
+export function encodeCursor(place: string | number | null): string | null {
+  return place === null ? null : Buffer.from(String(place)).toString('base64url')
+}
