@@ -15,8 +15,8 @@ export type BucketKind = 'account' | 'address'
 /** Token buckets shared by all threads: capacity = calls a minute, refilled evenly. */
 export interface RateLimiter {
   /**
-   * Takes one call out of the bucket of a key. Limits of different kinds among one sort of keys keep apart
-   * by a prefix of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
+   * Takes one call out of the bucket of a key. Different limits among one sort of keys are told apart by a
+   * prefix of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
    */
   take(kind: BucketKind, key: string, limitPerMinute: number): Take
   /** The same without taking anything. */
