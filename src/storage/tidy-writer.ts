@@ -4,18 +4,20 @@ import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import { text } from '#storage/message-row.ts'
 
-/** Removal of what is too old, each through an index that finds it at once. */
+/**
+ * Removal of what is too old, each through an index that finds it at once. What an event that is still to be
+ * sent tells of stays until that is over, some days at most: a short retention must not lose the event.
+ */
 export function openTidyStore(database: DatabaseSync): TidyStore {
   const upTo = (sql: string) => changing(database.prepare(sql))
-  // Two statements, each with a partial index.
-  const deleteEvents = ["= 'pending'", "<> 'pending'"].map(status =>
-    database.prepare(`DELETE FROM notification_delivery WHERE subject_id = ? AND status ${status}`),
+  const deleteEvents = database.prepare(
+    "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'",
   )
   const clearing = (sql: string) => {
     const clear = database.prepare(sql)
     return (_tx: Tx, { before, limit }: TidyBound) => {
       const cleared = clear.all(before, limit)
-      for (const { id } of cleared) for (const statement of deleteEvents) statement.run(text(id))
+      for (const { id } of cleared) deleteEvents.run(text(id))
       return cleared.length
     }
   }
@@ -26,11 +28,11 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
     clearMessages: clearing(`
       UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id IN (
         SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
-          AND status NOT IN ('queued', 'sending') LIMIT ?) RETURNING id`),
+          AND status NOT IN ('queued', 'sending') AND ${isTold('message')} LIMIT ?) RETURNING id`),
     clearReceived: clearing(`
       UPDATE received SET sender = '', text = '' WHERE id IN (
-        SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ? LIMIT ?)
-      RETURNING id`),
+        SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ?
+          AND ${isTold('received')} LIMIT ?) RETURNING id`),
     deleteKeptAnswers: upTo(`
       DELETE FROM idempotency WHERE (scope, key) IN (
         SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?)`),
@@ -41,6 +43,12 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
         SELECT serial FROM two_factor WHERE expires_at < ? AND state <> 'open' AND text IS NULL LIMIT ?)`),
     deleteCodeFailures: (tx, { before, limit }) => deleteCodeFailures(tx, { before: dayOf(before), limit }),
   }
+}
+
+/** No event of the row is still to be sent. */
+function isTold(table: string): string {
+  return `NOT EXISTS (
+    SELECT 1 FROM notification_delivery WHERE subject_id = ${table}.id AND status = 'pending')`
 }
 
 function changing(statement: StatementSync): (tx: Tx, bound: TidyBound) => number {

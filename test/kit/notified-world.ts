@@ -87,6 +87,11 @@ export class NotifiedWorld {
     return due
   }
 
+  /** Until nothing is due any more. */
+  sendEverything(): void {
+    while (this.sendAll(OK).length > 0);
+  }
+
   /** Newest first. */
   deliveries(): readonly Delivery[] {
     return openDeliveryReader(this.world.database).list({

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { LOG_ERASED_EVERY_MS } from '#contracts/limits.ts'
+import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+import { OK, reports } from '#test/kit/notified-world.ts'
 
 /** A world on a file with a phone, and the file's write-ahead log. */
 function openWorld(t: TestContext) {
@@ -72,6 +74,13 @@ test('a reader in the way holds nobody up, and the log is erased once it has gon
   reader.close()
 })
 
+/** Retention waits for the events of what it removes. */
+function sendEvents(world: CodeWorld): void {
+  const exchange = (results: readonly ReportedAttempt[]) =>
+    world.ask('notification.exchange', { results, room: 512 }).deliveries
+  for (let due = exchange([]); due.length > 0; due = exchange(reports(due, OK)));
+}
+
 test('what retention removes is gone from the log as well', t => {
   const { world, holds } = openWorld(t)
   const sms = {
@@ -86,6 +95,7 @@ test('what retention removes is gone from the log as well', t => {
   const notificationUrl = 'https://example.com/a-secret-path'
   world.ask('message.accept', { ...sms, ...text, ...rest, notificationUrl })
   world.advance(5_000)
+  sendEvents(world)
   world.wallMs += 91 * 86_400_000
   world.advance(3_600_000)
   world.advance(LOG_ERASED_EVERY_MS)
