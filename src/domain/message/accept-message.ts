@@ -74,7 +74,7 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
   const { offlineAfterMs } = settings
   if (named !== null) {
     if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
-      throw noDevice(input.kind, 'this phone is')
+      throw noDevice(input.kind, 'this phone is not')
     return named
   }
   const phones = [...fleet.phonesOf(input.accountId)]

@@ -29,7 +29,10 @@ test('without a connected phone a message is refused, unless it may wait', () =>
   send()
   a.connect()
   send({ queueIfOffline: false })
-  assert.throws(() => send({ queueIfOffline: false, deviceId: b.deviceId }), { code: 'NO_DEVICE_AVAILABLE' })
+  assert.throws(() => send({ queueIfOffline: false, deviceId: b.deviceId }), {
+    code: 'NO_DEVICE_AVAILABLE',
+    message: /^this phone is not connected; /,
+  })
   assert.throws(() => send({ deviceId: 'dev_00000000000000000000000000' }), { code: 'NOT_FOUND' })
   a.close()
   world.advance(OFFLINE_AFTER_MS - 1)
