@@ -23,24 +23,31 @@ export interface EnvironmentRead {
   /** Key path → the variable that set it. */
   readonly variables: ReadonlyMap<string, string>
   readonly issues: readonly Issue[]
+  /** Variables that look like nothing of the configuration: other programs may have ones of our prefix. */
+  readonly strangers: readonly string[]
 }
 
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
   const table: Table = {}
   const variables = new Map<string, string>()
   const issues: Issue[] = []
+  const strangers: string[] = []
   for (const [variable, text] of Object.entries(env).sort()) {
     if (!variable.startsWith(PREFIX) || OTHERS.has(variable) || text === undefined) continue
     const keys = variable.slice(PREFIX.length).toLowerCase().split('__')
     const standard = defaultAt(keys)
+    if (standard === undefined && keys.length === 1 && !isLastOfSome(keys[0])) {
+      strangers.push(variable)
+      continue
+    }
     if (standard === undefined || isTable(standard)) {
       issues.push({ path: variable, message: unknownVariable(keys) })
       continue
     }
-    put(table, keys, typeof standard === 'string' ? text : tomlValue(text))
+    put(table, keys, readValue(text, standard))
     variables.set(keys.join('.'), variable)
   }
-  return { table, variables, issues }
+  return { table, variables, issues, strangers }
 }
 
 /** The default under this path; for a plan by another name than the built-in ones, that of `free`. */
@@ -52,6 +59,21 @@ function defaultAt(keys: readonly string[]): unknown {
     (at, key) => (isTable(at) && Object.hasOwn(at, key) ? at[key] : undefined),
     CONFIG_DEFAULTS,
   )
+}
+
+/** Whether it is a key without its section, as `ROOST_PORT` for `ROOST_HTTP__PORT`: meant, and wrong. */
+function isLastOfSome(key: string | undefined): boolean {
+  const sections = Object.values({ ...CONFIG_DEFAULTS, plans: PLANS_BUILT_IN.free })
+  return key !== undefined && sections.some(section => isTable(section) && Object.hasOwn(section, key))
+}
+
+function readValue(text: string, standard: unknown): unknown {
+  if (typeof standard === 'string') return text
+  if (!Array.isArray(standard) || text.trim().startsWith('[')) return tomlValue(text)
+  return text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
 }
 
 /** What cannot be read as TOML stays text: the schema then says what the key wants. */

@@ -27,6 +27,8 @@ export interface LoadedConfig {
   readonly config: Config
   /** Null: there is none, all is as built in. */
   readonly file: string | null
+  /** Variables of the environment that begin like ours and were left alone. */
+  readonly strangers: readonly string[]
 }
 
 /** The configuration cannot be used; `issues` has every fault. */
@@ -52,7 +54,8 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
   const { known, issues: unknown } = dropUnknown(whole)
   const checked = check(known, cwd)
   const issues = [...written.issues, ...environment.issues, ...unknown, ...checked.issues]
-  if (checked.config !== null && issues.length === 0) return { config: checked.config, file }
+  if (checked.config !== null && issues.length === 0)
+    return { config: checked.config, file, strangers: environment.strangers }
   const named = issues.map(({ path, message }) => {
     const variable = environment.variables.get(path)
     return { path, message: variable === undefined ? message : `${message} (from ${variable})` }

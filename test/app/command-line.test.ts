@@ -183,7 +183,9 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
   test('check-config says what configuration comes out, the environment over the file', async t => {
     const { cwd, json, program } = roost(t)
     writeFileSync(join(cwd, 'config.toml'), 'http.port = 1\nhttp.host = "::1"\n')
-    const { stdout } = await program('check-config --json --data /x', { env: { ROOST_HTTP__PORT: '2' } })
+    const env = { ROOST_HTTP__PORT: '2', ROOST_COLOUR: 'red' }
+    const { stdout, stderr } = await program('check-config --json --data /x', { env })
+    assert.match(stderr, /^Left alone, as they name no key: ROOST_COLOUR\.\n/)
     const { ok, file, config } = JSON.parse(stdout)
     assert.deepEqual([ok, file], [true, join(cwd, 'config.toml')])
     assert.deepEqual([config.http.port, config.http.host, config.data_dir], [2, '::1', '/x'])

@@ -38,6 +38,7 @@ test('without a file all is as built in', () => {
   assert.deepEqual(loadConfig({ options: {}, env: { HOME: '/', ROOST_ATTEMPT: '1' }, cwd }), {
     config: CONFIG_DEFAULTS,
     file: null,
+    strangers: [],
   })
 })
 
@@ -71,6 +72,29 @@ test('the environment is read as the key wants it', () => {
   assert.deepEqual(config.http.trusted_proxies, ['10.0.0.0/8', '::1'])
   assert.equal(config.notifications.allow_private, false)
   assert.deepEqual(config.plans['shop'], { ...PLANS_BUILT_IN.free, devices: -1, sms_per_day: 7 })
+})
+
+test('a list in the environment is TOML, or what stands between commas', () => {
+  const list = (text: string) => load({ env: { ROOST_HTTP__TRUSTED_PROXIES: text } }).http.trusted_proxies
+  assert.deepEqual(list('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1'])
+  assert.deepEqual(list('10.0.0.1'), ['10.0.0.1'])
+  assert.deepEqual(list(''), [])
+  assert.deepEqual(load({ env: { ROOST_NOTIFICATIONS__ALLOWED_HOSTS: 'true,nas.lan' } }).notifications, {
+    ...CONFIG_DEFAULTS.notifications,
+    allowed_hosts: ['true', 'nas.lan'],
+  })
+  assert.deepEqual(Object.keys(faults({ env: { ROOST_HTTP__TRUSTED_PROXIES: '["10.0.0.1"' } })), [
+    'http.trusted_proxies',
+  ])
+})
+
+test("another program's variable is left alone and told, a key without its section is a fault", () => {
+  const env = { ROOST_URL: 'http://x', ROOST_SERVICE_HOST: '10.0.0.1', ROOST_HTTP__PORT: '2' }
+  const { config, strangers } = loadConfig({ options: {}, env, cwd: mkdtempSync(join(cwd, 'bare-')) })
+  assert.deepEqual(strangers, ['ROOST_SERVICE_HOST', 'ROOST_URL'])
+  assert.equal(config.http.port, 2)
+  const wrong = { ROOST_PORT: '2', ROOST_SMS_PER_DAY: '2', ROOST_HTTP__PROT: '2', ROOST_SERVICE__HOST: 'x' }
+  assert.deepEqual(Object.keys(faults({ env: wrong })).sort(), Object.keys(wrong).sort())
 })
 
 test('a built-in plan is changed in part, a new one takes what it leaves out from free', () => {

@@ -15,8 +15,10 @@ export function addServeCommand(program: Command, context: CommandContext): void
 async function serve(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
   const options = optionsOf(command)
-  const { config } = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const { config, strangers } = loadConfig({ options, env: io.env, cwd: io.cwd })
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
+  if (strangers.length > 0)
+    log.write('warn', 'variables of the environment name no key', { variables: strangers.join(' ') })
   const stop = io.stopSignal()
   // Loaded here and not above: every other command does without the threads and the native module behind it.
   const { runGateway } = await import('#app/gateway.ts')
