@@ -86,7 +86,6 @@ export const STOP_MS_MAX = 10_000
 
 export const PAIRING_VALID_MS = 600_000
 export const PAIRING_TRIES_MAX = 5
-export const PAIRING_TRIES_WINDOW_MS = 600_000
 export const PAIRINGS_OPEN_MAX = 20
 
 export const IDEMPOTENCY_KEPT_MS = 86_400_000

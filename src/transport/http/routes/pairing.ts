@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
-import { PAIRING_TRIES_MAX, PAIRING_TRIES_WINDOW_MS } from '#contracts/limits.ts'
+import { PAIRING_TRIES_MAX } from '#contracts/limits.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
@@ -95,7 +95,7 @@ function refuseGuesser(failures: FailureCounter, address: string): void {
     throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
       limit: PAIRING_TRIES_MAX,
       used: PAIRING_TRIES_MAX,
-      resetAt: new Date(Date.now() + PAIRING_TRIES_WINDOW_MS).toISOString(),
+      resetAt: new Date(Date.now() + wait).toISOString(),
       retryAfterS: wait / 1000,
     })
 }
