@@ -12,6 +12,7 @@ export const DEVICE_PROTOCOL = 1
 /** Why the gateway closed a device socket (RFC 6455, section 7.4.2: 4000 to 4999 are the application's). */
 export const CLOSE = {
   goingAway: 1001,
+  tooBig: 1009,
   protocolError: 4000,
   superseded: 4001,
   removed: 4002,

@@ -88,7 +88,8 @@ describe('the device socket', () => {
       Buffer.concat([1, 2, 3].map(() => frameOf({ payload: '{}' }))),
       CLOSE.protocolError,
     ],
-    ['a frame above 16 KiB', frameOf({ payload: `"${'x'.repeat(16_384)}"` }), null],
+    ['a frame above 16 KiB', frameOf({ payload: `"${'x'.repeat(16_383)}"` }), CLOSE.tooBig],
+    ['a frame above 64 KiB', frameOf({ payload: `"${'x'.repeat(65_536)}"` }), null],
     ['bytes that are no UTF-8', frameOf({ payload: Buffer.from([0x22, 0xff, 0x22]) }), null],
     ['an unknown opcode', frameOf({ opcode: 5, payload: 'x' }), null],
     [

@@ -7,7 +7,12 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebS
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
-import { FRAME_BYTES_MAX, FRAMES_PER_SECOND_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'
+import {
+  FRAME_BYTES_MAX,
+  FRAME_BYTES_READ_MAX,
+  FRAMES_PER_SECOND_MAX,
+  SOCKET_BACKLOG_BYTES_MAX,
+} from '#contracts/limits.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import type { RateLimiter, Take } from '#domain/limits/rate-limiter.ts'
@@ -61,7 +66,8 @@ export class DeviceSockets {
     const sweepMs = Math.min(5000, Math.max(200, ports.offlineAfterMs / 6))
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs)
     app.ws<SocketData>('/device/v1/socket', {
-      maxPayloadLength: FRAME_BYTES_MAX,
+      // Beyond it the library cuts the connection without a word.
+      maxPayloadLength: FRAME_BYTES_READ_MAX,
       maxBackpressure: SOCKET_BACKLOG_BYTES_MAX,
       closeOnBackpressureLimit: true,
       // Silence is watched by the sweep, which knows the configured time and survives any value of it.
@@ -168,6 +174,8 @@ export class DeviceSockets {
     if (isBinary) return void ws.end(CLOSE.protocolError, 'frames are JSON text')
     if (isFlooding(data))
       return void ws.end(CLOSE.tooMuch, `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
+    if (message.byteLength > FRAME_BYTES_MAX)
+      return void ws.end(CLOSE.tooBig, `a frame has at most ${FRAME_BYTES_MAX} bytes`)
     const parsed = readFrame(message)
     if (typeof parsed === 'string') {
       if (!data.greeted) return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
