@@ -2,30 +2,57 @@
 // Stands in for the package uWebSockets.js within the bundle. The system cannot load a native file from
 // inside the executable, so it is unpacked into a cache folder: whole and under its final name in one step,
 // for listeners and other instances may be doing the same, and one that is half written or overwritten kills
-// who has it loaded.
+// who has it loaded. Where no such folder can be made (a user without a home), a temporary one does.
 const { createHash } = require('node:crypto')
 const {
   closeSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } = require('node:fs')
-const { homedir } = require('node:os')
+const { homedir, tmpdir } = require('node:os')
 const { join } = require('node:path')
 const { threadId } = require('node:worker_threads')
 
 const SOURCE = join(__dirname, 'uws.node')
 
-module.exports = load(process.pkg ? unpacked() : SOURCE)
+module.exports = process.pkg ? loadUnpacked() : load(SOURCE)
 
 /** Past pkg's own way of loading native files, which is neither whole nor in one step. */
 function load(file) {
   const loaded = { exports: {} }
   process.dlopen(loaded, file)
   return loaded.exports
+}
+
+function loadUnpacked() {
+  let file
+  try {
+    file = unpacked()
+  } catch (cause) {
+    return loadTemporary(cause)
+  }
+  return load(file)
+}
+
+/** What is loaded stays loaded when its file is gone, so nothing is left behind. */
+function loadTemporary(cause) {
+  let folder
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'roost-'))
+    const file = join(folder, 'uws.node')
+    writeFileSync(file, readFileSync(SOURCE), { mode: 0o700 })
+    return load(file)
+  } catch (error) {
+    throw new Error(`${cause.message} (nor can ${tmpdir()}: ${error.message})`, { cause })
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function unpacked() {
