@@ -45,6 +45,8 @@ test('serve prints its address, is asked by commands, keeps others out and stops
   assert.ok(JSON.parse(pairing.stdout).pairUrl.startsWith(`${url}/device/v1/pair?`))
   const second = await runRoost(['serve'], { cwd })
   assert.deepEqual([second.code, second.stdout], [75, ''])
+  const third = await runRoost(['serve', '--json'], { cwd })
+  assert.deepEqual([third.code, JSON.parse(third.stdout).error.code], [75, 'SERVICE_UNAVAILABLE'])
   assert.equal(await end(child, 'SIGTERM'), 0)
   assert.equal(existsSync(join(cwd, 'data', 'control.sock')), false)
 })

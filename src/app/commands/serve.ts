@@ -2,6 +2,8 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
 import { loadConfig } from '#app/config-file.ts'
+import { DataDirectoryHeld } from '#app/data-directory-held.ts'
+import { EXIT } from '#app/exit-code.ts'
 import { createLog } from '#app/log.ts'
 import { VERSION } from '#app/version.ts'
 
@@ -26,4 +28,5 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   // The first start's key and link are what somebody wants to have, so they are data, not talk.
   const say = (text: string) => (options.json ? tell(io, text) : io.stdout.write(text))
   context.exitCode = await runGateway({ config, log, stop, say, onReady })
+  if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
 }
