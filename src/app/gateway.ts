@@ -60,6 +60,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const pool = startPool(config, log)
     closer.add('pool', () => pool.close())
 
+    // Before the port: who sees the gateway ready may give it a command at once.
+    const control = await serveControl(directory.controlSocket, writer)
+    closer.add('control socket', () => control.close())
     const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
     closer.add('metrics', () => metrics.stop())
 
@@ -81,8 +84,6 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     ])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
-    const control = await serveControl(directory.controlSocket, writer)
-    closer.add('control socket', () => control.close())
 
     if (first !== null) options.say(welcome(localUrl(config), first))
     if (setup !== null) options.say(setupInvitation(`${publicUrl}/setup?token=${setup.token}`))

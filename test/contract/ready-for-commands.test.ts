@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startGateway } from '#test/kit/gateway.ts'
+
+const LISTENER = fileURLToPath(new URL('../kit/commanded-listener.entry.ts', import.meta.url))
+
+test('who sees the gateway ready can give it a command: they are taken before the port is open', async t => {
+  const gateway = await startGateway({ entries: { listener: LISTENER } })
+  t.after(() => gateway.stop())
+  assert.equal((await gateway.call('GET', '/readyz')).status, 200)
+})
