@@ -229,3 +229,5 @@ export const LOG_ERASED_EVERY_MS = 1_000
 export const LOG_ERASING_WAIT_MS_MAX = 20
 /** A frame between `FRAME_BYTES_MAX` and this is refused in words; of a longer one nothing is kept. */
 export const FRAME_BYTES_READ_MAX = 65_536
+/** uWebSockets.js cuts a body off after 10 s of standing still, of which its clock may lose 2. */
+export const BODY_STILL_MS_MAX = 5_000

@@ -4,7 +4,9 @@
  * answer outside `cork` costs a system call a header, and a handler that throws before `onAborted` ends the
  * process. So an exchange copies what it needs at once, answers once, and knows when it is over.
  */
+
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { BODY_STILL_MS_MAX } from '#contracts/limits.ts'
 import type { Take } from '#domain/limits/rate-limiter.ts'
 
 export interface HttpAnswer {
@@ -67,7 +69,9 @@ export class Exchange {
   rate: Take | null = null
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
-  readonly #timer: NodeJS.Timeout
+  readonly #timeout: Timeout
+  #timer: NodeJS.Timeout
+  #isReading = false
   #over = false
   onOver: (status: number) => void = () => {}
 
@@ -83,7 +87,24 @@ export class Exchange {
     this.headers = headers
     this.fault = fault
     this.requestId = requestId(headers['x-request-id'])
-    this.#timer = setTimeout(() => timeout.late(this), timeout.ms)
+    this.#timeout = timeout
+    this.#timer = this.#wait(timeout.ms)
+  }
+
+  /**
+   * The library ends a connection without a word when a body stands still for 8 s; so that a slow sender is
+   * answered at the deadline, its patience is renewed until then.
+   */
+  #wait(ms: number): NodeJS.Timeout {
+    const step = Math.min(ms, BODY_STILL_MS_MAX)
+    return setTimeout(() => {
+      if (ms <= step) return this.#timeout.late(this)
+      if (this.#isReading) {
+        this.#res.pause()
+        this.#res.resume()
+      }
+      this.#timer = this.#wait(ms - step)
+    }, step)
   }
 
   /** 4 or 16 bytes; none once it is over. */
@@ -100,10 +121,12 @@ export class Exchange {
   readBody(bytesMax: number): Promise<Buffer | null> {
     // Refused by what it declares: nobody has to send, or wait for, what will not be read.
     if (Number(this.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve(null)
+    this.#isReading = true
     return new Promise(resolve => {
       const chunks: Buffer[] = []
       let length = 0
       this.#res.onData((chunk, isLast) => {
+        this.#isReading = !isLast
         length += chunk.byteLength
         if (length > bytesMax) {
           chunks.length = 0

@@ -1,0 +1,50 @@
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { REQUEST_MS_MAX } from '#contracts/limits.ts'
+import { Exchange } from '#transport/http/exchange.ts'
+
+/** What `Exchange` uses of a request and its answer, where the body comes when the test says. */
+function slowRequest() {
+  const calls: string[] = []
+  let arrive: (chunk: ArrayBuffer, isLast: boolean) => void = () => {}
+  const res = {
+    onAborted: () => {},
+    onData: (take: typeof arrive) => {
+      arrive = take
+    },
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
+  }
+  const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach: () => {} }
+  const open = (late: () => void) =>
+    new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, { ms: REQUEST_MS_MAX, late })
+  return { calls, open, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
+}
+
+test('a body that stands still keeps its connection until the deadline', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { calls, open, arrive } = slowRequest()
+  const exchange = open(() => calls.push('late'))
+  void exchange.readBody(100)
+  arrive(false)
+  const pass = (ms: number) => {
+    for (let passed = 0; passed < ms; passed++) t.mock.timers.tick(1)
+  }
+  pass(7_999)
+  assert.deepEqual(calls, ['pause', 'resume'])
+  pass(REQUEST_MS_MAX - 7_999 - 1)
+  assert.deepEqual(calls, ['pause', 'resume', 'pause', 'resume'])
+  pass(1)
+  assert.deepEqual(calls.slice(4), ['late'])
+})
+
+test('a body that is there is not touched while its answer is made', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { calls, open, arrive } = slowRequest()
+  const exchange = open(() => calls.push('late'))
+  void exchange.readBody(100)
+  arrive(true)
+  for (let passed = 0; passed < REQUEST_MS_MAX; passed++) t.mock.timers.tick(1)
+  assert.deepEqual(calls, ['late'])
+})
