@@ -60,9 +60,6 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const pool = startPool(config, log)
     closer.add('pool', () => pool.close())
 
-    // Before the port: who sees the gateway ready may give it a command at once.
-    const control = await serveControl(directory.controlSocket, writer)
-    closer.add('control socket', () => control.close())
     const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
     closer.add('metrics', () => metrics.stop())
 
@@ -75,7 +72,12 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       entry: entries?.listener,
     })
     closer.add('listeners', () => listeners.stop())
-    const opened = openDatabase(writerThread, writer, log)
+    const opened = openDatabase(writerThread, writer, log).then(async made => {
+      // Before the port: who sees the gateway ready may give it a command at once.
+      const control = await serveControl(directory.controlSocket, writer)
+      closer.add('control socket', () => control.close())
+      return made
+    })
     // The threads load their code side by side, and so does this one what only it uses.
     const [{ first, setup }, { startNotifications }] = await Promise.all([
       opened,

@@ -1,11 +1,14 @@
-/** A listener thread that starts only where commands are taken already. */
+/** A listener thread that is told to listen only where commands are taken already. */
 import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runListener } from '#app/listener.ts'
-import type { ListenerData } from '#contracts/thread-frames.ts'
+import type { ListenerControl, ListenerData } from '#contracts/thread-frames.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
 const data = workerData as ListenerData
 if (parentPort === null) throw new Error('this file is the start of a thread')
-if (!existsSync(dataDirectory(data.config.data_dir).controlSocket)) throw new Error('no commands are taken')
+const { controlSocket } = dataDirectory(data.config.data_dir)
+parentPort.once('message', ({ kind }: ListenerControl) => {
+  if (kind === 'begin' && !existsSync(controlSocket)) throw new Error('no commands are taken')
+})
 runListener(data, parentPort)
