@@ -227,6 +227,8 @@ export const ALLOWED_IP_LENGTH_MAX = 64
 export const LOG_ERASED_EVERY_MS = 1_000
 /** How long an erasure waits for readers of the log, while callers wait for it. */
 export const LOG_ERASING_WAIT_MS_MAX = 20
+
+/* What comes slowly or at too great a length */
 /** A frame between `FRAME_BYTES_MAX` and this is refused in words; of a longer one nothing is kept. */
 export const FRAME_BYTES_READ_MAX = 65_536
 /** uWebSockets.js cuts a body off after 10 s of standing still, of which its clock may lose 2. */
