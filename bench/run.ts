@@ -1,22 +1,34 @@
-/** `npm run bench [-- pure|load]`: the pure parts by tinybench, then the load runs on real processes. */
+/**
+ * `npm run bench [-- pure|load|NAME]`: the pure parts by tinybench, then the load runs on real processes, all
+ * or the one of that name.
+ */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { benchHangingTargets } from '#bench/load/hanging-targets.ts'
 import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
+import { benchPhones } from '#bench/load/phones.ts'
 import { benchSend } from '#bench/load/send.ts'
 import { benchTrigger } from '#bench/load/trigger.ts'
 
-const only = process.argv[2]
-if (only === undefined || only === 'pure') await benchPure()
-if (only === undefined || only === 'load') {
-  await benchSend()
-  await benchOffer()
-  await benchNotifications()
-  await benchHangingTargets()
-  await benchTrigger()
+const LOADS: Readonly<Record<string, () => Promise<void>>> = {
+  send: benchSend,
+  offer: benchOffer,
+  notifications: benchNotifications,
+  hanging: benchHangingTargets,
+  trigger: benchTrigger,
+  phones: benchPhones,
 }
+
+const only = process.argv[2]
+if (only !== undefined && only !== 'pure' && only !== 'load' && LOADS[only] === undefined) {
+  process.stderr.write(`There is no bench ${only}: pure, load, or one of ${Object.keys(LOADS).join(', ')}\n`)
+  process.exit(2)
+}
+if (only === undefined || only === 'pure') await benchPure()
+for (const [name, load] of Object.entries(LOADS))
+  if (only === undefined || only === 'load' || only === name) await load()
 
 async function benchPure(): Promise<void> {
   const bench = new Bench({ time: 300, warmupTime: 100 })
