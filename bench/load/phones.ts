@@ -1,0 +1,133 @@
+/**
+ * Many phones with nothing to do: what they cost in memory, and what happens when all of them lose their
+ * connection at once and come back while somebody sends.
+ */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as passes } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
+import { sendSteadily } from '#bench/load/send-steadily.ts'
+import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
+
+const SOME = 2_000
+const MANY = 10_000
+/** Pairings and openings under way at the same time. */
+const AT_ONCE = 16
+/** Sends a second, and for how long: beside idle phones, then beside the storm. */
+const SENDS_PER_SECOND = 100
+const SECONDS = 10
+const OWNER = 'owner@localhost'
+
+interface Phone {
+  readonly socketUrl: string
+  readonly token: string
+  socket: WebSocket | null
+}
+
+export async function benchPhones(): Promise<void> {
+  const gateway = await startGateway({
+    ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000',
+    ROOST_HTTP__ANONYMOUS_CALLS_PER_MINUTE: '60000',
+    ROOST_DEVICES__OFFLINE_AFTER_S: '600',
+  })
+  const key = await gateway.roost('key', 'create', '--account', OWNER)
+  const accountToken = await gateway.roost('token', '--account', OWNER)
+  const phones: Phone[] = []
+  process.stdout.write('\nIdle phones\n')
+  const before = await restingMb(gateway)
+  for (const count of [SOME, MANY]) {
+    const more = await inTurns(count - phones.length, () => pair(gateway.url, accountToken))
+    phones.push(...more)
+    await inTurns(more.length, index => connect(more[index] as Phone))
+    const after = await restingMb(gateway)
+    process.stdout.write(
+      `  ${count} connected: ${after} MB resident, ${after - before} more than with none\n`,
+    )
+  }
+  report('sends beside them', await sendTo(gateway, key))
+  const startedAt = performance.now()
+  const back = storm(phones).then(() => performance.now() - startedAt)
+  report('sends while all reconnect', await sendTo(gateway, key))
+  process.stdout.write(`  all ${MANY} back after ${((await back) / 1000).toFixed(1)} s\n`)
+  for (const { socket } of phones) socket?.terminate()
+  await gateway.stop()
+}
+
+/** Carries out so many, some at a time. */
+async function inTurns<T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = []
+  let next = 0
+  const worker = async () => {
+    for (let index = next++; index < count; index = next++) done[index] = await one(index)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return done
+}
+
+async function pair(url: string, accountToken: string): Promise<Phone> {
+  const { code } = (await post(`${url}/api/v1/devices/pairings`, {}, accountToken)) as { code: string }
+  const about = { code, name: 'bench', platform: 'bench', appVersion: '1' }
+  const paired = (await post(`${url}/device/v1/pair`, about)) as { token: string; socketUrl: string }
+  return { ...paired, socket: null }
+}
+
+async function post(url: string, body: object, token?: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { data } = (await answer.json()) as { data: unknown }
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`)
+  return data
+}
+
+/** Settled once the gateway counts the phone in. */
+async function connect(phone: Phone): Promise<void> {
+  const socket = new WebSocket(phone.socketUrl, DEVICE_SUBPROTOCOL, {
+    headers: { authorization: `Bearer ${phone.token}` },
+    perMessageDeflate: false,
+  })
+  phone.socket = socket
+  socket.on('error', () => socket.terminate())
+  await once(socket, 'open')
+  const synced = new Promise<void>((resolve, reject) => {
+    socket.on('message', bytes => {
+      if (String(bytes).includes('"synced"')) resolve()
+    })
+    socket.on('close', code => reject(new Error(`the gateway closed a phone's socket: ${code}`)))
+  })
+  const hello = { type: 'hello', protocol: DEVICE_PROTOCOL, bootId: 'bench', appVersion: '1' }
+  socket.send(JSON.stringify({ ...hello, platform: 'bench', sims: [] }))
+  socket.send(JSON.stringify({ type: 'sync', messages: [] }))
+  await synced
+}
+
+/** Cuts every connection, and has every phone come back at once, as after a power cut of the router. */
+async function storm(phones: readonly Phone[]): Promise<void> {
+  for (const { socket } of phones) {
+    socket?.removeAllListeners('close')
+    socket?.terminate()
+  }
+  await inTurns(phones.length, index => connect(phones[index] as Phone))
+}
+
+function sendTo({ url }: BenchGateway, key: string): Promise<number[]> {
+  const body = { phoneNumber: '+14155550123', message: 'The NAS is on battery', queueIfOffline: true }
+  return sendSteadily({
+    url,
+    perSecond: SENDS_PER_SECOND,
+    seconds: SECONDS,
+    call: () => ({ key, body }),
+  })
+}
+
+function report(what: string, tookMs: readonly number[]): void {
+  const at = (share: number) => (tookMs[Math.floor(tookMs.length * share)] ?? Number.NaN).toFixed(1)
+  process.stdout.write(`  ${what}: p50 ${at(0.5)} ms  p99 ${at(0.99)} ms\n`)
+}
+
+/** Resident memory after a moment of rest, MB (Linux). */
+async function restingMb({ pid }: BenchGateway): Promise<number> {
+  await passes(3_000)
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kb) / 1024)
+}
