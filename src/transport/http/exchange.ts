@@ -4,7 +4,6 @@
  * answer outside `cork` costs a system call a header, and a handler that throws before `onAborted` ends the
  * process. So an exchange copies what it needs at once, answers once, and knows when it is over.
  */
-
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { BODY_STILL_MS_MAX } from '#contracts/limits.ts'
 import type { Take } from '#domain/limits/rate-limiter.ts'
@@ -72,6 +71,7 @@ export class Exchange {
   readonly #timeout: Timeout
   #timer: NodeJS.Timeout
   #isReading = false
+  #isLate = false
   #over = false
   onOver: (status: number) => void = () => {}
 
@@ -98,7 +98,10 @@ export class Exchange {
   #wait(ms: number): NodeJS.Timeout {
     const step = Math.min(ms, BODY_STILL_MS_MAX)
     return setTimeout(() => {
-      if (ms <= step) return this.#timeout.late(this)
+      if (ms <= step) {
+        this.#isLate = true
+        return this.#timeout.late(this)
+      }
       if (this.#isReading) {
         this.#res.pause()
         this.#res.resume()
@@ -110,6 +113,11 @@ export class Exchange {
   /** 4 or 16 bytes; none once it is over. */
   get address(): ArrayBuffer {
     return this.#over ? new ArrayBuffer(0) : this.#res.getRemoteAddress()
+  }
+
+  /** Nobody answered in time. */
+  get isLate(): boolean {
+    return this.#isLate
   }
 
   /** Answered or aborted: nobody listens any more. */

@@ -235,7 +235,7 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
 function isUnreadable(exchange: Exchange, problem: Problem, ports: ServerPorts): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
   // Late: the rest of the body may be what was waited for.
-  if (performance.now() - exchange.startedAt >= ports.requestMsMax) return true
+  if (exchange.isLate) return true
   return Number(exchange.headers['content-length'] ?? 0) > ports.bodyBytesMax
 }
 
