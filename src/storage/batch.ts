@@ -47,6 +47,7 @@ export interface BatchPorts {
 }
 
 export interface BatchResult {
+  /** One for each command, in their order. */
   readonly answers: readonly CommandAnswer[]
   readonly effects: readonly Effect[]
   /** The disk was full or busy: nothing was written, and what was due still is. */

@@ -123,7 +123,7 @@ export class WriterLoop {
   #flush(): void {
     if (this.#ended) return
     const taken = this.#waiting.splice(0, COMMANDS_PER_BATCH_MAX)
-    const calls = taken.map(({ call }, index) => ({ ...call, id: index }))
+    const calls = taken.map(({ call }) => call)
     try {
       const startedAt = this.#ports.monoMs()
       const { answers, effects, stalled } = this.#ports.batch.run(calls)
@@ -132,7 +132,7 @@ export class WriterLoop {
       this.#send(taken, answers, effects)
     } catch (error) {
       const lost = [...taken, ...this.#waiting.splice(0)]
-      const answers = lost.map((_, id) => ({ id, ok: false as const, problem: LOST }))
+      const answers = lost.map(({ call }) => ({ id: call.id, ok: false as const, problem: LOST }))
       this.#send(lost, answers, [])
       this.#lost = true
       this.#ended = true
@@ -154,9 +154,9 @@ export class WriterLoop {
       }
       return out
     }
-    for (const answer of answers) {
-      const asked = taken[answer.id]
-      if (asked !== undefined) to(asked.asker).answers.push({ ...answer, id: asked.call.id })
+    for (const [place, { asker }] of taken.entries()) {
+      const answer = answers[place]
+      if (answer !== undefined) to(asker).answers.push(answer)
     }
     for (const effect of effects) {
       if (effect.kind === 'notifications') continue

@@ -78,8 +78,11 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
+const NONE: readonly string[] = []
+
 /** Values of the path's parameters; one that is not percent-encoded UTF-8 matches nothing. */
-function parametersOf(route: Route, path: string): string[] {
+function parametersOf(route: Route, path: string): readonly string[] {
+  if (!route.path.includes('{')) return NONE
   const given = path.split('/')
   return route.path.split('/').flatMap((part, index) => {
     if (!part.startsWith('{')) return []

@@ -104,15 +104,15 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   if (fault !== null) validation.add('webhookUrl', fault)
   const number = parseNumber(ports.numbers, validation, call.json)
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
-  const { phoneNumber: _, ...request } = validation.complete(body)
-  const { e164, ...origin } = validation.complete(number)
+  const request = validation.complete(body)
+  const origin = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
   const { accountId, test } = call.principal
   const accepted = await ports.writer.ask('message.accept', {
     accountId,
     test,
     kind: 'sms',
-    phoneNumber: e164,
+    phoneNumber: origin.e164,
     country: regionOf(origin),
     text: request.message,
     ...segmentsOf(request.message),
@@ -134,9 +134,9 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
  * The number of a body; a fault is added when it is none that could exist, and left to the schema otherwise.
  */
 export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
-  const given = v.safeParse(v.object({ phoneNumber: v.pipe(v.string(), v.startsWith('+')) }), json)
-  if (!given.success) return undefined
-  const number = numbers.parse(given.output.phoneNumber)
+  const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
+  if (typeof given !== 'string' || !given.startsWith('+')) return undefined
+  const number = numbers.parse(given)
   if (number === null)
     validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
   return number ?? undefined
