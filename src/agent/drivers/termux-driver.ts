@@ -67,12 +67,13 @@ async function markOf(api: TermuxApi): Promise<string | null> {
   return all === null || all.length === 0 ? null : String(Math.max(...all.map(sms => sms._id)))
 }
 
+/** A list that cannot be read now may be at the next look: Termux:API answers late while the phone sleeps. */
 async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Outcome | null> {
+  if (search.order.mark === null) return null
   const begunMs = clock.monotonicMs()
   while (!search.signal.aborted && clock.monotonicMs() - begunMs < FILED_MS_MAX) {
     const found = await find(api, search.order)
-    if (found === 'unreadable') return null
-    if (found?.state === 'sent' || found?.state === 'failed') return found
+    if (found !== null && found !== 'unreadable' && found.state !== 'submitted') return found
     await pause(clock, LOOK_MS, search.signal)
   }
   return null
@@ -84,21 +85,19 @@ async function lookUp(
   api: TermuxApi,
   search: Search,
 ): Promise<Outcome | 'not-sent' | 'unknown'> {
+  if (search.order.mark === null) return 'unknown'
   const begunMs = clock.monotonicMs()
   while (!search.signal.aborted) {
     const found = await find(api, search.order)
-    if (found === 'unreadable') return 'unknown'
-    if (found !== null) return found
-    if (search.order.mark === null) return 'unknown'
-    if (clock.monotonicMs() - begunMs >= FILED_MS_MAX) return 'not-sent'
+    if (found !== null && found !== 'unreadable') return found
+    if (clock.monotonicMs() - begunMs >= FILED_MS_MAX) return found === null ? 'not-sent' : 'unknown'
     await pause(clock, LOOK_MS, search.signal)
   }
   return 'unknown'
 }
 
-/** What Android has filed about this message; null: nothing. */
+/** What Android has filed about this message since its mark; null: nothing. */
 async function find(api: TermuxApi, order: Order): Promise<Outcome | null | 'unreadable'> {
-  if (order.mark === null) return 'unreadable'
   const list = await api.listSms('all', LIST_LENGTH)
   if (list === null) return 'unreadable'
   const after = Number(order.mark)

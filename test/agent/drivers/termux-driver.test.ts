@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -47,9 +47,7 @@ class Phone {
   }
 
   script(name: string, body: string): void {
-    const file = join(this.#folder, name)
-    writeFileSync(file, `#!/bin/sh\n${body}\n`)
-    chmodSync(file, 0o755)
+    this.#write(name, `#!/bin/sh\n${body}\n`)
   }
 
   answers(name: string, value: unknown): void {
@@ -59,19 +57,20 @@ class Phone {
   filed(list: Sms[]): void {
     const rows = list.map(sms => ({ threadid: 1, read: true, number: sms.address, received: '', ...sms }))
     for (const type of ['sent', 'inbox'])
-      this.#write(
-        `${type}.json`,
-        rows.filter(sms => sms.type === type),
-      )
-    this.#write('all.json', rows)
+      this.#write(`${type}.json`, JSON.stringify(rows.filter(sms => sms.type === type)))
+    this.#write('all.json', JSON.stringify(rows))
   }
 
   read(name: string): string {
     return readFileSync(join(this.#folder, name), 'utf8')
   }
 
-  #write(name: string, value: unknown): void {
-    writeFileSync(join(this.#folder, name), JSON.stringify(value))
+  /** In one step, for a command of the driver may be reading. */
+  #write(name: string, text: string): void {
+    const file = join(this.#folder, name)
+    writeFileSync(`${file}.new`, text)
+    chmodSync(`${file}.new`, 0o755)
+    renameSync(`${file}.new`, file)
   }
 }
 
@@ -169,8 +168,23 @@ test(
 test('without a mark, or without a list, nothing is known', options, async t => {
   const phone = new Phone(t)
   assert.equal(await phone.driver.lookUp?.({ ...order, mark: null }, never), 'unknown')
+  assert.equal(await phone.driver.follow?.({ ...order, mark: null }, 'submitted', never), null)
   phone.script('termux-sms-list', 'echo not json')
-  assert.equal(await phone.driver.lookUp?.(order, never), 'unknown')
+  assert.equal(await passing(phone.clock, phone.driver.lookUp?.(order, never)), 'unknown')
+  assert.equal(await passing(phone.clock, phone.driver.follow?.(order, 'submitted', never)), null)
+})
+
+test('a list that cannot be read is looked at again', options, async t => {
+  const phone = new Phone(t)
+  phone.filed([{ _id: 25, type: 'sent', ...mine }])
+  const list = phone.read('termux-sms-list')
+  const untilItRead = `[ -e "$0.once" ] || { touch "$0.once"; exit 1; }`
+  phone.script('termux-sms-list', `${untilItRead}\n${list}`)
+  assert.deepEqual(await passing(phone.clock, phone.driver.lookUp?.(order, never)), { state: 'sent' })
+  phone.script('termux-sms-list', `${untilItRead.replaceAll('once', 'twice')}\n${list}`)
+  assert.deepEqual(await passing(phone.clock, phone.driver.follow?.(order, 'submitted', never)), {
+    state: 'sent',
+  })
 })
 
 test(
