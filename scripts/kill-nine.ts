@@ -30,6 +30,8 @@ const readyAt = (share: number) => readyMs[Math.ceil(readyMs.length * share) - 1
 console.log(
   `${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} unknown, ${gos.length} go`,
 )
+const goesOf = (attempt: number) => gos.filter(go => go.endsWith(` ${attempt}`)).length
+console.log(`go by attempt: ${[1, 2, 3, 4, 5].map(goesOf).join(', ')}`)
 console.log(`ready after ms: median ${readyAt(0.5)}, p99 ${readyAt(0.99)}, longest ${readyAt(1)}`)
 const faults = findFaults(books)
 for (const fault of faults) console.log(fault)

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findFaults, killNine } from '#test/kit/kill-nine.ts'
 
-test('kill -9 under load loses nothing and sends nothing twice', { timeout: 300_000 }, async t => {
+test('kill -9 under load loses nothing and sends nothing twice', { timeout: 600_000 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)
-  const books = await killNine(t, { rounds: 30, seed })
+  const begunAt = performance.now()
+  const progress = (round: number) => {
+    if (round % 10 === 0)
+      t.diagnostic(`${round} rounds after ${((performance.now() - begunAt) / 1000).toFixed()} s`)
+  }
+  const books = await killNine(t, { rounds: 30, seed, progress })
   const { acknowledged, keyed, ambiguous, messages, readyMs, gos } = books
   t.diagnostic(`${messages.length} messages, ${acknowledged.size} acknowledged, ${keyed.size} with a key`)
   t.diagnostic(`${ambiguous} requests without an answer or a key, ${gos.length} go`)

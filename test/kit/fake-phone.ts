@@ -2,7 +2,7 @@
  * A phone outside: small, fast, with a journal in memory, as of a phone whose program survives. It keeps the
  * protocol, writes down every `go` and every use of the radio, and stops wherever the test holds it.
  */
-import { EventEmitter, once } from 'node:events'
+import { EventEmitter } from 'node:events'
 import { WebSocket } from 'ws'
 import { DEVICE_SUBPROTOCOL, type GatewayFrame, type JournalState } from '#contracts/device-frames.ts'
 import type { Pairing } from '#test/kit/gateway-process.ts'
@@ -72,7 +72,9 @@ export class FakePhone extends EventEmitter<{
       this.#say({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test' }),
     )
     const synced = this.heard('synced')
-    await Promise.race([synced, once(socket, 'close')])
+    // Not once(): that one rejects when the connection is refused or reset.
+    const closed = new Promise(resolve => socket.on('close', resolve))
+    await Promise.race([synced, closed])
   }
 
   /** The next frame of this type. */
