@@ -60,16 +60,17 @@ test('a webhook that is off is not there, and comes back as it was', async () =>
 test('wrong addresses are limited by caller, right ones pass all the same', async () => {
   const { url } = await webhooks.create({ maxPerHour: 1000 })
   const headers = { 'X-Forwarded-For': '198.51.100.23' }
+  const startedAt = performance.now()
   const calls = Array.from({ length: 60 }, (_, i) =>
     gateway.call('POST', `/api/v1/webhook/${String(i).padStart(38, 'x')}`, { headers, body: 'x' }),
   )
-  const statuses = (await Promise.all(calls)).map(({ status }) => status)
-  const count = (wanted: number) => statuses.filter(status => status === wanted).length
-  assert.ok(count(404) >= WRONG_TOKENS_PER_MINUTE && count(404) <= WRONG_TOKENS_PER_MINUTE + 2)
+  const answers = await Promise.all(calls)
+  const refilled = Math.ceil(((performance.now() - startedAt) * WRONG_TOKENS_PER_MINUTE) / 60_000)
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+  assert.ok(count(404) >= WRONG_TOKENS_PER_MINUTE && count(404) <= WRONG_TOKENS_PER_MINUTE + refilled)
   assert.equal(count(404) + count(429), 60)
-  const wrong = await gateway.call('GET', '/api/v1/webhook/nothing', { headers })
-  assert.equal(wrong.status, 429)
-  assert.ok(Number(wrong.headers.get('retry-after')) >= 1)
+  const refused = answers.find(({ status }) => status === 429)
+  assert.ok(Number(refused?.headers.get('retry-after')) >= 1)
   for (let i = 0; i < 70; i++) triggeredOf(await webhooks.trigger(url, { message: `a ${i}` }, { headers }))
   const elsewhere = { 'X-Forwarded-For': '198.51.100.24' }
   assert.equal((await gateway.call('GET', '/api/v1/webhook/nothing', { headers: elsewhere })).status, 404)

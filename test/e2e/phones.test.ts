@@ -5,7 +5,8 @@ import { FakePhone } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 
 const timeout = 60_000
-const SHORT = { ROOST_DEVICES__OFFLINE_AFTER_S: '1' }
+/** Soon, but no phone of a busy machine is silent for so long: it would be given up, and not come back. */
+const SHORT = { ROOST_DEVICES__OFFLINE_AFTER_S: '3' }
 
 suite('phones', () => {
   let gateway: GatewayProcess
@@ -103,12 +104,13 @@ suite('phones', () => {
     const phone = await phoneFor(t)
     const path = `/devices/${phone.deviceId}`
     await gateway.asOwner('PATCH', path, { segmentsPerMinute: 60 })
-    // The burst of ten segments, and one more a second.
+    // The burst of ten segments, and one more a second, counted from before the first: reports come when they may.
+    const begunAt = Date.now()
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => gateway.send(`text ${i}`)))
     const at = await Promise.all(
       ids.map(async id => Date.parse((await gateway.reached(id, 'delivered')).sentAt ?? '')),
     )
-    assert.ok(Math.max(...at) - Math.min(...at) >= 1500)
+    assert.ok(Math.max(...at) - begunAt >= 1500)
   })
 })
 

@@ -17,7 +17,7 @@ export const LOCAL: TargetPolicySettings = {
 }
 
 /** A time-out short enough for a test, long enough for a busy machine to do what has to come before. */
-export const SHORT_MS = 600
+export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {
   const made = createDeliverer({ policy: createTargetPolicy(LOCAL), version: '1.2.3', ...options })
