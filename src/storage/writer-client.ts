@@ -9,12 +9,13 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Asks the writer thread: what is asked in one turn of the event loop travels together. */
+/** Asks the writer thread: what is asked in one turn of the event loop travels in few messages. */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()
   #outgoing: CommandCall[] = []
   #lastId = 0
+  #closed = false
 
   constructor(port: MessagePort, onEffects: (effects: readonly SocketEffect[]) => void = () => {}) {
     this.#port = port
@@ -28,8 +29,8 @@ export class WriterClient implements Writer {
       if (frame.effects.length > 0) onEffects(frame.effects)
     })
     port.on('close', () => {
-      const gone = new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
-      for (const { reject } of this.#pending.values()) reject(gone)
+      this.#closed = true
+      for (const { reject } of this.#pending.values()) reject(gone())
       this.#pending.clear()
     })
   }
@@ -40,6 +41,7 @@ export class WriterClient implements Writer {
   }
 
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+    if (this.#closed) return Promise.reject(gone())
     if (this.#pending.size >= REQUESTS_WAITING_MAX)
       return Promise.reject(new Problem('SERVICE_UNAVAILABLE', 'too many requests wait', { retryAfterS: 1 }))
     const id = ++this.#lastId
@@ -61,4 +63,8 @@ export class WriterClient implements Writer {
     this.#outgoing = []
     this.#port.postMessage({ calls })
   }
+}
+
+function gone(): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
 }
