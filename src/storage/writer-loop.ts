@@ -94,9 +94,9 @@ export class WriterLoop {
     this.#schedule()
   }
 
-  /** Carries out what waits, then nothing more. */
+  /** Carries out all that waits, then nothing more. */
   end(): void {
-    this.#flush()
+    while (this.#waiting.length > 0 && !this.#ended) this.#flush()
     this.#ended = true
     clearTimeout(this.#timer)
     for (const port of this.#askers.values()) port.close()

@@ -70,6 +70,28 @@ test('after the disk failed, whoever still asks is refused at once', async t => 
   )
 })
 
+test('what waits when the loop ends is carried out, however many batches that takes', async t => {
+  const { batch } = new TestWorld()
+  const run = batch.run.bind(batch)
+  const loop = new WriterLoop({ ...DEAF, batch })
+  batch.run = calls => {
+    // Once the first batch is through, with more behind it than another one takes.
+    if (calls.length === COMMANDS_PER_BATCH_MAX) queueMicrotask(() => loop.end())
+    return run(calls)
+  }
+  const { port1, port2 } = new MessageChannel()
+  t.after(() => port1.close())
+  loop.attach(1, port2)
+  const asked = 2 * COMMANDS_PER_BATCH_MAX + 5
+  ask(port1, 1, asked)
+  let answered = 0
+  port1.on('message', ({ answers }: AnswersFrame) => {
+    answered += answers.filter(({ ok }) => ok).length
+  })
+  await once(port1, 'close')
+  assert.equal(answered, asked)
+})
+
 /** A loop that always has something to do, on a disk that is full until the test says otherwise. */
 function stalledLoop() {
   const { batch } = new TestWorld()
