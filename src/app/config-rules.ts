@@ -5,9 +5,15 @@ import { createSecureContext } from 'node:tls'
 import type { Config } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
 import { parseAddressRule } from '#domain/webhook/address-rules.ts'
+import { parseAllowRule } from '#transport/notification/allow-rules.ts'
 
 export function breachesOf(config: Config, cwd: string): readonly Issue[] {
-  return [...publicUrlIssues(config), ...proxyIssues(config), ...tlsIssues(config, cwd)]
+  return [
+    ...publicUrlIssues(config),
+    ...proxyIssues(config),
+    ...allowedHostIssues(config),
+    ...tlsIssues(config, cwd),
+  ]
 }
 
 function publicUrlIssues({ public_url }: Config): readonly Issue[] {
@@ -20,6 +26,14 @@ function proxyIssues({ http }: Config): readonly Issue[] {
     const parsed = parseAddressRule(text)
     return parsed.ok ? [] : [{ path: `http.trusted_proxies.${index}`, message: parsed.message }]
   })
+}
+
+function allowedHostIssues({ notifications }: Config): readonly Issue[] {
+  const message =
+    'must be a host name, *.name, an address or a CIDR block, such as nas.lan, nas.lan:9000 or ::1'
+  return notifications.allowed_hosts.flatMap((text, index) =>
+    parseAllowRule(text) === null ? [{ path: `notifications.allowed_hosts.${index}`, message }] : [],
+  )
 }
 
 function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {

@@ -121,6 +121,8 @@ test('every fault of file and environment is told at once, with its key path', (
       portt = 1
       trusted_proxies = ["10.1.2.3/8", "10.0.0.0/8", "localhost", "010.0.0.1"]
       tls_key_file = "missing.pem"
+      [notifications]
+      allowed_hosts = ["nas.lan:9000", "two words", "10.0.0.0/8", "[::1]:99999"]
       [plans.free]
       sms_per_day = "ten"
       speed = 1
@@ -141,6 +143,8 @@ test('every fault of file and environment is told at once, with its key path', (
     'http.trusted_proxies.2',
     'http.trusted_proxies.3',
     'messages',
+    'notifications.allowed_hosts.1',
+    'notifications.allowed_hosts.3',
     'plans.No Such',
     'plans.free.sms_per_day',
     'plans.free.speed',
