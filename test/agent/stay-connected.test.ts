@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming } from '#agent/drivers/driver.ts'
+import { FRAME_BYTES_MAX } from '#contracts/limits.ts'
 import { agentRig } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 
@@ -219,6 +220,22 @@ test('a received message is told until it is acknowledged, also after a restart'
   await again.settled()
   assert.deepEqual(again.unread('received'), [])
   assert.deepEqual(cursors, [null, '7', '7'])
+})
+
+test('a received text that is longer than a frame is told as far as it fits', options, async t => {
+  const rig = await agentRig(t)
+  const message = '漢😀"'.repeat(2_500)
+  const received = { id: 'sms-8', from: '+15550199', message, at: '2026-01-31T12:00:00.000Z', simSlot: 1 }
+  const incoming = async (cursor: string | null): Promise<Incoming> => {
+    return { messages: cursor === null ? [received] : [], cursor: '8' }
+  }
+  rig.start({ driver: Object.assign(rig.radio, { incoming }) })
+  const phone = await rig.gateway.phone()
+  await phone.handshake()
+  const told = await phone.next('received')
+  assert.ok(message.startsWith(told.message) && told.message.isWellFormed())
+  const bytes = Buffer.byteLength(JSON.stringify(told))
+  assert.ok(bytes > FRAME_BYTES_MAX * 0.9 && bytes <= FRAME_BYTES_MAX, `${bytes} bytes`)
 })
 
 test('telemetry is told at connection, on change, and every five minutes', options, async t => {

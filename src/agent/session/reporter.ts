@@ -5,7 +5,8 @@ import type { Entry, Finished, Received } from '#agent/journal-record.ts'
 import type { ReportAck } from '#agent/session/gateway-frame.ts'
 import type { Link } from '#agent/session/link.ts'
 import { AGENT_FRAMES_PER_FLUSH_MAX, AGENT_REPEAT_MS } from '#contracts/agent-limits.ts'
-import type { ReportFrame } from '#contracts/device-frames.ts'
+import type { ReceivedFrame, ReportFrame } from '#contracts/device-frames.ts'
+import { FRAME_BYTES_MAX } from '#contracts/limits.ts'
 
 export class Reporter {
   readonly #journal: Journal
@@ -112,6 +113,15 @@ function reportOf(entry: Finished & { detail: string | null; at: string | null }
   return { type: 'report', messageId, attempt, state, code, detail, at }
 }
 
-function receivedOf({ id, from, message, at, simSlot }: Received) {
-  return { type: 'received', id, from, message, at, simSlot } as const
+/**
+ * A text of a hundred parts is longer than a frame: told whole, it would end each connection anew. Of such a
+ * one the beginning is told.
+ */
+function receivedOf({ id, from, message, at, simSlot }: Received): ReceivedFrame {
+  const frame = { type: 'received', id, from, message, at, simSlot } as const
+  const bytes = Buffer.byteLength(JSON.stringify(frame))
+  if (bytes <= FRAME_BYTES_MAX || message === '') return frame
+  const kept = Math.max(0, Math.floor((message.length * FRAME_BYTES_MAX) / bytes) - 1)
+  const cut = message.slice(0, kept).replace(/[\ud800-\udbff]$/, '')
+  return receivedOf({ id, from, message: cut, at, simSlot })
 }
