@@ -38,8 +38,6 @@ export function loseListener(world: World, listener: number): void {
     const connection = phone.session?.connection
     if (connection?.listener === listener)
       closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
-    // The thread that takes its place counts its sockets anew.
-    if (phone.newestConnection?.listener === listener) phone.newestConnection = null
   }
 }
 

@@ -60,9 +60,7 @@ export class Phone {
   device: Device
   readonly pacing: Pacing
   session: Session | null = null
-  /**
-   * The last one that it said `hello` on; sockets of one listener are numbered in the order of their opening.
-   */
+  /** The last one that it said `hello` on; of two the one with the higher socket was opened later. */
   newestConnection: Connection | null = null
   saysBusy = false
   /** Monotonic: the last time that it was heard. */

@@ -112,12 +112,15 @@ test('a hello that was overtaken by a newer connection is refused, and its journ
   assert.deepEqual(phone.told(), [])
 })
 
-test('after its listener is gone a phone is heard on any socket of the next one', () => {
+test('after its listener is gone a phone is heard on the next one, and a late hello is still known', () => {
   const { world, phone } = withPhone()
   phone.connect()
+  const { socket } = phone.connection
   world.ask('listener.gone', { listener: 1 })
-  phone.say(HELLO, { listener: 1, socket: 0 })
-  assert.deepEqual(phone.told(0), ['welcome'])
+  phone.say(HELLO, { listener: 2, socket: socket - 1 })
+  assert.deepEqual(phone.told(socket - 1), ['close'])
+  phone.say(HELLO, { listener: 2, socket: socket + 1 })
+  assert.deepEqual(phone.told(socket + 1), ['welcome'])
 })
 
 test('a second hello on one connection ends it', () => {
