@@ -1,6 +1,6 @@
 /** The configuration: every key of `config.example.toml` with its default, its range and what it is for. */
 import * as v from 'valibot'
-import { TTL_S_MAX, TTL_S_MIN } from '#contracts/limits.ts'
+import { CALLS_PER_MINUTE_MAX, TTL_S_MAX, TTL_S_MIN } from '#contracts/limits.ts'
 
 const integer = (min: number, max: number) =>
   v.pipe(
@@ -21,7 +21,11 @@ function allowance({ min, max, advice = '' }: { min: number; max: number; advice
 }
 const limit = allowance({ min: 0, max: 1_000_000_000 })
 /** A bucket for no call would refuse its account even the question why. */
-const callLimit = allowance({ min: 1, max: 60_000, advice: '; to shut an account out, revoke its keys' })
+const callLimit = allowance({
+  min: 1,
+  max: CALLS_PER_MINUTE_MAX,
+  advice: '; to shut an account out, revoke its keys',
+})
 
 export const PlanConfig = v.strictObject({
   sms_per_day: limit,
@@ -69,7 +73,7 @@ export const Config = v.strictObject({
     listeners: integer(1, 64),
     trusted_proxies: texts,
     body_bytes_max: integer(1024, 16_777_216),
-    anonymous_calls_per_minute: integer(1, 60_000),
+    anonymous_calls_per_minute: integer(1, CALLS_PER_MINUTE_MAX),
     tls_cert_file: text,
     tls_key_file: text,
   }),

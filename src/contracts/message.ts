@@ -1,6 +1,13 @@
 /** Messages as the API takes and gives them. */
 import * as v from 'valibot'
-import { MESSAGE_LENGTH_MAX, TTL_S_MAX, TTL_S_MIN, URL_LENGTH_MAX } from '#contracts/limits.ts'
+import {
+  MESSAGE_LENGTH_MAX,
+  PHONE_NUMBER_LENGTH_MAX,
+  SIMS_MAX,
+  TTL_S_MAX,
+  TTL_S_MIN,
+  URL_LENGTH_MAX,
+} from '#contracts/limits.ts'
 import {
   DeviceId,
   E164,
@@ -15,7 +22,10 @@ import {
 export const PhoneNumberInput = v.pipe(
   v.string('must be text'),
   v.regex(/^\+/, 'must begin with + and the country code, like +14155550123'),
-  v.maxLength(32, 'must be a phone number of at most 32 characters'),
+  v.maxLength(
+    PHONE_NUMBER_LENGTH_MAX,
+    `must be a phone number of at most ${PHONE_NUMBER_LENGTH_MAX} characters`,
+  ),
 )
 
 export const MessageText = v.pipe(
@@ -40,7 +50,7 @@ export const SimSlot = v.pipe(
   v.number('must be a number'),
   v.integer('must be a whole number'),
   v.minValue(1, 'must be 1 or more: slots count from 1'),
-  v.maxValue(8, 'must be at most 8'),
+  v.maxValue(SIMS_MAX, `must be at most ${SIMS_MAX}`),
 )
 
 export const SendRequest = v.object({

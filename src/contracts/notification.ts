@@ -55,7 +55,7 @@ export const DeliveryResource = v.object({
   /** How often it was sent. */
   attempts: count,
   lastResponseStatus: status,
-  /** A code of the table in the README. */
+  /** One of `DELIVERY_ERRORS`. */
   lastError: v.nullable(v.string()),
   createdAt: Instant,
   /** Null unless pending. */

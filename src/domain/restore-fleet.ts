@@ -1,4 +1,4 @@
-import { OUTCOME_UNKNOWN_MS, SANDBOX_STEP_MS } from '#contracts/limits.ts'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS } from '#contracts/limits.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type Session } from '#domain/device/phone.ts'
@@ -90,6 +90,6 @@ function restoreMessage(message: Message, into: Restored, { now, before }: Resto
     deadlines.add(Math.min(silentSince, open.expiresAtMono) + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
   } else if (message.notBefore > now.wallMs) {
     // A wall clock that went back cannot make a retry wait longer than the longest delay.
-    deadlines.add(remaining(message.notBefore, 600_000, now), 'retry', open.id)
+    deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
   } else fleet.enqueue(open)
 }

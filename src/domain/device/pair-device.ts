@@ -10,7 +10,7 @@ import type { World } from '#domain/world.ts'
 /**
  * Makes a one-time code for one more phone: 8 digits, 10 minutes.
  *
- * @throws Problem FORBIDDEN when the plan has no room for another device; RATE_LIMIT_EXCEEDED
+ * @throws Problem FORBIDDEN when the plan has no room for another device; CONFLICT when many codes are open
  */
 export function createPairing(
   world: World,

@@ -1,7 +1,7 @@
 /**
- * The life of a message as pure rules: what a phone's word about an attempt makes of it. The table stands in
- * the README under "Statuses"; a status that is not in it never changes. Reports repeat, arrive late and out
- * of order: a repeat changes nothing, and a later word never takes back an earlier, stronger one.
+ * The life of a message as pure rules: what a phone's word about an attempt makes of it. Reports repeat,
+ * arrive late and out of order: a repeat changes nothing, and a later word never takes back an earlier,
+ * stronger one.
  */
 import type { JournalState } from '#contracts/device-frames.ts'
 import { ATTEMPTS_MAX } from '#contracts/limits.ts'

@@ -20,7 +20,7 @@ export interface Message {
   readonly test: boolean
   readonly kind: MessageKind
   readonly phoneNumber: string
-  /** ISO 3166-1 alpha-2 of the number, where its plan tells. */
+  /** ISO 3166-1 alpha-2, or `+` and the calling code where several countries share it (`regionOf`). */
   readonly country: string | null
   readonly text: string
   readonly segments: number

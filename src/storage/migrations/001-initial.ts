@@ -1,7 +1,7 @@
 /**
  * The first schema. Times are wall-clock milliseconds since 1970, days whole days since 1970, identifiers
- * ULIDs behind a prefix (they grow at the end of every index). The tables of single rows are STRICT: SQLite
- * then refuses a value of another type instead of keeping it.
+ * ULIDs behind a prefix (they grow at the end of every index). Tables are STRICT: SQLite then refuses a value
+ * of another type instead of keeping it.
  */
 export const initial = `
 CREATE TABLE account (

@@ -228,7 +228,7 @@ export class DeviceSockets {
     if (this.#heard.size === 0) return
     const deviceIds = [...this.#heard]
     this.#heard = new Set()
-    // Refused only when the writer is overloaded or stopping: the next sweep says it again.
+    // Refused only when the writer is overloaded or stopping: the next pong of each is told again.
     writer.ask('phone.heard', { deviceIds }).catch(() => {})
   }
 
