@@ -50,6 +50,8 @@ export const CALLS_PER_FRAME = 16
 export const COMMANDS_WAITING_MAX = 16_384
 /** Commands of one transaction: bounds the time that a caller waits for its neighbours. */
 export const COMMANDS_PER_BATCH_MAX = 1024
+/** Deadlines, about 100 bytes each, below which those of what is over are left where they are. */
+export const DEADLINES_SWEPT_MIN = 65_536
 /** Open messages kept in memory, about 300 bytes each: 150 MB at the most. */
 export const MESSAGES_OPEN_MAX = 500_000
 

@@ -1,4 +1,5 @@
 import TinyQueue from 'tinyqueue'
+import { DEADLINES_SWEPT_MIN } from '#contracts/limits.ts'
 
 /**
  * Something that must be looked at when its time has come; whoever handles it checks that it still matters.
@@ -11,9 +12,19 @@ export interface Deadline {
   readonly id: string
 }
 
-/** All that waits for a time, earliest first. */
+/**
+ * All that waits for a time, earliest first. What is over leaves its deadlines behind, hours of them under
+ * load, so they are swept out whenever they may be most of what is here.
+ */
 export class Deadlines {
-  readonly #heap = new TinyQueue<Deadline>([], (a, b) => a.at - b.at)
+  #heap = heapOf([])
+  #sweptAt: number
+  readonly #sweptMin: number
+
+  constructor(sweptMin = DEADLINES_SWEPT_MIN) {
+    this.#sweptMin = sweptMin
+    this.#sweptAt = sweptMin
+  }
 
   get nextAt(): number | null {
     return this.#heap.peek()?.at ?? null
@@ -37,4 +48,15 @@ export class Deadlines {
     }
     return due
   }
+
+  /** Drops what does not matter any more; does nothing while there are few, or few more than last time. */
+  sweep(matters: (deadline: Deadline) => boolean): void {
+    if (this.#heap.length < this.#sweptAt) return
+    this.#heap = heapOf(this.#heap.data.filter(matters))
+    this.#sweptAt = Math.max(this.#sweptMin, 2 * this.#heap.length)
+  }
+}
+
+function heapOf(deadlines: Deadline[]): TinyQueue<Deadline> {
+  return new TinyQueue(deadlines, (a, b) => a.at - b.at)
 }

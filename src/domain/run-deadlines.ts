@@ -16,6 +16,14 @@ const DEADLINES_PER_BATCH_MAX = 1000
 export function runDeadlines(world: World): void {
   for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
     runDeadline(world, deadline)
+  world.deadlines.sweep(deadline => isOpen(world, deadline))
+}
+
+/** Whether what the deadline is about is still there. */
+function isOpen({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
+  if (kind === 'tidy') return true
+  if (kind === 'offline' || kind === 'pump') return fleet.phones.has(id)
+  return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
 
 function runDeadline(world: World, deadline: Deadline): void {

@@ -27,3 +27,20 @@ test('no more than asked for are taken at once', () => {
   )
   assert.equal(deadlines.nextAt, 3)
 })
+
+test('deadlines of what is over are swept out before they are many more than those that matter', () => {
+  const deadlines = new Deadlines(8)
+  const open = new Set<string>()
+  for (let n = 1; n <= 1_000; n++) {
+    deadlines.add(n % 7, 'expire', String(n))
+    open.add(String(n)).delete(String(n - 3))
+    deadlines.sweep(({ id }) => open.has(id))
+    assert.ok(deadlines.length < 9, `${deadlines.length} of ${open.size}`)
+  }
+  const left = deadlines.takeDue(7, 1_000)
+  for (const id of open) assert.ok(left.some(deadline => deadline.id === id))
+  assert.deepEqual(
+    left.map(({ at }) => at),
+    left.map(({ at }) => at).toSorted((a, b) => a - b),
+  )
+})
