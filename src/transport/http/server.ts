@@ -27,7 +27,9 @@ export interface ServerPorts {
   /** A request that is not answered by then is answered 503. */
   readonly requestMsMax: number
   readonly log: (entry: LogEntry) => void
-  /** Called once an exchange is over. */
+  /** Called when an exchange begins. */
+  readonly opened: () => void
+  /** Called once it is over. */
   readonly answered: (answered: Answered) => void
   /** Set while the gateway stops: no new work. */
   readonly draining: () => boolean
@@ -107,6 +109,7 @@ function open({ res, req, ports, name }: Opening): Exchange {
     late: exchange =>
       refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })),
   })
+  ports.opened()
   exchange.route = name
   exchange.onOver = status => {
     const { method, requestId, startedAt } = exchange

@@ -53,6 +53,7 @@ export function startServer(ports: StartPorts): Server {
   const isDebug = config.log.level === 'debug'
   let draining = false
   let listenSocket: us_listen_socket | null = null
+  let exchanges = 0
   const metrics = new HttpMetrics()
   const shared = {
     trustedProxies,
@@ -74,7 +75,11 @@ export function startServer(ports: StartPorts): Server {
     plan: ports.plan,
     bodyBytesMax: config.http.body_bytes_max,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
+    opened: () => {
+      exchanges += 1
+    },
     answered: answered => {
+      exchanges -= 1
       metrics.answered(answered)
       if (isDebug) ports.log(lineOf(answered))
     },
@@ -100,7 +105,7 @@ export function startServer(ports: StartPorts): Server {
     abort,
     async stop() {
       drain()
-      await settled(writer)
+      await settled(() => writer.waiting === 0 && exchanges === 0)
       abort()
     },
   }
@@ -123,10 +128,10 @@ function openApp(config: Config): TemplatedApp {
   return app.filter(countConnection)
 }
 
-/** How often a stopping listener looks whether the writer answered everything, and how long. */
+/** How often a stopping listener looks whether everybody was answered, and how long. */
 const LOOK_MS = 20
 const LOOKS_MAX = 100
 
-async function settled(writer: { readonly waiting: number }): Promise<void> {
-  for (let looks = 0; writer.waiting > 0 && looks < LOOKS_MAX; looks += 1) await pause(LOOK_MS)
+async function settled(isDone: () => boolean): Promise<void> {
+  for (let looks = 0; !isDone() && looks < LOOKS_MAX; looks += 1) await pause(LOOK_MS)
 }
