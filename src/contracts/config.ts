@@ -98,7 +98,7 @@ export const Config = v.strictObject({
     allow_private: flag,
   }),
   pool: v.strictObject({
-    /** 0: one thread for each processor but one, at least 1, at most 4. */
+    /** Beside the one for passwords. 0: one for each processor but one, at least 1, at most 4. */
     threads: integer(0, 64),
   }),
   log: v.strictObject({

@@ -1,8 +1,8 @@
 /**
  * The one pool of the process, on the main thread; other threads reach it through a port, so that many
- * listeners do not make many pools. Passwords have a lane of their own, one at a time, because each takes
- * 32 MiB and a good part of a second. A task that hangs or throws costs its own asker only: its thread is
- * ended and replaced.
+ * listeners do not make many pools. Passwords have a lane and a thread of their own, one at a time, because
+ * each takes 32 MiB and a good part of a second, which no alert has to wait for. A task that hangs or throws
+ * costs its own asker only: its thread is ended and replaced.
  */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
@@ -29,7 +29,7 @@ import { Lane } from '#pool/lane.ts'
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
-  /** 0: one for each processor but one, at least 1, at most 4. */
+  /** Beside that of passwords. 0: one for each processor but one, at least 1, at most 4. */
   readonly threads: number
   readonly idleMs?: number
   /** A task threw, or took too long; its asker was told. */
@@ -59,7 +59,8 @@ export class PoolHost implements Pool {
       filename: options.file,
       name: 'runTask',
       minThreads: 0,
-      maxThreads: this.threads,
+      // As many as the lanes let through: what is let through begins, and its time with it.
+      maxThreads: this.threads + 1,
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })

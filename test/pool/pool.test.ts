@@ -107,6 +107,16 @@ test('passwords go one at a time, too many are refused, and other work goes on m
   assert.equal(host.waiting, 0)
 })
 
+test('with one thread, other work goes on beside a password', async () => {
+  const { order } = open(ROGUE, 1)
+  const { cells, began, open: openGate } = gate()
+  const password = order(cells, { lane: 'password' })
+  await began()
+  assert.equal(typeof (await order('id')), 'number')
+  openGate()
+  await password
+})
+
 test('who waits when the pool goes is refused, and so is who comes later', async () => {
   const { order, host, client } = open(ROGUE)
   const { cells, began } = gate()
