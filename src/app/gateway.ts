@@ -113,8 +113,10 @@ function startPool({ pool }: Config, log: Log): PoolHost {
   return new PoolHost({
     file: entryFile('pool'),
     threads: pool.threads,
-    faulted: (task, error) =>
-      log.write('error', 'a task of the pool failed', { task, cause: causeOf(error) }),
+    faulted: (task, error) => {
+      const event = task === null ? 'a thread of the pool failed' : 'a task of the pool failed'
+      log.write('error', event, { task, cause: causeOf(error) })
+    },
   })
 }
 

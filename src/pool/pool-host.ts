@@ -32,8 +32,8 @@ export interface PoolHostOptions {
   /** Beside that of passwords. 0: one for each processor but one, at least 1, at most 4. */
   readonly threads: number
   readonly idleMs?: number
-  /** A task threw, or took too long; its asker was told. */
-  readonly faulted: (task: PoolTaskName, error: unknown) => void
+  /** A task threw, or took too long; its asker was told. Null: a thread failed that had none. */
+  readonly faulted: (task: PoolTaskName | null, error: unknown) => void
 }
 
 const THREADS_MAX = 4
@@ -64,6 +64,8 @@ export class PoolHost implements Pool {
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })
+    // As of a thread that finds no memory when it starts: nobody listening, it would end the process.
+    this.#piscina.on('error', error => options.faulted(null, error))
   }
 
   /** Tasks that no thread has taken yet. */

@@ -11,7 +11,7 @@ const REAL = join(import.meta.dirname, '..', '..', 'src', 'pool', 'pool.entry.ts
 const LONG_MS = 20_000
 
 function open(file: string, threads = 2) {
-  const faults: PoolTaskName[] = []
+  const faults: (PoolTaskName | null)[] = []
   const host = new PoolHost({ file, threads, faulted: task => faults.push(task) })
   const client = new PoolClient(host.attachPort())
   after(async () => {
@@ -105,6 +105,19 @@ test('passwords go one at a time, too many are refused, and other work goes on m
   await Promise.all([first, ...waiting])
   assert.equal(Atomics.load(cells, 1), 1)
   assert.equal(host.waiting, 0)
+})
+
+test('a thread that cannot start costs its task, not the process', async () => {
+  const failed = Promise.withResolvers<void>()
+  const host = new PoolHost({
+    file: join(import.meta.dirname, 'a-file-that-is-not-there.ts'),
+    threads: 1,
+    faulted: task => task === null && failed.resolve(),
+  })
+  const refused = assert.rejects(host.run('sign-notifications', [], { timeoutMs: LONG_MS }))
+  await failed.promise
+  await host.close()
+  await refused
 })
 
 test('with one thread, other work goes on beside a password', async () => {
