@@ -48,6 +48,8 @@ export class LogEraser {
         ...tidy,
         clearMessages: noting(tidy.clearMessages),
         clearReceived: noting(tidy.clearReceived),
+        deleteKeptAnswers: noting(tidy.deleteKeptAnswers),
+        deleteCodeFailures: noting(tidy.deleteCodeFailures),
         deleteCodes: noting(tidy.deleteCodes),
       },
     }

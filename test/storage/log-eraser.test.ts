@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { LOG_ERASED_EVERY_MS } from '#contracts/limits.ts'
+import { IDEMPOTENCY_KEPT_MS, LOG_ERASED_EVERY_MS, TIDY_EVERY_MS } from '#contracts/limits.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 import { OK, reports } from '#test/kit/notified-world.ts'
 
 /** A world on a file with a phone, and the file's write-ahead log. */
@@ -103,6 +104,17 @@ test('what retention removes is gone from the log as well', t => {
   assert.equal(world.column(column), null)
   assert.ok(!holds('for your eyes only'))
   assert.ok(!holds('a-secret-path'))
+})
+
+test('a kept answer that is over is gone from the log, with the number in it', t => {
+  const { world, holds } = openWorld(t)
+  const idempotency = { scope: world.accountId, key: 'a-telling-key', bodyHash: 'hash' }
+  world.ask('message.accept', messageToAccept(world.accountId, { test: true, idempotency }))
+  assert.ok(holds('a-telling-key'))
+  world.wallMs += IDEMPOTENCY_KEPT_MS
+  world.advance(TIDY_EVERY_MS)
+  world.advance(LOG_ERASED_EVERY_MS)
+  assert.ok(!holds('a-telling-key'))
 })
 
 test('a secret that was replaced is gone from the log', t => {
