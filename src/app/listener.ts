@@ -100,6 +100,7 @@ function listen(data: ListenerData, port: MainPort): void {
         publicUrl: data.publicUrl,
         agentFile: data.agentFile,
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
+        wallMs: Date.now,
       }),
       ...accountAccessRoutes({ reader: openCredentialReader(database), writer, limiter, pool, tokenKey }),
       ...operationRoutes({ writer }),

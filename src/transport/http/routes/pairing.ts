@@ -3,6 +3,7 @@ import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
 import { PAIRING_TRIES_MAX } from '#contracts/limits.ts'
 import { invalid, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
@@ -14,6 +15,7 @@ export interface PairingPorts {
   /** Wrong codes by address, shared by all listeners. */
   readonly failures: FailureCounter
   readonly agentFile: Uint8Array | null
+  readonly wallMs: () => number
 }
 
 /** How a phone becomes a device: outside the API, because the phone has no credential yet. */
@@ -35,7 +37,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         const { bucketKey } = client()
         const validation = new Validation()
         const request = validation.complete(validation.parse(PairRequest, json))
-        refuseGuesser(ports.failures, bucketKey)
+        refuseGuesser(ports, bucketKey)
         const paired = await pair(ports, { request, address: bucketKey })
         return { data: { ...paired, socketUrl: socketUrl(ports.publicUrl) } }
       },
@@ -89,14 +91,14 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
 }
 
 /** @throws Problem RATE_LIMIT_EXCEEDED for an address with too many wrong codes */
-function refuseGuesser(failures: FailureCounter, address: string): void {
-  const wait = failures.waitMs(address)
-  if (wait > 0)
+function refuseGuesser({ failures, wallMs }: PairingPorts, address: string): void {
+  const waitMs = failures.waitMs(address)
+  if (waitMs > 0)
     throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
       limit: PAIRING_TRIES_MAX,
       used: PAIRING_TRIES_MAX,
-      resetAt: new Date(Date.now() + wait).toISOString(),
-      retryAfterS: wait / 1000,
+      resetAt: instant(wallMs() + waitMs),
+      retryAfterS: waitMs / 1000,
     })
 }
 
