@@ -16,8 +16,6 @@ const FUNCTION_LINES_MAX = 70
 const PARAMETERS_MAX = 3
 /** Programs: what is read from and done to the process stands here and nowhere below. */
 const PROGRAMS = new Set(['src/main.ts', 'src/agent/standalone.ts'])
-/** piscina runs the default export of its task file. */
-const TASK_FILE = 'src/pool/pool.entry.ts'
 const SHARED_MEMORY = new Set(['Atomics', 'SharedArrayBuffer'])
 const TIMERS = new Set(['setTimeout', 'setInterval'])
 const IMPURE = new Set([
@@ -41,7 +39,7 @@ const RULES: readonly { name: string; applies: (path: string) => boolean; rule: 
   { name: 'process', applies: path => inSource(path) && !PROGRAMS.has(path), rule: checkProcess },
   { name: 'shared-memory', applies: path => inSource(path) && floorOf(path) !== 'limits', rule: checkShared },
   { name: 'pure', applies: path => ['domain', 'contracts'].includes(floorOf(path) ?? ''), rule: checkPure },
-  { name: 'default-export', applies: path => path !== TASK_FILE, rule: checkDefaultExport },
+  { name: 'default-export', applies: () => true, rule: checkDefaultExport },
   { name: 'barrel', applies: () => true, rule: checkBarrel },
   { name: 'parameters', applies: inSource, rule: checkParameters },
   { name: 'function-length', applies: () => true, rule: checkFunctionLength },

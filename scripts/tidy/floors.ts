@@ -28,6 +28,13 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'libphonenumber-js': ['domain'],
   '@valibot/to-json-schema': ['transport'],
   'prom-client': ['app'],
+  jose: ['app'],
+  uqr: ['app'],
+  jsonrepair: ['domain'],
+  multipasta: ['domain'],
+  tinyqueue: ['domain'],
+  'ipaddr.js': ['domain', 'transport'],
+  ws: ['agent'],
 }
 
 /** Pure parts of Node that a decision may use; of `node:crypto` only these names. */

@@ -106,7 +106,7 @@ test('only one file of domain uses libphonenumber-js', t => {
 
 test('what the rules leave free is not reported', t => {
   const files: Files = {
-    'src/pool/pool.entry.ts': "import { Piscina } from 'piscina'\nexport default () => Piscina\n",
+    'src/pool/pool.entry.ts': "import { Piscina } from 'piscina'\nexport const runTask = () => Piscina\n",
     'src/limits/table.ts': 'export const a = Atomics.load(new Int32Array(new SharedArrayBuffer(8)), 0)\n',
     'src/storage/sqlite.ts': "import { DatabaseSync } from 'node:sqlite'\nnew DatabaseSync('')\n",
     'src/app/writer.entry.ts': "import { read } from '#storage/read.ts'\nread({})\n",
