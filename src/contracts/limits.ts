@@ -37,7 +37,7 @@ export const PAGE_SIZE_MAX = 200
 export const JSON_DEPTH_MAX = 32
 /** A request that is not answered by then is answered 503. */
 export const REQUEST_MS_MAX = 15_000
-/** Requests of one listener that wait for the writer. 256 connections times pipelining is far below. */
+/** Requests of one listener that wait for the writer: more than a second of what it takes at its best. */
 export const REQUESTS_WAITING_MAX = 8192
 /** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
 export const CONNECTIONS_MAX = 12_000
