@@ -104,7 +104,7 @@ suite('phones', () => {
     const phone = await phoneFor(t)
     const path = `/devices/${phone.deviceId}`
     await gateway.asOwner('PATCH', path, { segmentsPerMinute: 60 })
-    // The burst of ten segments, and one more a second, counted from before the first: reports come when they may.
+    // The burst of ten segments, and one more a second; counted from before the first, whenever that is told.
     const begunAt = Date.now()
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => gateway.send(`text ${i}`)))
     const at = await Promise.all(
