@@ -120,12 +120,16 @@ suite('limits', () => {
     const { key } = await gateway.cli('key', 'create', '--account', 'free@example.test', '--test')
     gateway.key = String(key)
     const body = { phoneNumber: '+14155550123', message: 'one of fifty' }
+    const startedAt = performance.now()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => gateway.api('POST', '/sms/send', { body })),
     )
+    // One call comes back every six seconds: none, unless the machine is very busy.
+    const refilled = Math.floor((performance.now() - startedAt) / 6_000)
     const passed = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 429)
-    assert.deepEqual([passed.length, refused.length], [10, 40])
+    assert.ok(passed.length >= 10 && passed.length <= 10 + refilled, `${passed.length} passed`)
+    assert.equal(passed.length + refused.length, 50)
     for (const { error, headers } of refused) {
       assert.equal(error?.code, 'RATE_LIMIT_EXCEEDED')
       assert.equal(headers.get('x-ratelimit-limit'), '10')
