@@ -6,7 +6,10 @@
 import { runtimeFault } from '#app/version.ts'
 
 const FAILED = 1
-const INTERRUPTED = 130
+/**
+ * Signals so close together are one wish: npm passes on the Ctrl-C that the terminal gave its command already.
+ */
+const SAME_WISH_MS = 1000
 
 function main(): void {
   const fault = runtimeFault(process.versions)
@@ -41,12 +44,20 @@ async function run(): Promise<number> {
   })
 }
 
-/** The first signal asks for a clean stop, the second ends the process where it is. */
+/**
+ * The first signal asks for a clean stop, another one later ends the process where it is: not by
+ * `process.exit`, which aborts with a dump while threads have sockets open.
+ */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
+  let askedAt = 0
   for (const name of ['SIGTERM', 'SIGINT'] as const)
     process.on(name, () => {
-      if (stop.signal.aborted) process.exit(INTERRUPTED)
+      if (stop.signal.aborted) {
+        if (performance.now() - askedAt > SAME_WISH_MS) process.kill(process.pid, 'SIGKILL')
+        return
+      }
+      askedAt = performance.now()
       stop.abort()
     })
   return stop.signal

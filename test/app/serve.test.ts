@@ -62,3 +62,13 @@ test('a gateway that was killed leaves a directory that commands and the next on
   assert.equal(JSON.parse(stdout).accounts.length, 2)
   assert.equal(await end(next.child, 'SIGTERM'), 0)
 })
+
+test('a signal that comes in twice, as Ctrl-C under npm does, is one wish for a clean stop', async t => {
+  const { child } = await serve(t, directory(t))
+  const closed = once(child, 'close')
+  // Two of one kind could reach the process as one.
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  await closed
+  assert.deepEqual([child.exitCode, child.signalCode], [0, null])
+})
