@@ -26,13 +26,18 @@ import { createLimiterBuffer } from '#limits/limiter.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
+export interface FirstStart {
+  readonly sandboxKey: string
+  readonly setupUrl: string
+}
+
 export interface GatewayOptions {
   readonly config: Config
   readonly log: Log
   /** Aborted by SIGTERM and SIGINT. */
   readonly stop: AbortSignal
-  /** What a person should read at the first start. */
-  readonly say: (text: string) => void
+  /** What a person should read at the first start, and what of it a program wants. */
+  readonly say: (text: string, data: Partial<FirstStart>) => void
   readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
   readonly entries?: { readonly listener?: string; readonly writer?: string }
@@ -87,8 +92,11 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
 
-    if (first !== null) options.say(welcome(localUrl(config), first))
-    if (setup !== null) options.say(setupInvitation(`${publicUrl}/setup?token=${setup.token}`))
+    if (first !== null) options.say(welcome(localUrl(config), first), { sandboxKey: first.testKey })
+    if (setup !== null) {
+      const setupUrl = `${publicUrl}/setup?token=${setup.token}`
+      options.say(setupInvitation(setupUrl), { setupUrl })
+    }
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
     options.onReady?.(localUrl(config), writer)
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
@@ -16,15 +17,17 @@ function directory(t: TestContext): string {
   return cwd
 }
 
-/** Starts the gateway and gives the object that it prints when it listens. */
-async function serve(t: TestContext, cwd: string): Promise<{ child: ChildProcess; url: string }> {
+/** Starts the gateway and gives the object that it prints when it listens, and what it says beside it. */
+async function serve(t: TestContext, cwd: string) {
   const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
     cwd,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.after(() => child.kill('SIGKILL'))
+  const talk = text(child.stderr)
   const [line] = await once(createInterface(child.stdout), 'line')
-  return { child, url: JSON.parse(line).url }
+  const ready: { url: string; sandboxKey: string | null; setupUrl: string | null } = JSON.parse(line)
+  return { child, talk, ...ready }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
@@ -49,6 +52,20 @@ test('serve prints its address, is asked by commands, keeps others out and stops
   assert.deepEqual([third.code, JSON.parse(third.stdout).error.code], [75, 'SERVICE_UNAVAILABLE'])
   assert.equal(await end(child, 'SIGTERM'), 0)
   assert.equal(existsSync(join(cwd, 'data', 'control.sock')), false)
+})
+
+test('the first start as JSON holds key and link, and nothing but its log is on standard error', async t => {
+  const cwd = directory(t)
+  const first = await serve(t, cwd)
+  const headers = { 'X-API-Key': first.sandboxKey ?? '' }
+  assert.equal((await fetch(`${first.url}/api/v1/account/usage`, { headers })).status, 200)
+  assert.match(first.setupUrl ?? '', /^http:\S+\/setup\?token=/)
+  assert.equal(await end(first.child, 'SIGTERM'), 0)
+  for (const line of (await first.talk).trim().split('\n')) assert.ok(JSON.parse(line).event)
+  const second = await serve(t, cwd)
+  assert.equal(second.sandboxKey, null)
+  assert.match(second.setupUrl ?? '', /^http:\S+\/setup\?token=/)
+  assert.equal(await end(second.child, 'SIGTERM'), 0)
 })
 
 test('a gateway that was killed leaves a directory that commands and the next one can use', async t => {

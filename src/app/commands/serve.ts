@@ -1,9 +1,10 @@
 /** `roost serve`: the gateway itself. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { loadConfig } from '#app/config-file.ts'
 import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { EXIT } from '#app/exit-code.ts'
+import type { FirstStart } from '#app/gateway.ts'
 import { createLog } from '#app/log.ts'
 import { VERSION } from '#app/version.ts'
 
@@ -24,9 +25,13 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   const stop = io.stopSignal()
   // Loaded here and not above: every other command does without the threads and the native module behind it.
   const { runGateway } = await import('#app/gateway.ts')
-  const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION }, text: '' })
-  // The first start's key and link are what somebody wants to have, so they are data, not talk.
-  const say = (text: string) => (options.json ? tell(io, text) : io.stdout.write(text))
+  // The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
+  let made = { sandboxKey: null, setupUrl: null } as Record<keyof FirstStart, string | null>
+  const say = (text: string, data: Partial<FirstStart>) => {
+    made = { ...made, ...data }
+    if (!options.json) io.stdout.write(text)
+  }
+  const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION, ...made }, text: '' })
   context.exitCode = await runGateway({ config, log, stop, say, onReady })
   if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
 }
