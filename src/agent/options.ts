@@ -1,4 +1,5 @@
 /** The flags of `roost agent` and of the single-file agent: the same words, read and refused in one place. */
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { NAME_LENGTH_MAX } from '#contracts/limits.ts'
 
@@ -73,6 +74,12 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
     return wrong('--driver exec needs --exec COMMAND.')
   if (driver !== 'exec' && (exec !== null || execLookUp !== null)) {
     return wrong('--exec and --exec-lookup belong to --driver exec.')
+  }
+  if (code === null && flags.state === undefined && !existsSync(STATE_FILE_DEFAULT)) {
+    return wrong(
+      `Pair this device first, with --server URL --code CODE: ${STATE_FILE_DEFAULT} is not there. ` +
+        'One that is paired runs with --state FILE.',
+    )
   }
   const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
   return {

@@ -13,6 +13,7 @@ for (const [flags, words] of [
   [{ driver: 'exec' }, /needs --exec COMMAND/],
   [{ driver: 'exec', exec: '  ' }, /needs --exec COMMAND/],
   [{ exec: 'true' }, /belong to --driver exec/],
+  [{}, /Pair this device first, with --server URL --code CODE/],
 ] satisfies [AgentFlags, RegExp][]) {
   test(`${JSON.stringify(flags)} is refused in a sentence that names the flag`, () => {
     const read = readAgentOptions(flags)

@@ -87,7 +87,7 @@ test('one file says clearly what is wrong', options, async t => {
     [['--version'], 0, /^\d+\.\d+\.\d+/],
     [['--colour'], 2, /--colour/],
     [['--driver', 'exec'], 2, /--exec COMMAND/],
-    [[], 1, /pair this device first/],
+    [[], 2, /Pair this device first/],
     [['--state', 'nowhere/state.json'], 1, /The lock nowhere.* cannot be written/],
     [['--server', gateway.url, '--code', '87654321'], 1, /refused the pairing: Unknown pairing code/],
     [['--server', 'http://127.0.0.1:1', '--code', PAIRING_CODE], 1, /cannot be reached/],
