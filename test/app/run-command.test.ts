@@ -72,6 +72,8 @@ const WRONG = [
   'token --account a@b --ttl 367d',
   'device pair --account a@b --name',
   'version twice',
+  'agent',
+  'agent --driver log',
 ]
 
 for (const line of WRONG)
@@ -111,14 +113,16 @@ test('a refusal of the running gateway is told like one of our own', async t => 
   assert.deepEqual([code, stderr], [2, 'error: plan: must be one of free, standard, pro\n'])
 })
 
-test('the QR code of a pairing is drawn on a terminal only', async t => {
+test('the QR code of a pairing is drawn beside the data, for a person without a terminal too', async t => {
   const { cwd } = await running(t)
-  const onTerminal = await command('device pair --account a@x', { cwd, isTTY: true })
-  assert.match(onTerminal.stdout, /[█▀▄]{5}/)
-  const inPipe = await command('device pair --account a@x', { cwd })
-  assert.match(inPipe.stdout, /^\d{8}\nhttp\S+\n$/)
+  for (const isTTY of [true, false]) {
+    const { stdout, stderr } = await command('device pair --account a@x', { cwd, isTTY })
+    assert.match(stderr, /[█▀▄]{5}/)
+    assert.match(stdout, /^\d{8}\nhttp\S+\n$/)
+  }
   const asJson = await command('device pair --account a@x --json', { cwd, isTTY: true })
   assert.deepEqual(Object.keys(JSON.parse(asJson.stdout)), ['code', 'expiresAt', 'pairUrl'])
+  assert.doesNotMatch(asJson.stderr, /[█▀▄]/)
 })
 
 test('a reader that goes away is no failure', async () => {

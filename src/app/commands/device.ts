@@ -1,7 +1,7 @@
 /** `roost device`: pairing phones, listing and removing them. */
 import type { Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
 import { readEmail, readName } from '#app/read-arguments.ts'
 import { withWriter } from '#app/with-writer.ts'
 import type { AccountResource } from '#contracts/account.ts'
@@ -45,10 +45,11 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     return writer.ask('device.create-pairing', { accountId, name })
   })
   const { code, expiresAt, pairUrl } = pairing
-  const qrCode = io.stdout.isTTY === true ? `\n${drawQrCode(pairUrl)}` : ''
+  // Also into a pipe: behind ssh and docker exec there is a person without a terminal that we could see.
+  if (!options.json) tell(io, drawQrCode(pairUrl))
   answer(io, options, {
     json: pairing,
-    text: `${code}\n${pairUrl}${qrCode}`,
+    text: `${code}\n${pairUrl}`,
     talk: `Open the address on the phone, or type the code there, before ${expiresAt}; it works once.`,
   })
 }
