@@ -6,9 +6,7 @@
 import { runtimeFault } from '#app/version.ts'
 
 const FAILED = 1
-/**
- * Signals so close together are one wish: npm passes on the Ctrl-C that the terminal gave its command already.
- */
+/** Signals so close together are one wish: npm passes on the Ctrl-C that its command has had already. */
 const SAME_WISH_MS = 1000
 
 function main(): void {

@@ -92,11 +92,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
 
-    if (first !== null) options.say(welcome(localUrl(config), first), { sandboxKey: first.testKey })
-    if (setup !== null) {
-      const setupUrl = `${publicUrl}/setup?token=${setup.token}`
-      options.say(setupInvitation(setupUrl), { setupUrl })
-    }
+    greet(options.say, { first, setup }, { url: localUrl(config), publicUrl })
     log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
     options.onReady?.(localUrl(config), writer)
 
@@ -138,6 +134,20 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
   const first = await writer.ask('gateway.first-start', {})
   const setup = await writer.ask('setup.create-token', {})
   return { first, setup }
+}
+
+type Opened = Awaited<ReturnType<typeof openDatabase>>
+
+/** The link comes at every start until the owner has a password. */
+function greet(
+  say: GatewayOptions['say'],
+  { first, setup }: Opened,
+  { url, publicUrl }: { url: string; publicUrl: string },
+): void {
+  if (first !== null) say(welcome(url, first), { sandboxKey: first.testKey })
+  if (setup === null) return
+  const setupUrl = `${publicUrl}/setup?token=${setup.token}`
+  say(setupInvitation(setupUrl), { setupUrl })
 }
 
 interface Draining {
