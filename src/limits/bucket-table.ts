@@ -1,8 +1,8 @@
 /**
  * All buckets of the process in one piece of shared memory, used by every listener thread without a lock.
  *
- * A slot is one 64-bit word: the upper 22 bits are a tag of the key, the lower 42 the time at which its
- * bucket is full again (`gcra.ts`), in 1/16 ms since the table was made: enough for 8.7 years of running.
+ * A slot is one 64-bit word: the upper 20 bits are a tag of the key, the lower 44 the time at which its
+ * bucket is full again (`gcra.ts`), in 1/64 ms since the table was made: enough for 8.7 years of running.
  * Since key and bucket are one word, claiming a slot, taking it over and spending from it are all the same
  * single compare-and-exchange. Whoever loses it looks again; somebody else has then moved on, so no thread
  * ever waits for another.
@@ -23,7 +23,7 @@
  * smaller (clear a slot, or start a newcomer afresh), write without compareExchange, or compare against a
  * word that was read again after the choice.
  *
- * Two keys with one tag in one set share a bucket: one pair of accounts in two thousand million.
+ * Two keys with one tag in one set share a bucket: one pair of accounts in five hundred million.
  */
 import { ACCOUNT_BUCKETS, ADDRESS_BUCKETS, BUCKETS_PROBED } from '#contracts/limits.ts'
 import { stepAt, tokensLeft } from '#limits/gcra.ts'
@@ -47,10 +47,10 @@ interface Seen {
 /** Epoch, seed, and six words of nothing: the slots begin on a cache line of their own. */
 const HEADER_WORDS = 8
 const SLOTS_END = HEADER_WORDS + ACCOUNT_BUCKETS + ADDRESS_BUCKETS
-const TIME_BITS = 42
+const TIME_BITS = 44
 const TAG_UNIT = 1n << BigInt(TIME_BITS)
-/** The tag is the upper 22 of the 53 bits of the hash, the slot comes from the lower ones. */
-const HASH_TAG_UNIT = 2 ** 31
+/** The tag is the upper 20 of the 53 bits of the hash, the slot comes from the lower ones. */
+const HASH_TAG_UNIT = 2 ** 33
 
 /** Makes the memory; `seed` must be random and secret, `epochNs` is the monotonic time of now. */
 export function createTable(epochNs: bigint, seed: bigint): SharedArrayBuffer {

@@ -5,18 +5,18 @@
  * the limit) into the future; a call that would move it more than a minute past now finds the bucket empty.
  * So the capacity is exactly the limit, the refill is even, and nothing has to be updated while time passes.
  *
- * Times are whole units of 1/16 ms. A step is seldom whole, and rounding it the same way each time would be
+ * Times are whole units of 1/64 ms. A step is seldom whole, and rounding it the same way each time would be
  * up to 3 % wrong at high limits: `stepAt` spreads the rounding so that the steps of any minute add up to a
  * minute. Every product here stays far below 2^53, so the numbers are exact.
  *
  * @see ITU-T I.371, annex A (virtual scheduling)
  */
-export const UNITS_PER_MS = 16
+export const UNITS_PER_MS = 64
 /** One minute. */
 export const WINDOW_UNITS = 60_000 * UNITS_PER_MS
 /**
  * Units forgiven when tokens are counted. A sum of steps is up to one unit off, because a bucket may begin
- * between two units of the rounding; two are still far less than the shortest step (16).
+ * between two units of the rounding; with two, that is still less than the shortest step (3.84).
  */
 const TOLERANCE_UNITS = 2
 

@@ -11,7 +11,7 @@ after(() => rmSync(cwd, { recursive: true }))
 
 const AMOUNT = 'must be -1 (unlimited) or a whole number from 0 to 1000000000'
 const CALLS =
-  'must be -1 (unlimited) or a whole number from 1 to 60000; to shut an account out, revoke its keys'
+  'must be -1 (unlimited) or a whole number from 1 to 1000000; to shut an account out, revoke its keys'
 
 interface Given {
   readonly toml?: string
@@ -187,7 +187,7 @@ test('what a plan allows is -1 or a whole number; whatever else it is, one sente
       given,
     )
   }
-  for (const given of ['0', '-2', '1.5', '"5"', '60001'])
+  for (const given of ['0', '-2', '1.5', '"5"', '1000001'])
     assert.deepEqual(
       faults({ toml: `plans.pro.api_calls_per_minute = ${given}` }),
       { 'plans.pro.api_calls_per_minute': CALLS },
@@ -197,12 +197,16 @@ test('what a plan allows is -1 or a whole number; whatever else it is, one sente
     'plans.free.api_calls_per_minute': `${CALLS} (from ROOST_PLANS__FREE__API_CALLS_PER_MINUTE)`,
   })
   const { plans } = load({
-    toml: 'plans.free = { sms_per_day = 0, devices = -1, api_calls_per_minute = -1 }',
+    toml: `
+      plans.free = { sms_per_day = 0, devices = -1, api_calls_per_minute = -1 }
+      plans.pro = { api_calls_per_minute = 1000000 }
+    `,
   })
   assert.deepEqual(
     [plans['free']?.sms_per_day, plans['free']?.devices, plans['free']?.api_calls_per_minute],
     [0, -1, -1],
   )
+  assert.equal(plans['pro']?.api_calls_per_minute, 1_000_000)
 })
 
 test('a fault of TOML is told with its line and column, beside those of the environment', () => {

@@ -5,8 +5,8 @@ import { CALLS_PER_MINUTE_MAX } from '#contracts/limits.ts'
 import { stepAt, tokensLeft, unitsUntilToken, WINDOW_UNITS } from '#limits/gcra.ts'
 
 const limits = fc.oneof(
-  fc.integer({ min: 1, max: CALLS_PER_MINUTE_MAX }),
-  fc.integer({ min: CALLS_PER_MINUTE_MAX - 5000, max: CALLS_PER_MINUTE_MAX }),
+  { weight: 9, arbitrary: fc.integer({ min: 1, max: 60_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: CALLS_PER_MINUTE_MAX - 5000, max: CALLS_PER_MINUTE_MAX }) },
 )
 const times = fc.integer({ min: 0, max: 2 ** 41 })
 
