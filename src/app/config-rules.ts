@@ -8,17 +8,7 @@ import { parseAddressRule } from '#domain/webhook/address-rules.ts'
 import { parseAllowRule } from '#transport/notification/allow-rules.ts'
 
 export function breachesOf(config: Config, cwd: string): readonly Issue[] {
-  return [
-    ...publicUrlIssues(config),
-    ...proxyIssues(config),
-    ...allowedHostIssues(config),
-    ...tlsIssues(config, cwd),
-  ]
-}
-
-function publicUrlIssues({ public_url }: Config): readonly Issue[] {
-  if (!public_url.endsWith('/')) return []
-  return [{ path: 'public_url', message: 'must not end with a slash' }]
+  return [...proxyIssues(config), ...allowedHostIssues(config), ...tlsIssues(config, cwd)]
 }
 
 function proxyIssues({ http }: Config): readonly Issue[] {

@@ -27,7 +27,7 @@ export function findPort({ host, port }: { readonly host: string; readonly port:
 
 /** How phones and programs on the network reach the gateway, where the configuration does not say. */
 export function publicUrlOf({ public_url, http }: Config): string {
-  if (public_url !== '') return public_url.replace(/\/$/, '')
+  if (public_url !== '') return public_url.replace(/\/+$/, '')
   const scheme = http.tls_cert_file === '' ? 'http' : 'https'
   const everywhere = http.host === '0.0.0.0' || http.host === '::'
   const host = everywhere ? (lanAddress() ?? 'localhost') : http.host

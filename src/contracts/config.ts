@@ -72,7 +72,7 @@ export const Config = v.strictObject({
     port: integer(0, 65_535),
     listeners: integer(1, 64),
     trusted_proxies: texts,
-    body_bytes_max: integer(1024, 16_777_216),
+    body_bytes_max: integer(1, 16_777_216),
     anonymous_calls_per_minute: integer(1, CALLS_PER_MINUTE_MAX),
     tls_cert_file: text,
     tls_key_file: text,
@@ -80,13 +80,13 @@ export const Config = v.strictObject({
   plans: v.record(
     v.pipe(
       text,
-      v.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'a plan is named by lower-case letters, digits, - and _'),
+      v.regex(/^(?=.*\S)\P{C}{1,64}$/u, 'the name of a plan is 1 to 64 characters that can be seen'),
     ),
     PlanConfig,
   ),
   devices: v.strictObject({
-    segments_per_minute: integer(1, 6000),
-    segments_burst: integer(1, 1000),
+    segments_per_minute: integer(1, 1_000_000),
+    segments_burst: integer(1, 1_000_000),
     offline_after_s: integer(1, 3600),
   }),
   messages: v.strictObject({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigFault, loadConfig } from '#app/config-file.ts'
+import { publicUrlOf } from '#app/public-url.ts'
 import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'roost-config-'))
@@ -109,10 +110,31 @@ test('a built-in plan is changed in part, a new one takes what it leaves out fro
   })
 })
 
+test('a plan has any name that can be read', () => {
+  for (const name of ['Gold', '1st', 'my plan', 'größer', 'a.b'])
+    assert.equal(load({ toml: `plans."${name}".devices = 7` }).plans[name]?.devices, 7, name)
+})
+
+test('limits that are as good as none, and very small ones, are taken as they are', () => {
+  const { http, devices } = load({
+    toml: `
+      http = { body_bytes_max = 100, anonymous_calls_per_minute = 1000000 }
+      devices = { segments_per_minute = 100000, segments_burst = 10000 }
+    `,
+  })
+  assert.deepEqual([http.body_bytes_max, http.anonymous_calls_per_minute], [100, 1_000_000])
+  assert.deepEqual([devices.segments_per_minute, devices.segments_burst], [100_000, 10_000])
+})
+
+test('a slash at the end of the public address is not doubled in the links made from it', () => {
+  const config = load({ toml: 'public_url = "https://sms.example.org/gateway/"' })
+  assert.equal(publicUrlOf(config), 'https://sms.example.org/gateway')
+})
+
 test('every fault of file and environment is told at once, with its key path', () => {
   const found = faults({
     toml: `
-      public_url = "http://gateway/"
+      public_url = "gateway"
       colour = "red"
       size = 3
       messages = 5
@@ -126,7 +148,7 @@ test('every fault of file and environment is told at once, with its key path', (
       [plans.free]
       sms_per_day = "ten"
       speed = 1
-      [plans."No Such"]
+      [plans." "]
       devices = 1
     `,
     env: { ROOST_HTTP__LISTENERS: 'many', ROOST_PORT: '8080', ROOST_POOL__THREADS: '1.5' },
@@ -145,7 +167,7 @@ test('every fault of file and environment is told at once, with its key path', (
     'messages',
     'notifications.allowed_hosts.1',
     'notifications.allowed_hosts.3',
-    'plans.No Such',
+    'plans. ',
     'plans.free.sms_per_day',
     'plans.free.speed',
     'pool.threads',
@@ -158,7 +180,7 @@ test('every fault of file and environment is told at once, with its key path', (
   assert.match(found['http.trusted_proxies.0'] ?? '', /10\.0\.0\.0\/8/)
   assert.match(found['http.tls_key_file'] ?? '', /cannot be read: ENOENT/)
   assert.equal(found['messages'], 'must be a table of keys')
-  assert.equal(found['public_url'], 'must not end with a slash')
+  assert.equal(found['public_url'], 'must be an http or https address')
 })
 
 test('wrong types are told in the words of the configuration', () => {
