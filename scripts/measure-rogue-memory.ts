@@ -1,4 +1,12 @@
-/** `node scripts/measure-rogue-memory.ts [SECONDS]`: memory while notifications go to rogue receivers. */
+/**
+ * `node scripts/measure-rogue-memory.ts [SECONDS] [well] [collect]`: memory while notifications go to rogue
+ * receivers, or with `well` to as many that answer; with `collect` garbage is collected before each look at a heap.
+ */
 import { measureRogueMemory } from '#bench/load/rogue-memory.ts'
 
-await measureRogueMemory(Number(process.argv[2] ?? 240))
+const [seconds = '900', ...words] = process.argv.slice(2)
+await measureRogueMemory({
+  seconds: Number(seconds),
+  isWell: words.includes('well'),
+  isCollecting: words.includes('collect'),
+})

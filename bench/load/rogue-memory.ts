@@ -1,47 +1,85 @@
 /**
- * Memory of a gateway whose notifications go to receivers that send 10 MB, trickle, hang or reset, printed at
- * intervals: the process as the system sees it, and the heaps of its threads as it tells them itself.
+ * Memory of a gateway whose notifications go to receivers that send 10 MB, trickle, hang, reset, redirect or
+ * refuse, printed at intervals: the process as the system sees it, and the heaps of its threads. The same load
+ * to receivers that answer shows what of it the rogues cause.
  */
-import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startGateway } from '#bench/load/gateway.ts'
+import { readProcessMemory, readThreadHeaps } from '#bench/load/process-memory.ts'
 import { sendSteadily } from '#bench/load/send-steadily.ts'
 import { startTargets } from '#bench/load/start-targets.ts'
 
-const BEHAVIOURS = ['flood', 'trickle', 'hang', 'hang-after-headers', 'reset']
+const ROGUES = ['flood', 'trickle', 'hang', 'hang-after-headers', 'reset', 'redirect', 'error']
 const TARGETS_EACH = 10
 const NOTIFIED_PER_SECOND = 40
+const SAMPLES = 24
+const TELL_HEAP = fileURLToPath(new URL('./tell-heap.ts', import.meta.url))
 
-/** @param seconds of load; a sample is taken each tenth of it */
-export async function measureRogueMemory(seconds: number): Promise<void> {
-  const targets = await Promise.all(BEHAVIOURS.map(behaviour => startTargets(TARGETS_EACH, behaviour)))
+export interface MemoryRun {
+  readonly seconds: number
+  /** In place of the rogues, as many receivers that answer 204. */
+  readonly isWell: boolean
+  /** Each thread collects its garbage before it tells: what is in use, at the price of the residence's truth. */
+  readonly isCollecting: boolean
+}
+
+export async function measureRogueMemory({ seconds, isWell, isCollecting }: MemoryRun): Promise<void> {
+  const targets = await Promise.all(
+    isWell
+      ? [startTargets(TARGETS_EACH * ROGUES.length, 'answer')]
+      : ROGUES.map(behaviour => startTargets(TARGETS_EACH, behaviour)),
+  )
   const urls = targets.flatMap(each => each.urls)
+  const heaps = mkdtempSync(join(tmpdir(), 'roost-heaps-'))
+  const dataDirectory = `${heaps}-data`
   const gateway = await startGateway({
+    ROOST_DATA_DIR: dataDirectory,
     ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
     ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]',
+    NODE_OPTIONS: `--import ${TELL_HEAP}`,
+    ROOST_BENCH_HEAPS: heaps,
+    ...(isCollecting && { ROOST_BENCH_COLLECT: '1' }),
   })
   const key = await gateway.roost('key', 'create', '--account', 'owner@localhost', '--test')
   const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
-  process.stdout.write(`\n${NOTIFIED_PER_SECOND} messages/s notify ${urls.length} rogue receivers\n`)
-  for (let sample = 0; sample <= 10; sample += 1) {
-    process.stdout.write(
-      `  ${String(Math.round((sample * seconds) / 10)).padStart(4)} s  ${await memory(gateway)}\n`,
-    )
-    if (sample === 10) break
+  process.stdout.write(
+    `\n${NOTIFIED_PER_SECOND} messages/s, two events each, to ${urls.length} ${isWell ? 'well' : 'rogue'} receivers\n`,
+  )
+  process.stdout.write('MB:    resident =  files + malloc + others; database; heap in use/taken by thread\n')
+  for (let sample = 0; sample <= SAMPLES; sample += 1) {
+    const at = String(Math.round((sample * seconds) / SAMPLES)).padStart(5)
+    process.stdout.write(`${at} s  ${describe(gateway.pid, { heaps, dataDirectory })}\n`)
+    if (sample === SAMPLES) break
     await sendSteadily({
       url: gateway.url,
       perSecond: NOTIFIED_PER_SECOND,
-      seconds: seconds / 10,
+      seconds: seconds / SAMPLES,
       call: turn => ({ key, body: { ...message, webhookUrl: urls[turn % urls.length] } }),
     })
   }
   await gateway.stop()
   for (const target of targets) target.stop()
+  for (const directory of [heaps, dataDirectory]) rmSync(directory, { recursive: true, force: true })
 }
 
-async function memory({ url }: BenchGateway): Promise<string> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const mb = (bytes: string | undefined) => (Number(bytes) / 1_048_576).toFixed(1)
-  const resident = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]
-  const heaps = [...text.matchAll(/^roost_thread_heap_bytes\{thread="([^"]+)"\} (\S+)$/gm)]
-  const used = heaps.map(([, thread, bytes]) => `${thread} ${mb(bytes)}`).join(', ')
-  return `resident ${mb(resident)} MB, heaps in MB: ${used}`
+interface Places {
+  readonly heaps: string
+  readonly dataDirectory: string
+}
+
+function describe(pid: number, { heaps, dataDirectory }: Places): string {
+  const { resident, files, malloc, others } = readProcessMemory(pid)
+  const { size } = statSync(join(dataDirectory, 'roost.db'))
+  const parts = [resident, files, malloc, others, size].map(bytes => mb(bytes).padStart(6))
+  const threads = readThreadHeaps(heaps).map(
+    ({ thread, used, taken }) => `${thread} ${mb(used)}/${mb(taken)}`,
+  )
+  return `${parts.join(' ')}; ${threads.join(', ')}`
+}
+
+function mb(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1)
 }

@@ -18,6 +18,8 @@ const BEHAVIOURS: Readonly<Record<string, () => Behaviour>> = {
   flood: () => (request, response) => flooding(10_485_760, { bytes: 0 })(request, response),
   trickle: () => trickling(1_000),
   reset: () => resetting,
+  error: () => answering(500),
+  redirect: () => answering(302, { location: '/hook' }),
 }
 
 const [count, name = ''] = process.argv.slice(2)

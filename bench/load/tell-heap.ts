@@ -1,0 +1,25 @@
+/**
+ * Loaded into every thread of a gateway (`node --import`): writes down now and then what the thread's heap holds
+ * and what it takes. With ROOST_BENCH_COLLECT it collects its garbage before: what is left is in use.
+ */
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { isMainThread, threadId } from 'node:worker_threads'
+
+const EVERY_MS = 5_000
+const directory = process.env['ROOST_BENCH_HEAPS']
+const isCollecting = process.env['ROOST_BENCH_COLLECT'] !== undefined
+
+if (isCollecting) setFlagsFromString('--expose-gc')
+const collect: () => void = isCollecting ? runInNewContext('gc') : () => {}
+const thread = isMainThread ? 'main' : basename(process.argv[1] ?? '').replace(/\..*$/, ` ${threadId}`)
+
+function tell(): void {
+  collect()
+  const { used_heap_size: used, total_physical_size: taken } = getHeapStatistics()
+  writeFileSync(join(directory ?? '', thread), JSON.stringify({ used, taken }))
+}
+
+if (directory !== undefined) setInterval(tell, EVERY_MS).unref()
