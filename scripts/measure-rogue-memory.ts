@@ -1,6 +1,6 @@
 /**
  * `node scripts/measure-rogue-memory.ts [SECONDS] [well] [collect]`: memory while notifications go to rogue
- * receivers, or with `well` to as many that answer; with `collect` garbage is collected before each look at a heap.
+ * receivers, or with `well` to as many that answer; with `collect` garbage is collected before each look.
  */
 import { measureRogueMemory } from '#bench/load/rogue-memory.ts'
 

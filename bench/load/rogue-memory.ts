@@ -1,7 +1,7 @@
 /**
  * Memory of a gateway whose notifications go to receivers that send 10 MB, trickle, hang, reset, redirect or
- * refuse, printed at intervals: the process as the system sees it, and the heaps of its threads. The same load
- * to receivers that answer shows what of it the rogues cause.
+ * refuse, printed at intervals: the process as the system sees it, and the heaps of its threads. The same
+ * load to receivers that answer shows what of it the rogues cause.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ export interface MemoryRun {
   readonly seconds: number
   /** In place of the rogues, as many receivers that answer 204. */
   readonly isWell: boolean
-  /** Each thread collects its garbage before it tells: what is in use, at the price of the residence's truth. */
+  /** Each thread collects its garbage before it tells: what is in use, but not what is resident otherwise. */
   readonly isCollecting: boolean
 }
 
@@ -45,9 +45,8 @@ export async function measureRogueMemory({ seconds, isWell, isCollecting }: Memo
   })
   const key = await gateway.roost('key', 'create', '--account', 'owner@localhost', '--test')
   const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
-  process.stdout.write(
-    `\n${NOTIFIED_PER_SECOND} messages/s, two events each, to ${urls.length} ${isWell ? 'well' : 'rogue'} receivers\n`,
-  )
+  const receivers = `${urls.length} ${isWell ? 'well' : 'rogue'} receivers`
+  process.stdout.write(`\n${NOTIFIED_PER_SECOND} messages/s, two events each, to ${receivers}\n`)
   process.stdout.write('MB:    resident =  files + malloc + others; database; heap in use/taken by thread\n')
   for (let sample = 0; sample <= SAMPLES; sample += 1) {
     const at = String(Math.round((sample * seconds) / SAMPLES)).padStart(5)

@@ -1,6 +1,6 @@
 /**
- * Loaded into every thread of a gateway (`node --import`): writes down now and then what the thread's heap holds
- * and what it takes. With ROOST_BENCH_COLLECT it collects its garbage before: what is left is in use.
+ * Loaded into every thread of a gateway (`node --import`): writes down now and then what the thread's heap
+ * holds and what it takes. With ROOST_BENCH_COLLECT it collects its garbage before: what is left is in use.
  */
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
