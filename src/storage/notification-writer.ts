@@ -111,7 +111,7 @@ function openQueue(database: DatabaseSync): Queue {
   }
 }
 
-type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'replaySince' | 'prune'>
+type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'isGone' | 'replaySince' | 'prune'>
 
 function openBulk(database: DatabaseSync): Bulk {
   const cancelLane = database.prepare(`
@@ -121,6 +121,9 @@ function openBulk(database: DatabaseSync): Bulk {
   const cancelSubject = database.prepare(
     "UPDATE notification_delivery SET status = 'cancelled' WHERE subject_id = ? AND status = 'pending'",
   )
+  const isGone = database.prepare(`
+    SELECT 1 FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'
+      AND status = 'failed' AND response_status = 410`)
   const replay = database.prepare(`
     UPDATE notification_delivery SET status = 'pending', tries = 0, next_at = 0 WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE account_id = ? AND created_at >= ?
@@ -136,6 +139,7 @@ function openBulk(database: DatabaseSync): Bulk {
     cancelSubject(_tx, subjectId) {
       cancelSubject.run(subjectId)
     },
+    isGone: (_tx, subjectId) => isGone.get(subjectId) !== undefined,
     replaySince: (_tx, { accountId, since, limit }) => Number(replay.run(accountId, since, limit).changes),
     prune(_tx, before, limit) {
       pruneTargets.run(before)

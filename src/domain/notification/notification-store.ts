@@ -74,6 +74,8 @@ export interface NotificationStore {
   /** Of the lane, the longest due first. */
   cancelLane(tx: Tx, lane: string, limit: number): void
   cancelSubject(tx: Tx, subjectId: string): void
+  /** Whether one of the subject's failed with 410. */
+  isGone(tx: Tx, subjectId: string): boolean
   /** Sets off again what failed or was cancelled and was made since then; how many, at most `limit`. */
   replaySince(tx: Tx, which: { accountId: string; since: number; limit: number }): number
   /** Removes finished ones made before then, at most `limit`: how many. Forgets targets that fail so long. */

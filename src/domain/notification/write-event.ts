@@ -31,7 +31,7 @@ export function addDelivery(world: World, event: EventToTell): Delivery {
     lane: laneOf(accountId, ownUrl),
     body: eventBody(facts),
     createdAt,
-    status: 'pending',
+    status: isGone(world, event) ? 'cancelled' : 'pending',
     attempts: 0,
     tries: 0,
     nextAt: 0,
@@ -44,6 +44,11 @@ export function addDelivery(world: World, event: EventToTell): Delivery {
   world.outbox.agenda.ready(delivery.lane)
   world.effects.push({ kind: 'notifications' })
   return delivery
+}
+
+/** The message's own URL has answered 410: its later events stand in the log, and can be replayed there. */
+function isGone({ notifications, tx }: World, { ownUrl, subjectId }: EventToTell): boolean {
+  return ownUrl !== null && notifications.isGone(tx, subjectId)
 }
 
 /** Deliveries that share a receiver share a lane: the account's URL, or an origin of messages' own. */

@@ -42,6 +42,23 @@ test('after five days of failures a URL of messages alone has one attempt, until
   assert.deepEqual(statuses().slice(0, 2), ['pending', 'delivered'])
 })
 
+test("a message's own URL that answers 410 gets no later event of it, and those of other messages", () => {
+  const given = new NotifiedWorld()
+  const { world } = given
+  const notificationUrl = 'https://gone.test/'
+  given.accept({ test: true, notificationUrl })
+  world.advance(1_000)
+  assert.equal(given.sendAll(answered(410)).length, 1)
+  world.advance(10_000)
+  assert.deepEqual(given.sendAll(OK), [])
+  const [later, first] = given.deliveries()
+  assert.deepEqual([later?.event, later?.status, first?.status], ['sms.delivered', 'cancelled', 'failed'])
+  world.ask('notification.replay', { accountId: given.accountId, id: later?.id ?? '' })
+  assert.equal(given.sendAll(OK).length, 1)
+  given.deliver({ notificationUrl })
+  assert.equal(given.sendAll(OK).length, 1)
+})
+
 test('what an account cannot reach is cancelled in bounded steps', () => {
   const given = new NotifiedWorld()
   given.subscribe()
