@@ -49,14 +49,17 @@ export function afterResponse(result: AttemptResult, context: AttemptContext): A
   if (context.failingForMs >= NOTIFICATION_FAILING_MS_MAX) return { kind: 'disable', reason: 'FAILING' }
   const delayMs = nextAttemptDelayMs(context.attempt, context.random)
   if (delayMs === null) return { kind: 'failed' }
-  return { kind: 'retry', atDelayMs: Math.max(delayMs, askedPauseMs(status, result)), counted: true }
+  const pauseMs = askedPauseMs(status, result) ?? delayMs
+  const atDelayMs = context.attempt === 1 ? pauseMs : Math.max(delayMs, pauseMs)
+  return { kind: 'retry', atDelayMs, counted: true }
 }
 
 /**
- * A pause that the receiver asked for only ever lengthens the schedule: eight times "in one second" would
- * otherwise use up all attempts before the receiver is well again.
+ * The pause that the receiver asked for, or null. It takes the place of the first wait, and only ever
+ * lengthens the later ones: eight times "in one second" would otherwise use up all attempts before the
+ * receiver is well again.
  */
-function askedPauseMs(status: number, result: AttemptResult): number {
-  if (status !== 429 && status !== 503) return 0
-  return Math.min(result.retryAfterMs ?? 0, NOTIFICATION_RETRY_AFTER_MS_MAX)
+function askedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
+  if (retryAfterMs === null || (status !== 429 && status !== 503)) return null
+  return Math.min(retryAfterMs, NOTIFICATION_RETRY_AFTER_MS_MAX)
 }

@@ -89,20 +89,30 @@ test('five days without a success disable the target, a success saves it', () =>
   assert.deepEqual(afterResponse(answered(500), { ...FIRST, failingForMs: 5 * DAY - 1 }), in5s)
 })
 
-test('429 and 503 may ask for a longer pause, up to a day, and never for a shorter one', () => {
-  const table: readonly (readonly [asked: number, expected: number])[] = [
-    [10 * S, 10 * S],
-    [0, 5 * S],
-    [1 * S, 5 * S],
-    [3 * DAY, DAY],
-  ]
+test('the pause that a 429 or 503 asks for takes the place of the first wait, up to a day', () => {
   for (const status of [429, 503]) {
-    for (const [asked, expected] of table) {
+    for (const [asked, expected] of [
+      [0, 0],
+      [1 * S, 1 * S],
+      [10 * S, 10 * S],
+      [3 * DAY, DAY],
+    ] as const) {
       const decision = afterResponse(answered(status, asked), FIRST)
       assert.deepEqual(decision, { ...in5s, atDelayMs: expected }, `${status} ${asked}`)
     }
+    assert.deepEqual(afterResponse(answered(status), FIRST), in5s)
   }
   assert.deepEqual(afterResponse(answered(500, 10 * S), FIRST), in5s)
+})
+
+test('it lengthens later waits and never shortens them', () => {
+  for (const [asked, expected] of [
+    [1 * S, 5 * M],
+    [10 * M, 10 * M],
+  ] as const) {
+    const decision = afterResponse(answered(429, asked), { ...FIRST, attempt: 2 })
+    assert.deepEqual(decision, { ...in5s, atDelayMs: expected }, String(asked))
+  }
 })
 
 test('a pause that was asked for does not add an attempt', () => {
