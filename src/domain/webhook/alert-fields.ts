@@ -1,5 +1,12 @@
 import { cleanLine } from '#domain/webhook/clean-text.ts'
-import { findRaw, findStates, type Scopes, words } from '#domain/webhook/find-fields.ts'
+import {
+  findEnding,
+  findRaw,
+  findStates,
+  findToldStates,
+  type Scopes,
+  words,
+} from '#domain/webhook/find-fields.ts'
 import { type Headline, stateShown } from '#domain/webhook/headline.ts'
 import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
 
@@ -11,7 +18,7 @@ export const TITLES = words(
   'title subject problemname alertname alarmname eventdefinitiontitle alertrule rulename monitorname ' +
     'monitorfriendlyname checkname conditionname triggername alerttitle eventtitle ' +
     'incidenttitle issuetitle ' +
-    'descriptiontitle searchname problem alarm alert incident headline',
+    'descriptiontitle searchname alertsubject problem alarm alert incident headline detailtype',
 )
 /** Names of things: enough for a text with a state or a message beside them, not alone. */
 export const THINGS = words(
@@ -19,14 +26,15 @@ export const THINGS = words(
     'sensorname rule ' +
     'involvedobject policyname name displayname friendlyname objectname jobname job task ' +
     'taskname workflow pipeline ' +
-    'devicename device camera cameraname container containername app application ' +
+    'entitydisplayname devicename device camera cameraname container containername app application ' +
     'applicationname appname project repository ' +
     'image topic category plugin site target domain endpoint backupname zone room area location',
 )
 export const TEXTS = words(
   'message text msg body longmessage description desc longdescription summary output ' +
     'serviceoutput hostoutput ' +
-    'newstatereason reason cause content details detail error errormessage info information comment value ' +
+    'newstatereason reason cause exception content details detail error errormessage info ' +
+    'information comment value ' +
     'alertdetails descriptiontext triggerdescription eventdescription eventmsg alertmessage statusmessage ' +
     'additionalinfo note data payload label',
 )
@@ -36,12 +44,16 @@ export const STATES = words(
     'hoststate hoststatus incidentstate monitorcondition state status currentstatus newstatus eventstatus ' +
     'problemstatus result outcome conclusion health transition alerttransition alerttype ' +
     'alerttypefriendlyname ' +
-    'notificationtype eventtype eventaction event hook type kind phase trigger checkstatename ' +
+    'notificationtype messagetype eventtype eventaction event hook type kind phase trigger checkstatename ' +
     'parsedresult mainresult',
 )
+/** What senders call the name of an event. */
+export const EVENTS = words('event eventname eventtype notificationtype type eventaction hook')
+/** Fields whose value may be any short word. */
+export const CONDITIONS = words('newstate state status')
 /** When it began and when it was over, where no span is given. */
-export const SPAN_BEGINNINGS = words('startedat startsat fireddatetime openedat triggeredat')
-export const SPAN_ENDS = words('resolvedat endedat endsat resolveddatetime closedat')
+export const SPAN_BEGINNINGS = words('startedat startsat fireddatetime openedat triggeredat createdat')
+export const SPAN_ENDS = words('resolvedat endedat endsat resolveddatetime closedat occurredat')
 /** How bad, in words. */
 export const RANKS = words(
   'severity level eventseverity problemseverity triggerseverity alertseverity loglevel ' +
@@ -52,16 +64,25 @@ export const RANKS = words(
 export const URGENCIES = words('priority urgency importance')
 export const HOSTS = words(
   'hostname host hostdisplayname hostalias node nodename servername server instance machine agent ' +
-    'agentname computer computername system resourcedisplayname resourcename entity device devicename',
+    'agentname computer computername system resourcedisplayname resourcename entity device ' +
+    'devicename impactedentity impactedentities affectedresources',
 )
+/** Machines: worth a word beside any message. */
+export const SERVERS = words('hostname servername nodename server')
+/** Ends of names, where no name of the lists above is there; and what a value must then look like. */
+export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
+export const TEXT_ENDING = /(?:message|reason|description|summary|output|error)$/
+const STATE_ENDING = /(?:status|state|severity)$/
+export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u
 /** More about what a message says, where there is no title. */
-export const REASONS = words('description details longdescription reason errormessage error')
+export const REASONS = words('description details longdescription reason errormessage error exception')
 /** Things that an alert with a title of its own is about. */
-export const SUBJECTS = words('monitor monitorname servicename service check sensor')
+export const SUBJECTS = words('monitor monitorname servicename service check sensor resource')
 /** What was measured, said after the reason. */
 export const VALUES = words('operationaldata opdata eventopdata lastvalue valuestring currentvalue')
 export const SPANS = words(
-  'friendlyduration alertfriendlyduration downtime problemduration eventduration outageduration duration',
+  'elapsed timeelapsed elapsedtime friendlyduration alertfriendlyduration downtime ' +
+    'problemduration eventduration outageduration duration',
 )
 
 /** States by where they come from: what became of the thing, and how bad it is held to be. */
@@ -79,9 +100,24 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, names), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
-  const ranks = findStates(scopes, RANKS).filter(state => state.kind !== 'weak' && state.kind !== 'other')
-  return { status: over === null ? status : [over, ...status], rank: [...ranks, ...urgent] }
+  const ranks = findStates(scopes, RANKS).filter(
+    state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
+  )
+  if (![...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')) {
+    const ending = readState(findEnding(scopes, STATE_ENDING, /\p{L}/u))
+    if (ending !== null && status.length + ranks.length === 0 && isTelling(ending)) status.push(ending)
+    status.push(...findToldStates(scopes, EVENTS).filter(isTelling))
+  }
+  // What a monitor tells of its own work goes before the state of the thing: "DOWNTIMESTART", up.
+  const notice = findStates(scopes, ['notificationtype']).filter(state => NOTICES.has(state.word))
+  return { status: [...(over === null ? [] : [over]), ...notice, ...status], rank: [...ranks, ...urgent] }
 }
+
+function isTelling(state: State): boolean {
+  return state.kind !== 'other' && state.kind !== 'quiet'
+}
+
+const NOTICES: ReadonlySet<string> = new Set(['MAINTENANCE', 'ACKNOWLEDGED', 'FLAPPING'])
 
 /**
  * The state that a text begins with. A test before all; then fields and what the texts state; then what

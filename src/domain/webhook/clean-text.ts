@@ -13,9 +13,29 @@ const PICTURES = new RegExp(
 )
 
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
-/** What mail programs say before they say anything. */
-const BOILERPLATE =
-  /^this (?:message|e-?mail|is an automatic)|^the following\b.*:$|^(?:time|date|timestamp)\b[^:]{0,20}: ?\d/i
+/** What mail programs and senders say around what they have to say. */
+const BOILERPLATE = new RegExp(
+  [
+    '^this (?:message|e-?mail|is an automatic)',
+    '^the following\\b(?!.*\\bcleared\\b).*:$',
+    '^(?:time|date|timestamp)\\b[^:]{0,20}: ?\\d',
+    '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
+    '^from [\\w.-]{1,40}$',
+    '^-+> ?[a-z]+ \\d\\d:\\d\\d',
+  ].join('|'),
+  'i',
+)
+/** Where to read on, whom a service is to tell, labels in braces, the time at the end: known or of no use. */
+const NOISE = new RegExp(
+  [
+    '(?<=[.!?]) from [\\w.-]{1,40}$',
+    '(?<=[.!?]) for more (?:details?|information)\\b[^.\\n]*(?:\\.(?=\\s|$)|$)',
+    '(?:^| )@(?:webhook|slack|pagerduty|opsgenie|teams|victorops)-[\\w-]+',
+    ' with metric labels \\{[^{}\\n]*\\}',
+    ' at \\d{4}-\\d\\d-\\d\\d[t ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?: ?(?:z|utc|[+-]\\d\\d:?\\d\\d)){0,2}$',
+  ].join('|'),
+  'gim',
+)
 const RULE = /^[-=_*#~+|: ]{3,}$/
 const URL = /\bhttps?:\/\/\S+/gi
 const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
@@ -32,6 +52,7 @@ export function cleanText(text: string): string {
       character === '\n' ? '\n' : character === '\t' ? ' ' : '',
     )
     .replace(/ ?\(!{1,2}\)/g, '')
+    .replace(NOISE, '')
     .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
     .replace(/\[ +/g, '[')
     .replace(/ {2,}/g, ' ')

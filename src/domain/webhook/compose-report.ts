@@ -1,5 +1,6 @@
 import { wordsOf } from '#domain/webhook/clean-text.ts'
 import { isShort, oneLine } from '#domain/webhook/cut-text.ts'
+import { readState } from '#domain/webhook/state-words.ts'
 
 /** What a reader wants to know of an alert; every part may be empty. All parts are cleaned. */
 export interface Report {
@@ -13,6 +14,10 @@ export interface Report {
 }
 
 const SENTENCE_END = /[.!?](?=\s)/g
+/** A long aside that ends a sentence: the first thing that a text without room for it can do without. */
+const ASIDE = / \([^()]{20,}\)(?=\.?$)/
+/** A detail that says how long it lasted. */
+const SPAN = /^(?:after|down) /
 /** Units of a reason that stand beside a name: about two segments. */
 const SUMMARY_LENGTH_MAX = 300
 
@@ -24,27 +29,39 @@ export function composeReport(report: Report): string {
   const lines = (typeof report.summary === 'string' ? [report.summary] : report.summary).map(line =>
     withoutLabel(withoutLink(oneLine(line), report.what), report.what),
   )
-  let what = oneLine(report.what).replace(/[.:,;]$/, '')
+  let what = oneLine(report.what).replace(/[.:,;!]+$/, '')
   const summary = lines.filter(line => line !== '' && (!says(what, line) || isRaw(what, line)))
   if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
   if (what !== '') what = withoutEnd(withoutWord(what, report.state), report.state)
   else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], report.state)
   const head = [report.state, what].filter(part => part !== '').join(' ')
-  const text = appendSummary(head, summary, what !== '')
-  return appendDetails(text, report.detail ?? [])
+  const named = { head, isNamed: what !== '' }
+  const [first = ''] = report.detail ?? []
+  const span = SPAN.test(first) ? ` (${first})` : ''
+  const text = appendSummary(named, withoutEcho(summary, `${report.state} ${what}`), span)
+  return appendDetails(text.replace(/ *[:;,]+$/, ''), report.detail ?? [])
 }
 
-function appendSummary(head: string, summary: readonly string[], named: boolean): string {
-  const [first, ...more] = summary
-  if (first === undefined) return head
-  const sign = !named ? '' : head.includes(': ') ? ' -' : ':'
+/** What stands before the reason, and whether a name is part of it. */
+interface Head {
+  readonly head: string
+  readonly isNamed: boolean
+}
+
+/** `span`: how long it lasted, which is said at the end and wants room. */
+function appendSummary({ head, isNamed }: Head, summary: readonly string[], span: string): string {
+  const [whole, ...more] = summary
+  if (whole === undefined) return head
+  const sign = !isNamed ? '' : head.includes(': ') ? ' -' : ':'
   const join = (tail: string): string => (head === '' ? tail : `${head}${sign} ${tail}`)
-  if (!named) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(first))
+  if (!isNamed) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(whole))
+  const fits = (tail: string): boolean => isShort(join(tail) + span)
+  const first = fits(whole) ? whole : whole.replace(ASIDE, '')
   let text = join(first)
-  if (!isShort(text)) return join(firstSentences(first, tail => isShort(join(tail))))
+  if (!fits(first)) return join(firstSentences(first, fits))
   for (const line of more) {
     const longer = `${endSentence(text)} ${line}`
-    if (!isShort(longer)) break
+    if (!isShort(longer + span)) break
     text = longer
   }
   return text
@@ -57,10 +74,32 @@ function withoutWord(text: string, state: string): string {
   return rest === null ? text : text.slice(state.length + rest[0].length)
 }
 
-/** "Backup failed" after FAILED is the backup; "has failed" is a sentence and stays one. */
+/** Words that say nothing new beside those of a name. */
+const GLUE = new Set(
+  'a an the on of in at for to from with is are was has have been be failed alert'.split(' '),
+)
+
+/** A reason without a first sentence that only says the name in other words, where it goes on. */
+function withoutEcho(summary: readonly string[], head: string): readonly string[] {
+  const [first = '', ...more] = summary
+  const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
+  const said = new Set(wordsOf(head).trim().split(' '))
+  const isEcho = wordsOf(sentence)
+    .trim()
+    .split(' ')
+    .every(word => said.has(word) || GLUE.has(word))
+  return sentence === '' || !isEcho ? summary : [first.slice(sentence.length).trim(), ...more]
+}
+
+/**
+ * "Backup failed" after FAILED is the backup, "nas is DOWN" the nas; "has failed" is a sentence and stays
+ * one.
+ */
 function withoutEnd(text: string, state: string): string {
+  const said = / is (?:now )?([A-Z]{2,12})$/.exec(text)
+  if (said !== null && readState(said[1] ?? '')?.word === state) return text.slice(0, said.index)
   if (state !== 'FAILED' || /\b(?:has|have|had|was|is|been|not|it) failed$/i.test(text)) return text
-  return text.replace(/(?<=\w) failed$/i, '')
+  return text.replace(/(?<=[\w\])"']) failed$/i, '')
 }
 
 /** A reason without the link that it begins with, when the name has it already. */
@@ -108,10 +147,10 @@ function appendDetails(text: string, details: readonly string[]): string {
   const kept: string[] = []
   for (const detail of details.map(oneLine)) {
     if (detail === '' || says(text, detail)) continue
-    if (!isShort(`${text} (${[...kept, detail].join(', ')})`)) continue
+    if (!SPAN.test(detail) && !isShort(`${text} (${[...kept, detail].join(', ')})`)) continue
     kept.push(detail)
   }
-  return kept.length === 0 ? text : `${text} (${kept.join(', ')})`
+  return kept.length === 0 ? text : `${text.replace(/(?<=\S)[.:;,]$/, '')} (${kept.join(', ')})`
 }
 
 /** Whether a text already holds the words of a part, whole words in their order. */

@@ -5,6 +5,7 @@ import { isShort } from '#domain/webhook/cut-text.ts'
 import { scalarOf } from '#domain/webhook/find-fields.ts'
 import { stateTold } from '#domain/webhook/headline.ts'
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/webhook/json-value.ts'
+import { roundNumber } from '#domain/webhook/measured-condition.ts'
 import { chooseState, readState } from '#domain/webhook/state-words.ts'
 import { printSpan, spanBetween } from '#domain/webhook/time-span.ts'
 
@@ -71,7 +72,17 @@ export function describeAlertGroup(value: Json): Report | null {
 /** A list of alerts, or a payload that is one alert itself: with labels, or flat with the alert's name. */
 function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
   if (Array.isArray(value)) return objectsOf(value)
-  if (Array.isArray(root['alerts'])) return objectsOf(root['alerts'])
+  if (Array.isArray(root['alerts']) && root['alerts'].length > 0) return objectsOf(root['alerts'])
+  const common = root['commonLabels'] ?? root['groupLabels']
+  if (isObject(common)) {
+    return [
+      recordOf([
+        ...Object.entries(root),
+        ['labels', common],
+        ['annotations', root['commonAnnotations'] ?? null],
+      ]),
+    ]
+  }
   if (isObject(root['labels']) && (scalarOf(root['status']) || scalarOf(root['state'])) !== '') return [root]
   const name = ['alertname', 'alertName', 'alert_name']
     .map(key => scalarOf(root[key]))
@@ -137,13 +148,30 @@ function describeMany(group: Group): Report {
   const head = { state: stateOf(group), what: nameOf(group) }
   const prefix = `${head.state} ${head.what}: ${count}. `
   const total = firing > 0 ? firing : resolved
-  const reasons = [...new Set(shown.map(summaryOf))].filter(text => text !== '')
+  shown.sort((one, other) => rankOf(one) - rankOf(other))
+  const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, head.what)))].filter(
+    text => text !== '',
+  )
   const asReasons = reasons.join('; ')
   if (total === 2 && shown.length === 2 && reasons.length === 2 && isShort(prefix + asReasons)) {
     return { ...head, summary: `${count}. ${asReasons}` }
   }
   const labels = shown.map(alert => distinctLabel(alert, head.what)).filter(text => text !== '')
   return { ...head, summary: [`${count}.`, listLabels([...new Set(labels)], total, prefix)].join(' ') }
+}
+
+/** The worst first. */
+function rankOf(alert: Alert): number {
+  const words: readonly string[] = ORDER
+  const rank = words.indexOf(readState(pick(alert.labels, SEVERITIES))?.word ?? '')
+  return rank < 0 ? ORDER.length : rank
+}
+
+/** A summary says which alert it is of. */
+function reasonWithPlace(alert: Alert, groupName: string): string {
+  const summary = summaryOf(alert)
+  const place = summary === '' ? '' : placeUnsaid(alert, `${groupName} ${summary}`)
+  return place === '' ? summary : `${place} ${summary}`
 }
 
 /** `a, b, c +4 more`, as many as one segment holds, at least one. */
@@ -219,12 +247,20 @@ function summaryOf(alert: Alert): string {
 }
 
 function placeOf(alert: Alert): string {
-  return pick(alert.labels, PLACES)
+  return pick(alert.labels, isOfPod(alert) ? ['pod', ...PLACES] : PLACES)
+}
+
+/** Where an exporter watches pods, the instance is the exporter's own address. */
+function isOfPod({ labels, annotations }: Alert): boolean {
+  const words = `${pick(labels, NAMES)} ${pick(annotations, SUMMARIES)}`
+  return (
+    /pod|container|deployment|replica|statefulset|daemonset/i.test(words) && scalarOf(labels['pod']) !== ''
+  )
 }
 
 /** The place, unless the text says it already, with or without its port. */
 function placeUnsaid(alert: Alert, text: string): string {
-  const place = pick(alert.labels, PLACES.slice(0, -2))
+  const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PLACES.slice(0, -2))
   return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
 }
 
@@ -238,7 +274,7 @@ function valuesOf(group: Group): string {
       // A condition's own result is 0 or 1: it only says that it fired.
       .filter(([, value]) => value !== 0 && value !== 1)
       .slice(0, 4)
-      .map(([name, value]) => `${name}=${scalarOf(value)}`)
+      .map(([name, value]) => `${name}=${roundNumber(scalarOf(value)) || scalarOf(value)}`)
       .join(' ')
   )
 }

@@ -26,6 +26,8 @@ const SUBJECTS = [
   'package',
   'object_attributes',
   'deployment',
+  'commit_status',
+  'build',
   'head_commit',
 ] as const
 const EVENT_HEADERS = [
@@ -36,7 +38,17 @@ const EVENT_HEADERS = [
   'x-gogs-event',
   'x-event-key',
 ] as const
-const TITLES = ['display_title', 'title', 'name', 'tag_name', 'context', 'message', 'summary'] as const
+const TITLES = [
+  'display_title',
+  'title',
+  'name',
+  'tag_name',
+  'context',
+  'message',
+  'summary',
+  'description',
+  'secret_type_display_name',
+] as const
 const OUTCOMES = ['conclusion', 'detailed_status', 'status', 'state'] as const
 
 /**
@@ -71,19 +83,26 @@ function describeSubject(value: JsonObject, { event, key, subject, repository }:
   const outcome = OUTCOMES.map(name => readState(scalarOf(subject[name]))).find(
     state => state !== null && state.kind !== 'weak',
   )
-  const runs = /workflow|check|pipeline|build|deployment|status/i.test(`${event} ${key}`)
-  const state = runs ? (outcome ?? readState(scalarOf(value['state']))) : null
+  const runs = /workflow|check|pipeline|build|deployment|status|job/i.test(`${event} ${key}`)
+  const state = runs
+    ? (outcome ?? readState(scalarOf(value['state']) || scalarOf(value['build_status'])))
+    : null
   const action = cleanLine(scalarOf(value['action']) || scalarOf(subject['action']))
-  const isNameless = key === 'object_attributes' || key === 'head_commit' || key === ''
-  const kind = cleanLine((isNameless ? event : key).replace(/_/g, ' '))
+  const isNameless = ['object_attributes', 'head_commit', 'alert', 'commit_status', ''].includes(key)
+  const kind = cleanLine((isNameless ? event : key).replace(/^.*:/, '').replace(/_/g, ' '))
   const number = scalarOf(subject['number']) || scalarOf(subject['iid'])
   const branch = cleanLine(
-    scalarOf(subject['head_branch']) || scalarOf(subject['ref'] ?? value['ref']),
+    scalarOf(subject['head_branch']) ||
+      scalarOf(subject['ref'] ?? value['ref']) ||
+      scalarOf(subject['target']),
   ).replace(/^refs\/heads\//, '')
   const title = titleOf(value, subject)
   if (runs) {
-    const name = cleanLine(scalarOf(subject['name'])) || labelOf(value['workflow'])
-    const label = [kind.replace(/ run$/, ''), name === title ? '' : name, branch === '' ? '' : `on ${branch}`]
+    const name =
+      cleanLine(scalarOf(subject['name']) || scalarOf(value['build_name'])) || labelOf(value['workflow'])
+    const environment = cleanLine(scalarOf(subject['environment']))
+    const place = branch !== '' ? `on ${branch}` : environment === '' ? '' : `to ${environment}`
+    const label = [kind.replace(/ (?:run|status|status updated)$/, ''), name === title ? '' : name, place]
     const head = label.filter(part => part !== '').join(' ')
     const word = state === null || state.kind === 'quiet' ? cleanLine(action).toUpperCase() : state.word
     return { state: word, what: repository, summary: title === '' ? head : `${head} - ${title}` }
@@ -97,7 +116,7 @@ function describeSubject(value: JsonObject, { event, key, subject, repository }:
     .filter(part => part !== '')
     .join(' ')
   return {
-    state: rank === null || rank.kind === 'quiet' ? '' : rank.word,
+    state: rank?.kind === 'bad' || rank?.word === 'HIGH' ? rank.word : '',
     what: repository,
     summary: title === '' ? what : `${what} - ${title}`,
     detail: by === '' ? [] : [`by ${by}`],
@@ -112,7 +131,10 @@ function severityOf(subject: JsonObject): string {
 function titleOf(value: JsonObject, subject: JsonObject): string {
   const advisory = subject['security_advisory']
   if (isObject(advisory)) return cleanLine(scalarOf(advisory['summary'])).slice(0, 200)
-  const own = TITLES.map(name => cleanLine(scalarOf(subject[name]))).find(text => text !== '')
+  const own =
+    TITLES.map(name => cleanLine(scalarOf(subject[name]))).find(text => text !== '') ||
+    (isObject(subject['rule']) ? cleanLine(scalarOf(subject['rule']['description'])) : '') ||
+    undefined
   if (own !== undefined) return own.slice(0, 200)
   const commit = objectsOf(value['commits']).at(-1) ?? value['commit']
   const message = isObject(commit) ? scalarOf(commit['message']) || scalarOf(commit['title']) : ''
@@ -120,10 +142,13 @@ function titleOf(value: JsonObject, subject: JsonObject): string {
 }
 
 function repositoryOf(value: JsonObject): string {
-  for (const key of ['repository', 'project']) {
+  for (const key of ['repository', 'project', 'repo']) {
     const repository: Json | undefined = value[key]
     if (!isObject(repository)) continue
-    const full = scalarOf(repository['full_name']) || scalarOf(repository['path_with_namespace'])
+    const full =
+      scalarOf(repository['full_name']) ||
+      scalarOf(repository['path_with_namespace']) ||
+      (key === 'repo' ? scalarOf(repository['slug']) : '')
     if (full !== '') return cleanLine(full)
   }
   const slug = findLabel(openScopes(value), ['repositoryfullname', 'reposlug'])

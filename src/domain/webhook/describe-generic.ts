@@ -1,31 +1,35 @@
 import {
+  CONDITIONS,
   decideState,
   errorState,
+  type FieldStates,
   fieldStates,
   HOSTS,
   otherRank,
-  REASONS,
+  SERVERS,
   SPAN_BEGINNINGS,
   SPAN_ENDS,
   SPANS,
   SUBJECTS,
-  TEXTS,
-  THINGS,
   TITLES,
   VALUES,
 } from '#domain/webhook/alert-fields.ts'
-import { cleanLine, linesOf } from '#domain/webhook/clean-text.ts'
+import { cleanLine } from '#domain/webhook/clean-text.ts'
 import { type Report, says } from '#domain/webhook/compose-report.ts'
 import { digestPairs } from '#domain/webhook/digest-fields.ts'
+import { eventPhrase } from '#domain/webhook/event-phrase.ts'
 import { findLabel, findRaw, type Scopes } from '#domain/webhook/find-fields.ts'
-import { type Headline, readHeadline, stateShown } from '#domain/webhook/headline.ts'
+import { type Headline, readHeadline, stateShown, stateTold } from '#domain/webhook/headline.ts'
 import type { Json } from '#domain/webhook/json-value.ts'
-import { failedRows } from '#domain/webhook/read-table.ts'
-import { readState, type State } from '#domain/webhook/state-words.ts'
+import { measuredCondition } from '#domain/webhook/measured-condition.ts'
+import { readTexts } from '#domain/webhook/read-texts.ts'
+import { chooseState, readState, type State } from '#domain/webhook/state-words.ts'
 import { printSpan, readSpan, spanBetween } from '#domain/webhook/time-span.ts'
 
 /** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
+
+const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
 
 /** What an alert says before it is known how it is said. */
 interface Findings {
@@ -46,8 +50,11 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   if (confirmation !== '') return { state: 'CONFIRM', what: 'subscription', summary: confirmation }
   const found = find(scopes)
   const { title, isTitled, lines, state, host } = found
-  if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) return null
+  if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) {
+    return title.text === '' ? null : describeCondition(title.text, scopes)
+  }
   const summary = rewordLines(found)
+  if (summary.length === 0) summary.push(...[reasonOf(found, scopes)].filter(text => text !== ''))
   const detail = [spanOf(found, scopes), cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
@@ -57,16 +64,30 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
         .join(' '),
     )
   }
-  const rank = state?.kind === 'weak' ? otherRank(scopes) : ''
+  const rank = state?.kind === 'weak' && state.word !== 'HIGH' ? otherRank(scopes) : ''
   if (rank !== '') return { state: wordOf(found), what: rank, summary: [onHost(found), ...summary], detail }
   const isBare = summary.length === 0 && state !== null
   const word = wordOf(found)
-  return {
-    state: word,
-    what: isBare ? onHost(found) : title.text,
-    summary,
-    detail: isBare || word === '' ? detail : [...detail, findLabel(scopes, SUBJECTS), host],
-  }
+  const places = isBare
+    ? []
+    : word === ''
+      ? [findLabel(scopes, SERVERS)]
+      : [findLabel(scopes, SUBJECTS), host]
+  return { state: word, what: isBare ? onHost(found) : title.text, summary, detail: [...detail, ...places] }
+}
+
+/** A thing with a condition in a word that is no state: "Kitchen smoke: on". */
+function describeCondition(thing: string, scopes: Scopes): Report | null {
+  const condition = cleanLine(findRaw(scopes, CONDITIONS))
+  if (!/^\p{L}[\p{L} _-]{0,19}$/u.test(condition)) return null
+  return { state: '', what: thing, summary: condition, detail: [findLabel(scopes, HOSTS)] }
+}
+
+/** What was measured or what the event is called, where nobody says why. */
+function reasonOf({ state, isThing, title }: Findings, scopes: Scopes): string {
+  if (state === null || state.kind === 'good') return ''
+  const phrase = isThing ? eventPhrase(scopes, state) : ''
+  return measuredCondition(scopes) || (says(phrase, title.text) ? '' : phrase)
 }
 
 function find(scopes: Scopes): Findings {
@@ -74,12 +95,13 @@ function find(scopes: Scopes): Findings {
   const fields = fieldStates(scopes)
   const texts = readTexts(scopes)
   const { strong, thing, lines, textRaw } = texts
-  const name = strong || thing || (fields.status.length > 0 && lines.length === 0 ? host : '')
+  const named = strong || thing || (fields.status.length > 0 ? host : '')
+  const name = named || phraseAsName(fields, scopes)
   const title = readHeadline(withEvent(name, scopes, strong !== ''))
-  const lead = readHeadline(lines[0] ?? '')
+  const lead = leadOf(lines, strong)
   // "Person at door" is the name of an alarm; "garage" only says where.
   const isTitled = strong !== '' || thing.split(' ').length >= 3
-  const found = { title, isTitled, isThing: strong === '', lines, host }
+  const found = { title, isTitled, isThing: strong === '' && named !== '', lines, host }
   if (name === '' && isVerbatim(textRaw, lines, lead) && fields.status.length + fields.rank.length === 0) {
     return { ...found, lead: { ...lead, state: null, stated: false }, state: null }
   }
@@ -87,35 +109,21 @@ function find(scopes: Scopes): Findings {
   return { ...found, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
 }
 
-interface Texts {
-  readonly strong: string
-  readonly thing: string
-  readonly lines: readonly string[]
-  readonly textRaw: string
+/** An event's own name, without its state, where nothing else is named. */
+function phraseAsName(fields: FieldStates, scopes: Scopes): string {
+  const state = chooseState(fields.status)
+  if (state === null || state.kind === 'test') return ''
+  const phrase = eventPhrase(scopes, state)
+  const end = phrase.slice(phrase.lastIndexOf(' ') + 1)
+  return phrase !== '' && readState(end)?.word === state.word ? phrase.slice(0, -end.length - 1) : phrase
 }
 
-function readTexts(scopes: Scopes): Texts {
-  const strong = findLabel(scopes, TITLES)
-  const textRaw = findRaw(scopes, TEXTS)
-  const lines = failedRows(textRaw) ?? leadFirst(linesOf(textRaw))
-  if (strong !== '') return { strong, thing: '', lines, textRaw }
-  const event = findLabel(scopes, ['event', 'eventname'])
-  const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
-  const first = lines.length === 1 ? (lines[0] ?? '') : ''
-  const isNews = (line: string): boolean => line.includes(' ') && !says(first, line)
-  const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
-  if (more.length === 0) return { strong, thing, lines, textRaw }
-  // A message with a description is a title with a message.
-  return thing === ''
-    ? { strong: first, thing, lines: more, textRaw }
-    : { strong, thing, lines: [first, ...more], textRaw }
-}
-
-/** A line that begins with its state in brackets comes before a greeting. */
-function leadFirst(lines: readonly string[]): readonly string[] {
-  const bare = lines.map(line => line.replace(/^\p{L}{3,12}: ?(?=\[)/u, ''))
-  const at = bare.slice(0, 3).findIndex(line => line.startsWith('[') && readHeadline(line).stated)
-  return at < 0 ? lines : [bare[at] ?? '', ...lines.filter((_, index) => index !== at)]
+/** The first line; the state of the second after a first one that is only who speaks. */
+function leadOf(lines: readonly string[], strong: string): Headline {
+  const lead = readHeadline(lines[0] ?? '')
+  const isHeading =
+    strong === '' && lines.length > 1 && lead.state === null && /^[^.!?:]{1,40}$/.test(lead.text)
+  return isHeading ? { ...lead, state: stateTold(lines[1] ?? '') } : lead
 }
 
 /** One plain line and nothing else: somebody's own words, sent as they are. */
@@ -144,15 +152,15 @@ function onHost({ title, host }: Findings): string {
   return host === '' || title.text === '' || says(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
-function spanOf({ title, lead, state }: Findings, scopes: Scopes): string {
-  if (state?.kind !== 'good') return ''
+function spanOf({ title, lines, lead, state }: Findings, scopes: Scopes): string {
+  if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_SAID.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
   const span = given || printSpan(spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS)))
   return span === '' ? '' : `after ${span}`
 }
 
 /** The message's lines without what the state already says. */
-function rewordLines({ lines, lead, state }: Findings): readonly string[] {
+function rewordLines({ lines, lead, state }: Findings): string[] {
   if (lines.length === 0) return []
   const first = lead.stated ? lead.text : (lines[0] ?? '')
   return [state === null ? first : tellReason(first, state.word), ...lines.slice(1)].map(line =>

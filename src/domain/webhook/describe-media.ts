@@ -52,7 +52,7 @@ export function describeMedia(value: Json): Report | null {
   return {
     state: failed?.kind === 'bad' ? failed.word : '',
     what: [instance, isUpgrade ? 'upgraded' : deed].filter(text => text !== '').join(' '),
-    summary: nameOf(value, work) || message,
+    summary: nameOf(value, work) || releaseOf(value) || message,
     detail: [qualityOf(value)],
   }
 }
@@ -77,6 +77,12 @@ function nameOf(value: JsonObject, work: JsonObject | undefined): string {
   const partTitle = cleanLine(scalarOf(part['title']))
   const head = [title, number].filter(text => text !== '').join(' ')
   return [head, partTitle].filter(text => text !== '').join(' - ') + more
+}
+
+/** What was looked for or fetched, where it belongs to no work yet. */
+function releaseOf(value: JsonObject): string {
+  const release = isObject(value['release']) ? value['release'] : value
+  return cleanLine(scalarOf(release['releaseTitle']))
 }
 
 function qualityOf(value: JsonObject): string {

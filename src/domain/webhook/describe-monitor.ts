@@ -68,6 +68,8 @@ const REASONS = [
   'summary',
   'details',
   'longdescription',
+  'output',
+  'text',
   'statuscode',
 ] as const
 const SPANS = [
@@ -127,8 +129,8 @@ function describeNamed(value: Json, scopes: Scopes): Report | null {
   const hasService = scopes.some(scope => [...scope.keys()].some(key => key.startsWith('service')))
   const name =
     monitor ||
-    findLabel(scopes, hasService ? NAMES : [...NAMES, 'hostname', 'host']) ||
-    cleanLine(findRaw(scopes, ['url']))
+    findLabel(scopes, hasService ? NAMES : [...NAMES, 'hostname', 'host', 'servername']) ||
+    bareUrl(cleanLine(findRaw(scopes, ['url'])))
   if (name === '') return null
   const found = findStates(scopes, STATES)
   const reasonRaw = findRaw(scopes, REASONS) || listErrors(scopes)
@@ -138,14 +140,24 @@ function describeNamed(value: Json, scopes: Scopes): Report | null {
   const hasTitle = scopes[0]?.has('title') || scopes[0]?.has('subject')
   if (monitor === '' && !isIncident && (hasTitle || found.length === 0 || !UP_OR_DOWN.test(state.word)))
     return null
-  const code = isIdentifier(reason.text) ? `HTTP ${reason.text}` : reason.text
+  const code = isIdentifier(reason.text) ? httpCode(reason.text) : reason.text
   const summary = withSecondReason(scopes, code)
   return {
     state: state.word,
     what: name,
     summary,
-    detail: [...details(scopes, state, summary), findLabel(scopes, ['hostname', 'host'])],
+    detail: [...details(scopes, state, summary), findLabel(scopes, ['hostname', 'host', 'device'])],
   }
+}
+
+/** A site by its address, without what every address has. */
+function bareUrl(url: string): string {
+  return url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
+}
+
+/** A bare number is a reason only as the status of an answer. */
+function httpCode(text: string): string {
+  return /^[1-5]\d\d$/.test(text) ? `HTTP ${text}` : ''
 }
 
 interface Evidence {
@@ -161,7 +173,16 @@ function stateOf({ scopes, found, isIncident, reason }: Evidence): State | null 
   const over = isIncident && findRaw(scopes, RESOLVED) !== ''
   if (over) return readState('resolved')
   if (isIncident && (worded === null || worded.kind === 'weak')) return readState('down')
-  return worded ?? reason.state
+  return worded ?? reason.state ?? unknownState(scopes)
+}
+
+/** A word of the sender's own for the state of what it watches: said as it is. */
+function unknownState(scopes: Scopes): State | null {
+  const word =
+    findLabel(scopes, MONITORS) === '' ? '' : findRaw(scopes, ['monitorstatus', 'currentstate', 'status'])
+  return /^\p{L}{3,16}$/u.test(word) && readState(word) === null
+    ? { word: word.toUpperCase(), kind: 'other' }
+    : null
 }
 
 /** Errors by place: `London: timeout`. */

@@ -1,7 +1,8 @@
 import { ALERT_SCOPES_MAX } from '#contracts/limits.ts'
 import { cleanLine } from '#domain/webhook/clean-text.ts'
+import { stateTold } from '#domain/webhook/headline.ts'
 import { isObject, type Json, type JsonObject } from '#domain/webhook/json-value.ts'
-import { readState, type State } from '#domain/webhook/state-words.ts'
+import { readState, type State, tokensOf } from '#domain/webhook/state-words.ts'
 
 /**
  * The objects of a payload in which an alert's own fields are looked for, outermost first. Names are compared
@@ -19,7 +20,7 @@ const WRAPPERS = new Set(
     'summary properties ' +
     'eventdata alertdata notificationdata context resource host state trigger fields run ' +
     'healthcheck workflow execution deployment error after extra incidentupdates alertgroup ' +
-    'alertpayload'
+    'alertpayload alertcontext condition allof component componentupdate newstate tostate'
   ).split(' '),
 )
 
@@ -80,15 +81,44 @@ export function scalarOf(value: Json | undefined): string {
   return text.length < 80 && (PLACEHOLDER.test(text) || NOTHING.test(text)) ? '' : text
 }
 
-const LABELS = words('name displayname fullname friendlyname title label hostname host summary description')
+const LABELS = words(
+  'name displayname fullname friendlyname title label hostname host message summary description',
+)
+const LABELS_SHOWN = 3
 
-/** A value as a name: itself, or what an object is called. */
+/** A value as a name: itself, what an object is called (a person is no thing), or the first of a list. */
 export function labelOf(value: Json | undefined): string {
+  if (Array.isArray(value)) {
+    const labels = value.slice(0, LABELS_SHOWN).map(item => (Array.isArray(item) ? '' : labelOf(item)))
+    return labels.filter(label => label !== '').join(', ')
+  }
   if (!isObject(value)) return cleanLine(scalarOf(value))
   const scope = scopeOf(value)
+  if (/(?:^|_)user(?:_|$)/.test(scalarOf(scope.get('type')))) return ''
   for (const key of LABELS) {
     const label = cleanLine(scalarOf(scope.get(key)))
     if (label !== '') return label
+  }
+  const domain = cleanLine(scalarOf(scope.get('sorturl')) || scalarOf(scope.get('domain')))
+  if (domain !== '') return domain
+  const metadata = value['metadata']
+  return isObject(metadata) ? cleanLine(scalarOf(metadata['name'])) : ''
+}
+
+/** Names of fields that say what was before. */
+const FORMER = /^(?:old|prev|previous|last|former|desired|sub)/
+
+/**
+ * The first field whose name ends in one of these words and whose value fits: for senders that put a word of
+ * their own before a common name (`ProblemTitle`, `state_message`).
+ */
+export function findEnding(scopes: Scopes, ending: RegExp, fit: RegExp): string {
+  for (const scope of scopes) {
+    for (const [key, value] of scope) {
+      if (!ending.test(key) || FORMER.test(key)) continue
+      const text = scalarOf(value)
+      if (fit.test(text) && !isIdentifier(text)) return text
+    }
   }
   return ''
 }
@@ -122,12 +152,31 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
     for (const scope of scopes) {
       const value = scope.get(name)
       const inner = isObject(value) ? scopeOf(value) : null
-      const text = inner === null ? value : (inner.get('value') ?? inner.get('text') ?? inner.get('state'))
+      const names = inner === null ? [value] : STATE_NAMES.map(key => inner.get(key))
+      const text = names.find(field => typeof field === 'string') ?? ''
       const state = typeof text === 'string' ? readState(cleanLine(text)) : null
       if (state !== null) states.push(state)
     }
   }
   return states
+}
+
+const STATE_NAMES = words('value text state name summary')
+
+/**
+ * The states that the names of events tell by their words: `certificateExpiresSoonNotification`. Only where
+ * no field holds one by itself.
+ */
+export function findToldStates(scopes: Scopes, names: readonly string[]): State[] {
+  return names.flatMap(name => {
+    const value = findRaw(scopes, [name])
+    if (value.length > 60 || !/^[\w.:/-]+$/.test(value)) return []
+    const tokens = tokensOf(value).filter(
+      (token, index, all) => index < all.length - 1 || token !== 'notification',
+    )
+    const state = readState(tokens.join(' ')) ?? stateTold(tokens.join(' '))
+    return state === null ? [] : [state]
+  })
 }
 
 const IDENTIFIER = /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i

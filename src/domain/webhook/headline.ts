@@ -13,10 +13,12 @@ export interface Headline {
   readonly sign: '' | ':'
 }
 
+/** `Triggered on {host:nas}`: where, in the words of the label. */
+const LABEL_PLACE = /^[\p{L} ]{2,20} on \{?([^{}]{2,60})\}?$/u
 const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
 /** What check plugins print: their name and the state. */
-const PLUGIN_OUTPUT = /^[A-Z][A-Z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
+const PLUGIN_OUTPUT = /^[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
 const LEADING_SENTENCE = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
 
 /**
@@ -26,6 +28,7 @@ const LEADING_SENTENCE = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,3
 export function readHeadline(line: string): Headline {
   const names: string[] = []
   let state: State | null = null
+  let place = ''
   let rest = line
   for (let count = 0; count < 5; count += 1) {
     const inside = BRACKETS.exec(rest)
@@ -34,15 +37,21 @@ export function readHeadline(line: string): Headline {
     const read = readState(label.split(/[:,]| (?:on|for|in) /)[0] ?? '')
     if (read === null && rest === line && !rest.startsWith('[')) break
     rest = rest.slice(inside[0].length)
-    if (read !== null) state ??= read
-    else if (!/^https?:\/\//i.test(label)) names.push(label)
+    if (read !== null) {
+      state ??= read
+      place ||=
+        LABEL_PLACE.exec(label)?.[1]
+          ?.replace(/\b\w{1,20}:(?=[^\s,])/g, '')
+          .replace(/,(?=\S)/g, ', ') ?? ''
+    } else if (!/^https?:\/\//i.test(label)) names.push(label)
   }
   const body = oneLine(
     names.length > 0 && rest !== '' ? `${names.join(' ')}: ${rest}` : names.join(' ') + rest,
   )
   if (state !== null && body !== '') {
     const inner = readSentence(body)
-    const text = inner.stated ? inner.text : body
+    const bare = inner.stated ? inner.text : body
+    const text = place === '' || bare.includes(place) ? bare : `${bare} on ${place}`
     const states = inner.stated && inner.state !== null ? [state, inner.state] : [state]
     return { state: chooseState(states), stated: true, text, span: inner.span, sign: '' }
   }
@@ -70,7 +79,7 @@ function readSentence(line: string): Headline {
   const lead = LEADING_WORD.exec(line)
   const state = lead === null ? null : readState(lead[1] ?? '')
   if (lead !== null && state !== null && state.kind !== 'quiet' && !/^ping$/i.test(lead[1] ?? '')) {
-    const signed = /[:|-]\s*$/.test(lead[0])
+    const signed = /[:|-]\s*$/.test(lead[0]) || /^\[[^[\]]{1,40}\] - /.test(line.slice(lead[0].length))
     const loud = lead[1] === lead[1]?.toUpperCase()
     if (signed || loud)
       return {
@@ -85,9 +94,10 @@ function readSentence(line: string): Headline {
 }
 
 const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
-  [/\btest(?:ing)? (?:notification|alert|message|event|e-?mail|push|sms|webhook)s?\b/i, 'test'],
+  [/\btest(?:ing)? (?:notification|alert|message|event|incident|e-?mail|push|sms|webhook)s?\b/i, 'test'],
   [/\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$/i, 'test'],
   [/^test(?:ing)?[.! ]*$|\btest[_ -]?alert\b|\(test\)/i, 'test'],
+  [/\b(?:has|have) been cleared\b/i, 'clear'],
   [
     /\b(?:is|are|was|went|gone|going|now|has been|been marked) (?:currently |now |marked )?(?:as )?down\b/i,
     'down',
@@ -101,14 +111,20 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
     /\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b|\bback to normal\b/i,
     'resolved',
   ],
-  [/\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b/i, 'failed'],
-  [/\bis (?:now )?degraded\b/i, 'degraded'],
+  [/\b(?:has|have) been triggered\b/i, 'triggered'],
+  [
+    /\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b|\bfailed[.!]*$/i,
+    'failed',
+  ],
+  [/\b(?:is|has) (?:now |been )?degraded\b|\b(?:state|status) is degraded\b/i, 'degraded'],
+  [/\berrors? (?:\([^()]{1,40}\) )?(?:detected|occurred|found)\b/i, 'error'],
   [/\b(?:will expire|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
 /** States told in plain words; only such as cannot well be meant otherwise. */
 export function stateTold(line: string): State | null {
-  if (/^0 failed\b|\b(?:not|never|no|if) failed\b/i.test(line)) return null
+  if (/^0 failed\b|\b(?:not|never|no|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line))
+    return null
   if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
     return null
   for (const [expression, word] of TELLS) if (expression.test(line)) return readState(word)

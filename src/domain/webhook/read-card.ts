@@ -88,12 +88,22 @@ export function readCard(value: Json): JsonObject | null {
 /** Facts that the text has already, that become its state, or that no reader waits for. */
 function isSaid([name, value]: readonly [string, Json], text: string): boolean {
   const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
-  return isState || DULL_FACT.test(name) || text.includes(scalarOf(value))
+  return (
+    isState ||
+    DULL_FACT.test(name) ||
+    /^https?:\/\/\S+$/.test(scalarOf(value)) ||
+    text.includes(scalarOf(value))
+  )
 }
 
 function hasParts(value: JsonObject): boolean {
   const isList = (list: Json | undefined): boolean => Array.isArray(list) && list.some(isObject)
   return PARTS.some(key => isList(value[key])) || HOLDERS.some(key => isObject(value[key]))
+}
+
+function hasList(node: JsonObject, key: string): boolean {
+  const list = node[key]
+  return Array.isArray(list) && list.length > 0
 }
 
 /** Takes a node's own words and answers its parts. */
@@ -108,10 +118,10 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   if (isObject(heading)) card.titles.push(scalarOf(heading['text']))
   for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(scalarOf(node[key]))
   // Beside parts, the text is mostly what a notification shows in place of them.
-  const isBeside = ['blocks', 'attachments', 'embeds'].some(
-    key => Array.isArray(node[key]) && node[key].length > 0,
-  )
-  if (isBeside) card.fallback ||= scalarOf(node['text']) || scalarOf(node['content'])
+  const own = scalarOf(node['text']) || scalarOf(node['content'])
+  const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
+  const isBeside = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
+  if (isBeside) card.fallback ||= own
   const texts = isBeside ? [] : TEXTS
   for (const key of texts) if (scalarOf(node[key]) !== '') card.texts.push(scalarOf(node[key]))
   const fallback = scalarOf(node['fallback']) || scalarOf(node['summary'])

@@ -15,6 +15,7 @@ export const TRIGGER_HEADERS: readonly string[] = [
   'x-title',
   't',
   'ti',
+  'subject',
   'x-github-event',
   'x-gitlab-event',
   'x-gitea-event',
@@ -24,9 +25,12 @@ export const TRIGGER_HEADERS: readonly string[] = [
   'sentry-hook-resource',
 ]
 
-const TITLE_HEADERS = ['title', 'x-title', 'ti', 't'] as const
+const TITLE_HEADERS = ['title', 'x-title', 'ti', 't', 'subject'] as const
 
 const ENCODED_WORD = /=\?([\w-]{1,40})\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
+
+const MAIL_FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
+const MAIL_HEAD = new RegExp(`^(?:(?:${MAIL_FIELDS}): ?[^\\n]*(?:\\r?\\n|$)){1,20}`, 'i')
 
 /** A first name without spaces: "load is a=5" is a sentence, "message=disk full" a form. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
@@ -53,7 +57,15 @@ function readValue(request: TriggerRequest): Json {
   }
   if (json === null) return query
   const message = typeof json === 'string' ? json : text
-  return withTitle({ ...query, message }, request)
+  return withTitle({ ...query, ...readMail(message) }, request)
+}
+
+/** A text that begins as a mail does: its subject and what follows the head. */
+function readMail(text: string): JsonObject {
+  const head = MAIL_HEAD.exec(text)?.[0] ?? ''
+  const subject = /^subject: *(\S.*)$/im.exec(head)?.[1]?.trim() ?? ''
+  const message = text.slice(head.length).trim()
+  return subject === '' ? { message: text } : { title: decodeWords(subject), message: message || subject }
 }
 
 /** Plain text carries its title in a header (ntfy) or in the query. */

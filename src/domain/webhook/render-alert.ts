@@ -12,13 +12,14 @@
  *  `level`
  *  5. generic, library    `eventType` with `instanceName` or a work (`series`, `movie`, …); `level`,
  *  `message`
- *  6. uptime-monitor      `heartbeat` and `monitor`; a monitor's name with a state; `name` with UP or DOWN;
+ *  6. generic, shop       a total with a `currency` and a list of items (describe-order.ts)
+ *  7. uptime-monitor      `heartbeat` and `monitor`; a monitor's name with a state; `name` with UP or DOWN;
  *                         an incident with `cause` (describe-monitor.ts)
- *  7. generic             parts of a chat message made into title, message and facts (read-card.ts); a
+ *  8. generic             parts of a chat message made into title, message and facts (read-card.ts); a
  *                         message of `Key: value` lines made into fields; then titles, messages, states,
- *                         severities and hosts by their names, in the order of the lists in describe-
- *                         generic.ts
- *  8. digest              the scalar fields as `name=value`
+ *                         severities and hosts by their names, in the order of the lists in alert-
+ *                         fields.ts, then by the ends of names; an event's name, a measured condition
+ *  9. digest              the scalar fields as `name=value`
  *
  * Before step 1, JSON inside a message field is taken out of its envelope. A step that does not know the
  * payload answers `null`; nothing looks at a value to tell one sender from another.
@@ -34,6 +35,7 @@ import { describeGeneric } from '#domain/webhook/describe-generic.ts'
 import { describeIssue } from '#domain/webhook/describe-issue.ts'
 import { describeMedia } from '#domain/webhook/describe-media.ts'
 import { describeMonitor } from '#domain/webhook/describe-monitor.ts'
+import { describeOrder } from '#domain/webhook/describe-order.ts'
 import { digestPairs } from '#domain/webhook/digest-fields.ts'
 import { fillTemplate } from '#domain/webhook/fill-template.ts'
 import { openScopes, type Scopes } from '#domain/webhook/find-fields.ts'
@@ -41,6 +43,9 @@ import { isObject, type Json, pruneJson, recordOf } from '#domain/webhook/json-v
 import { readCard } from '#domain/webhook/read-card.ts'
 import { type Payload, readPayload } from '#domain/webhook/read-payload.ts'
 import { spreadKeyLines, unwrapPayload } from '#domain/webhook/unwrap-payload.ts'
+
+/** Of a list of `Key: value` lines in which nothing says why. */
+const PAIRS_SHOWN = 4
 
 /** Said when a request holds nothing that could be read. */
 const EMPTY_ALERT = 'ALERT without details'
@@ -89,6 +94,7 @@ const STEPS: readonly (readonly [AlertFormat, (payload: Payload, scopes: Scopes)
   ['generic', describeForge],
   ['generic', ({ value }) => describeIssue(value)],
   ['generic', ({ value }) => describeMedia(value)],
+  ['generic', ({ value }) => describeOrder(value)],
   ['uptime-monitor', ({ value }, scopes) => describeMonitor(value, scopes)],
   ['generic', ({ value }, scopes) => describeAny(value, scopes)],
 ]
@@ -98,6 +104,10 @@ function describeAny(value: Json, scopes: Scopes): Report | null {
   const flat = card ?? value
   const spread = spreadKeyLines(flat, card === null ? scopes : openScopes(flat))
   const report = describeGeneric(spread, spread === value ? scopes : openScopes(spread))
+  const isOnlyHeadline = isObject(spread) && Object.hasOwn(spread, 'headline') && report?.summary.length === 0
+  if (isOnlyHeadline && report.state === '') {
+    return { ...report, summary: digestPairs(spread, [report.what]).slice(0, PAIRS_SHOWN).join(' ') }
+  }
   return report ?? (card === null ? null : describeGeneric(value, scopes))
 }
 

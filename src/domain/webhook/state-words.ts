@@ -19,7 +19,7 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'resolve=RESOLVED recovered recovery=RECOVERED restored=RESTORED reestablished=RESTORED clear=CLEAR ' +
     'cleared=CLEAR closed close=CLOSED normal=OK good=OK fixed=FIXED operational=OK inactive=RESOLVED ' +
     'deactivated=RESOLVED acknowledged acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ' +
-    'ack=ACKNOWLEDGED ' +
+    'ack=ACKNOWLEDGED connected reconnected ' +
     'downtimestart=MAINTENANCE',
   bad:
     'down offline=OFFLINE unreachable dead=DOWN outage=DOWN error errored=ERROR err=ERROR ' +
@@ -28,6 +28,9 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'panic emergency ' +
     'emerg=EMERGENCY disaster severe=SEVERE major minor degraded=DEGRADED unhealthy=UNHEALTHY ' +
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED late=LATE blocked=BLOCKED urgent=URGENT ' +
+    'trouble disconnected crashed rejected denied exceeded breached overdue=LATE died ' +
+    'die=DIED killed aborted faulty=FAULTED corrupted lost ' +
+    'majoroutage=DOWN partialoutage=DEGRADED degradedperformance=DEGRADED ' +
     'faulted=FAULTED suspended=SUSPENDED notresponding=DOWN unavailable=DOWN missing=MISSING ' +
     'startupfailure=FAILED timedout=TIMEOUT actionrequired=ACTION',
   weak:
@@ -36,7 +39,7 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'started=STARTED created=NEW active=ACTIVE activated=ACTIVE new=NEW high=HIGH incident=INCIDENT ' +
     'regression=REGRESSION regressed=REGRESSION raised=RAISED update=UPDATE updateavailable=UPDATE',
   other:
-    'pending maintenance grace=LATE ' +
+    'pending maintenance undermaintenance=MAINTENANCE grace=LATE stopped restarted rebooted ' +
     'paused unknown nodata=NODATA insufficientdata=NODATA cancelled canceled=CANCELLED flapping=FLAPPING ' +
     'escalated=ESCALATED reopened=REOPENED investigating identified monitoring ' +
     'flappingstart=FLAPPING skipped=SKIPPED ' +
@@ -67,10 +70,23 @@ const NEUTRAL = new Set(
 const SPEAKS_FOR_ITSELF = new Set(
   (
     'down offline failed failure error errored recovered recovery resolved restored unreachable ' +
-    'succeeded degraded ' +
-    'expired'
+    'succeeded degraded expired outage disconnected crashed denied rejected'
   ).split(' '),
 )
+
+/** The words of a name in whatever way it joins them: `payment_failed`, `checkFailed`, `check.down`. */
+export function tokensOf(name: string): string[] {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(word => word !== '')
+}
+
+/** Whether a word names no thing of its own beside a state. */
+export function isNeutral(word: string): boolean {
+  return NEUTRAL.has(word)
+}
 
 /** Reads the value of a field that holds a state; `null` for a value that is not in the vocabulary. */
 export function readState(value: string): State | null {

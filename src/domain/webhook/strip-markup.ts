@@ -15,6 +15,7 @@ function stripSlackLinks(text: string): string {
   if (!text.includes('<')) return text
   return text
     .replace(/^[ \t]{0,8}<((?:https?|mailto):[^<>|\s]*)\|[^<>|\n]*>[ \t]*$/gm, '$1')
+    .replace(/ ?\(<(?:https?|mailto):[^<>|\s]*\|[^<>|]{1,24}>\)/g, '')
     .replace(/<((?:https?|mailto):[^<>|\s]*)\|([^<>|]*)>/g, '$2')
     .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
     .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
@@ -33,7 +34,7 @@ function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text
   return removeElements(removeElements(text, 'style'), 'script')
     .replace(/<!--|-->/g, '')
-    .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
+    .replace(/<(?:br|html|title|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
     .replace(/<li\b[^<>]*>/gi, '\n- ')
     .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
     .replace(TAG, '')

@@ -1,5 +1,6 @@
 import { ALERT_VALUE_LENGTH_MAX } from '#contracts/limits.ts'
 import { type Scopes, scalarOf } from '#domain/webhook/find-fields.ts'
+import { readHeadline } from '#domain/webhook/headline.ts'
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/webhook/json-value.ts'
 import { parseJsonLoosely } from '#domain/webhook/parse-json-loosely.ts'
 
@@ -41,6 +42,8 @@ function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Js
 /** `Key: value`, `Key = value`; the colon of a time or an address has no space after it. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
 const KEY_LINES_MIN = 3
+/** Two lines are a list when one of them says why. */
+const REASON_KEY = /^(?:message|error|reason)$/i
 
 function matchKeyLine(line: string): RegExpExecArray | null {
   const match = KEY_LINE.exec(line.slice(0, 512))
@@ -49,7 +52,7 @@ function matchKeyLine(line: string): RegExpExecArray | null {
 
 /**
  * The fields of a text that is written as a list of `Key: value` lines (Zabbix, Nagios, Monit), and the lines
- * that are none. `null` for prose: fewer than three such lines, or fewer than half.
+ * that are none. `null` for prose: fewer than three such lines, or than half.
  */
 export function readKeyLines(text: string): { fields: JsonObject; rest: readonly string[] } | null {
   const lines = text
@@ -71,26 +74,36 @@ export function readKeyLines(text: string): { fields: JsonObject; rest: readonly
     if (match === null || fields.has(key)) rest.push(line)
     else fields.set(key, value)
   }
-  if (fields.size < KEY_LINES_MIN || fields.size < rest.length) return null
+  const isReason = rest.length === 0 && [...fields.keys()].some(key => REASON_KEY.test(key))
+  if (fields.size < (isReason ? 2 : KEY_LINES_MIN) || fields.size < rest.length) return null
   return { fields: recordOf(fields), rest }
 }
 
 function isHeadline(line: string): boolean {
-  return /^\s*[\p{L}\p{N}]/u.test(line) && !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
+  return /^\s*[\p{L}\p{N}[]/u.test(line) && !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
 }
 
 /** Replaces a message of key lines by its fields, so that they are found like fields of JSON. */
 export function spreadKeyLines(value: Json, scopes: Scopes): Json {
   if (!isObject(value)) return value
-  for (const name of ['message', 'text', 'body', 'msg', 'description', 'content']) {
+  for (const name of ['message', 'text', 'body', 'msg', 'description', 'content', 'alertmessage']) {
     const text = scopes[0]?.get(name)
     const read = typeof text === 'string' ? readKeyLines(scalarOf(text)) : null
     if (read === null) continue
     const others = Object.entries(value).filter(([, field]) => field !== text)
-    const rest: readonly [string, Json][] = others.some(([key]) => /^(?:title|subject)$/i.test(key))
+    const isTitled = others.some(
+      ([key, field]) => /^(?:title|(?:alert_?)?subject)$/i.test(key) && field !== '',
+    )
+    const headline = read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? ''
+    // A headline that begins with its state says more than the names below it.
+    const rest: readonly [string, Json][] = isTitled
       ? []
-      : [['headline', read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? '']]
-    return recordOf([...Object.entries(read.fields), ...rest, ...others])
+      : [[headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline', headline]]
+    return recordOf([
+      ...Object.entries(read.fields),
+      ...others.filter(([key]) => key !== 'title' || isTitled),
+      ...rest,
+    ])
   }
   return value
 }

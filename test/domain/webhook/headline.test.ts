@@ -46,7 +46,10 @@ suite('what stands before a sentence is read', () => {
     ['[Nextcloud] [ Down] timeout', 'DOWN', 'Nextcloud: timeout'],
     ['[FIRING:2, RESOLVED:1] High CPU', 'FIRING', 'High CPU'],
     ['[Alerting] Disk usage', 'ALERTING', 'Disk usage'],
-    ['[Triggered on {host:web-1}] CPU is high', 'TRIGGERED', 'CPU is high'],
+    ['[Triggered on {host:web-1}] CPU is high', 'TRIGGERED', 'CPU is high on web-1'],
+    ['[Warn on {host:web-1,disk:sda}] CPU is high', 'WARN', 'CPU is high on web-1, sda'],
+    ['Warning [TOWER] - Disk 2 is hot', 'WARN', '[TOWER] - Disk 2 is hot'],
+    ['CheckDisk CRITICAL: / 96%', 'CRITICAL', '/ 96%'],
     ['[nas][https://nas.lan] certificate', undefined, 'nas: certificate'],
     ['Problem: eth0 down', 'PROBLEM', 'eth0 down'],
     ['CRITICAL - load average 12', 'CRITICAL', 'load average 12'],
@@ -75,10 +78,15 @@ test('plain words tell a state only when they cannot well mean anything else', (
   assert.equal(told('Certificate will expire in 14 days'), 'WARN')
   assert.equal(told('nas has recovered'), 'RECOVERED')
   assert.equal(told('2 failed'), 'FAILED')
+  assert.equal(told('Backup task photos failed!'), 'FAILED')
+  assert.equal(told('The following alert has been cleared: pool state is DEGRADED'), 'CLEAR')
+  assert.equal(told('SMART error (pending) detected on sda'), 'ERROR')
   for (const line of [
     'nas is not down',
     'CPU is up 20%',
     '0 failed',
+    'Internet connection failed over to WAN2',
+    'no errors found',
     'latest contest',
     'down the road',
     'was down',
@@ -116,6 +124,16 @@ suite('a report is composed', () => {
     ],
     ['a state said twice', { state: 'TEST', what: 'Test message', summary: 'hi' }, 'TEST message: hi'],
     [
+      'a state that the name ends with',
+      { state: 'CRITICAL', what: 'Disk on nas is CRITICAL!', summary: '2% free;' },
+      'CRITICAL Disk on nas: 2% free',
+    ],
+    [
+      'a sentence that only says the name again',
+      { state: 'FAILED', what: 'Backup [photos] failed', summary: 'Backup [photos] has failed. Disk full.' },
+      'FAILED Backup [photos]: Disk full.',
+    ],
+    [
       'a name with a colon',
       { state: '', what: 'job (pve): failed', summary: 'VM 1' },
       'job (pve): failed - VM 1',
@@ -127,6 +145,18 @@ suite('a report is composed', () => {
     ],
   ]
   for (const [name, report, text] of rows) test(name, () => assert.equal(composeReport(report), text))
+
+  test('room is kept for how long it lasted', () => {
+    const summary = `${'x'.repeat(70)}. ${'y'.repeat(75)}`
+    const text = composeReport({ state: 'UP', what: 'nas', summary, detail: ['down 12m'] })
+    assert.equal(text, `UP nas: ${'x'.repeat(70)} (down 12m)`)
+  })
+
+  test('a long aside goes first where there is no room', () => {
+    const summary = `${'x'.repeat(130)} (${'y'.repeat(30)}).`
+    const text = composeReport({ state: 'ALARM', what: 'disk', summary })
+    assert.equal(text, `ALARM disk: ${'x'.repeat(130)}.`)
+  })
 
   test('in one segment where whole lines can be left out', () => {
     const lines = Array.from({ length: 9 }, (_, index) => `${'x'.repeat(30)}${index}`)

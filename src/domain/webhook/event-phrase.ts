@@ -1,0 +1,26 @@
+import { EVENTS } from '#domain/webhook/alert-fields.ts'
+import { findRaw, type Scopes } from '#domain/webhook/find-fields.ts'
+import { stateTold } from '#domain/webhook/headline.ts'
+import { isNeutral, readState, type State, tokensOf } from '#domain/webhook/state-words.ts'
+
+/** `com.example.`: whose event it is, not which. */
+const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
+
+/**
+ * The words of an event's name that tells the state as well as what it is about: `invoice.payment_failed`,
+ * `uptimeCheckFailedNotification`. Empty where the name tells another state, or a state alone (`check.down`).
+ */
+export function eventPhrase(scopes: Scopes, state: State | null): string {
+  if (state === null) return ''
+  for (const name of EVENTS) {
+    const value = findRaw(scopes, [name])
+    if (value.length > 60 || !/^[\w.:/-]+$/.test(value)) continue
+    const tokens = tokensOf(value.replace(DOMAIN, ''))
+    if (tokens.at(-1) === 'notification') tokens.pop()
+    const last = readState(tokens.at(-1) ?? '')
+    const about = tokens.filter(token => !isNeutral(token) && readState(token) === null)
+    const told = last ?? readState(value) ?? stateTold(tokens.join(' '))
+    if (about.length > 0 && told?.word === state.word) return tokens.join(' ')
+  }
+  return ''
+}

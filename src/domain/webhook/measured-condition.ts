@@ -1,0 +1,33 @@
+import { cleanLine } from '#domain/webhook/clean-text.ts'
+import { type Scopes, scalarOf } from '#domain/webhook/find-fields.ts'
+
+const METRICS = ['metricname', 'metric'] as const
+const MEASURED = ['metricvalue', 'observedvalue', 'currentvalue', 'value'] as const
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['greaterthan', '>'],
+  ['greaterthanorequal', '>='],
+  ['lessthan', '<'],
+  ['lessthanorequal', '<='],
+  ['above', '>'],
+  ['below', '<'],
+])
+
+/** What a rule measured, in the object that has metric, value and limit: `Percentage CPU 97.1 > 90`. */
+export function measuredCondition(scopes: Scopes): string {
+  for (const scope of scopes) {
+    const metric = METRICS.map(key => cleanLine(scalarOf(scope.get(key)))).find(text => text !== '')
+    const value = MEASURED.map(key => roundNumber(scalarOf(scope.get(key)))).find(text => text !== '')
+    const limit = roundNumber(scalarOf(scope.get('threshold')))
+    if (metric === undefined || value === undefined || limit === '') continue
+    const operator = scalarOf(scope.get('operator'))
+    const sign = OPERATORS.get(operator.toLowerCase()) ?? (/^[<>=]{1,2}$/.test(operator) ? operator : '/')
+    return `${metric} ${value} ${sign} ${limit}`
+  }
+  return ''
+}
+
+/** A number with as many digits as a reader needs; empty for what is none. */
+export function roundNumber(text: string): string {
+  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i.test(text)) return ''
+  return text.length <= 6 ? text : String(Number(Number(text).toPrecision(5)))
+}
