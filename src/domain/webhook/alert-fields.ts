@@ -27,8 +27,8 @@ export const THINGS = words(
     'involvedobject policyname name displayname friendlyname objectname jobname job task ' +
     'taskname workflow pipeline ' +
     'entitydisplayname devicename device camera cameraname container containername app application ' +
-    'applicationname appname project repository ' +
-    'image topic category plugin site target domain endpoint backupname zone room area location',
+    'applicationname appname project repository workspacename ' +
+    'image topic category plugin label site target domain endpoint backupname zone room area location',
 )
 export const TEXTS = words(
   'message text msg body longmessage description desc longdescription summary output ' +
@@ -65,7 +65,7 @@ export const URGENCIES = words('priority urgency importance')
 export const HOSTS = words(
   'hostname host hostdisplayname hostalias node nodename servername server instance machine agent ' +
     'agentname computer computername system resourcedisplayname resourcename entity device ' +
-    'devicename impactedentity impactedentities affectedresources',
+    'devicename impactedentity impactedentities affectedresources site installation channelname',
 )
 /** Machines: worth a word beside any message. */
 export const SERVERS = words('hostname servername nodename server')
@@ -92,6 +92,9 @@ export interface FieldStates {
 }
 
 export function fieldStates(scopes: Scopes): FieldStates {
+  // The verdict on what was checked counts, not that the check itself was done.
+  const verdict = findStates(scopes, ['qualitygate'])
+  if (verdict.length > 0) return { status: verdict, rank: [] }
   const isService = scopes.some(scope => scope.has('servicestate') || scope.has('servicestatus'))
   const names = isService ? STATES.filter(name => !name.startsWith('host')) : STATES
   // Zabbix numbers the value of an event: 0 is a recovery.
@@ -100,7 +103,7 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, names), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
-  const ranks = findStates(scopes, RANKS).filter(
+  const ranks = findStates(scopes, [...RANKS, 'alarm']).filter(
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
   )
   if (![...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')) {

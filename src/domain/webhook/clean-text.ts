@@ -21,6 +21,7 @@ const BOILERPLATE = new RegExp(
     '^(?:time|date|timestamp)\\b[^:]{0,20}: ?\\d',
     '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
     '^from [\\w.-]{1,40}$',
+    '^labels ?[:=] ?(?:map\\[|\\{)',
     '^-+> ?[a-z]+ \\d\\d:\\d\\d',
   ].join('|'),
   'i',
@@ -52,6 +53,7 @@ export function cleanText(text: string): string {
       character === '\n' ? '\n' : character === '\t' ? ' ' : '',
     )
     .replace(/ ?\(!{1,2}\)/g, '')
+    .replace(/<no value>/g, '?')
     .replace(NOISE, '')
     .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
     .replace(/\[ +/g, '[')

@@ -39,7 +39,7 @@ export function composeReport(report: Report): string {
   const [first = ''] = report.detail ?? []
   const span = SPAN.test(first) ? ` (${first})` : ''
   const text = appendSummary(named, withoutEcho(summary, `${report.state} ${what}`), span)
-  return appendDetails(text.replace(/ *[:;,]+$/, ''), report.detail ?? [])
+  return appendDetails(text.replace(/ *[:;,]+$| -+$/, ''), report.detail ?? [])
 }
 
 /** What stands before the reason, and whether a name is part of it. */

@@ -1,42 +1,23 @@
 import { ALERTS_READ_MAX } from '#contracts/limits.ts'
-import { cleanLine } from '#domain/webhook/clean-text.ts'
+import {
+  type Alert,
+  NAMES,
+  pick,
+  placeOf,
+  placeUnsaid,
+  rankOf,
+  SEVERITIES,
+  summaryOf,
+  worst,
+} from '#domain/webhook/alert-labels.ts'
 import { type Report, says } from '#domain/webhook/compose-report.ts'
 import { isShort } from '#domain/webhook/cut-text.ts'
 import { scalarOf } from '#domain/webhook/find-fields.ts'
 import { stateTold } from '#domain/webhook/headline.ts'
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/webhook/json-value.ts'
-import { roundNumber } from '#domain/webhook/measured-condition.ts'
+import { shortNumber } from '#domain/webhook/measured-condition.ts'
 import { chooseState, readState } from '#domain/webhook/state-words.ts'
 import { printSpan, spanBetween } from '#domain/webhook/time-span.ts'
-
-const NAMES = ['alertname', 'rulename', 'alert', 'rule', 'name'] as const
-const SEVERITIES = ['severity', 'priority', 'level'] as const
-const SUMMARIES = ['summary', 'message', 'description', 'title'] as const
-/** Labels that tell one alert of a group from the next, the most telling first. */
-const PLACES = [
-  'instance',
-  'host',
-  'hostname',
-  'node',
-  'nodename',
-  'device',
-  'pod',
-  'container',
-  'service',
-  'target',
-  'sensor',
-  'room',
-  'location',
-  'namespace',
-  'job',
-] as const
-
-interface Alert {
-  readonly firing: boolean
-  readonly labels: JsonObject
-  readonly annotations: JsonObject
-  readonly span: string
-}
 
 interface Group {
   readonly root: JsonObject
@@ -108,7 +89,7 @@ function readAlert(alert: JsonObject, rootStatus: string): Alert {
     firing: isFiring(alert, rootStatus),
     labels: isObject(labels) ? labels : {},
     annotations: isObject(annotations) ? annotations : {},
-    span: printSpan(spanBetween(scalarOf(alert['startsAt']), scalarOf(alert['endsAt']))),
+    spanMs: spanBetween(scalarOf(alert['startsAt']), scalarOf(alert['endsAt'])),
   }
 }
 
@@ -131,7 +112,7 @@ function describeOne(group: Group): Report {
     }
   }
   // The summary still has the value that fired: the place tells more once it is over.
-  const detail = alert.span === '' ? [] : [`after ${alert.span}`]
+  const detail = lasted([alert])
   return {
     state: stateOf(group),
     what,
@@ -145,7 +126,7 @@ function describeMany(group: Group): Report {
   const counts = [firing > 0 ? `${firing} firing` : '', resolved > 0 ? `${resolved} resolved` : '']
   const count = counts.filter(text => text !== '').join(', ')
   const shown = group.alerts.filter(alert => alert.firing === firing > 0)
-  const head = { state: stateOf(group), what: nameOf(group) }
+  const head = { state: stateOf(group), what: nameOf(group), detail: firing > 0 ? [] : lasted(shown) }
   const prefix = `${head.state} ${head.what}: ${count}. `
   const total = firing > 0 ? firing : resolved
   shown.sort((one, other) => rankOf(one) - rankOf(other))
@@ -153,18 +134,18 @@ function describeMany(group: Group): Report {
     text => text !== '',
   )
   const asReasons = reasons.join('; ')
-  if (total === 2 && shown.length === 2 && reasons.length === 2 && isShort(prefix + asReasons)) {
+  if (total <= 2 && shown.length === total && reasons.length === total && isShort(prefix + asReasons)) {
     return { ...head, summary: `${count}. ${asReasons}` }
   }
   const labels = shown.map(alert => distinctLabel(alert, head.what)).filter(text => text !== '')
   return { ...head, summary: [`${count}.`, listLabels([...new Set(labels)], total, prefix)].join(' ') }
 }
 
-/** The worst first. */
-function rankOf(alert: Alert): number {
-  const words: readonly string[] = ORDER
-  const rank = words.indexOf(readState(pick(alert.labels, SEVERITIES))?.word ?? '')
-  return rank < 0 ? ORDER.length : rank
+/** How long the one that took longest lasted. */
+function lasted(alerts: readonly Alert[]): readonly string[] {
+  const spans = alerts.map(alert => alert.spanMs).filter(span => span > 0)
+  const span = printSpan(Math.max(0, ...spans))
+  return span === '' ? [] : [`after ${span}`]
 }
 
 /** A summary says which alert it is of. */
@@ -223,47 +204,6 @@ function stateOf(group: Group): string {
   )
 }
 
-const ORDER = [
-  'DISASTER',
-  'EMERGENCY',
-  'PANIC',
-  'FATAL',
-  'CRITICAL',
-  'P0',
-  'P1',
-  'SEV0',
-  'SEV1',
-  'ERROR',
-  'MAJOR',
-  'WARN',
-] as const
-
-function worst(words: readonly string[]): string | undefined {
-  return ORDER.find(word => words.includes(word))
-}
-
-function summaryOf(alert: Alert): string {
-  return pick(alert.annotations, SUMMARIES)
-}
-
-function placeOf(alert: Alert): string {
-  return pick(alert.labels, isOfPod(alert) ? ['pod', ...PLACES] : PLACES)
-}
-
-/** Where an exporter watches pods, the instance is the exporter's own address. */
-function isOfPod({ labels, annotations }: Alert): boolean {
-  const words = `${pick(labels, NAMES)} ${pick(annotations, SUMMARIES)}`
-  return (
-    /pod|container|deployment|replica|statefulset|daemonset/i.test(words) && scalarOf(labels['pod']) !== ''
-  )
-}
-
-/** The place, unless the text says it already, with or without its port. */
-function placeUnsaid(alert: Alert, text: string): string {
-  const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PLACES.slice(0, -2))
-  return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
-}
-
 /** Grafana gives the values that fired by letter. */
 function valuesOf(group: Group): string {
   const alert = objectsOf(group.root['alerts'])[0]
@@ -274,15 +214,7 @@ function valuesOf(group: Group): string {
       // A condition's own result is 0 or 1: it only says that it fired.
       .filter(([, value]) => value !== 0 && value !== 1)
       .slice(0, 4)
-      .map(([name, value]) => `${name}=${roundNumber(scalarOf(value)) || scalarOf(value)}`)
+      .map(([name, value]) => `${name}=${shortNumber(scalarOf(value))}`)
       .join(' ')
   )
-}
-
-function pick(fields: JsonObject, names: readonly string[]): string {
-  for (const name of names) {
-    const text = cleanLine(scalarOf(fields[name]))
-    if (text !== '') return text
-  }
-  return ''
 }

@@ -3,6 +3,7 @@ import type { Report } from '#domain/webhook/compose-report.ts'
 import { scalarOf } from '#domain/webhook/find-fields.ts'
 import { readHeadline, stateTold } from '#domain/webhook/headline.ts'
 import { isObject, type Json, type JsonObject, objectsOf } from '#domain/webhook/json-value.ts'
+import { shortNumber } from '#domain/webhook/measured-condition.ts'
 import { readState } from '#domain/webhook/state-words.ts'
 
 const MATCHES_SHOWN = 3
@@ -24,7 +25,7 @@ export function describeDashboard(value: Json): Report | null {
   const isTest = [what, ...lines].some(text => stateTold(text)?.kind === 'test')
   const values = objectsOf(value['evalMatches'])
     .slice(0, MATCHES_SHOWN)
-    .map(match => cleanLine(`${scalarOf(match['metric'])}=${scalarOf(match['value'])}`))
+    .map(match => cleanLine(`${scalarOf(match['metric'])}=${shortNumber(scalarOf(match['value']))}`))
     .filter(text => /^.+=.+$/.test(text))
   if (isTest) return { state: 'TEST', what, summary: lines }
   // The message belongs to the rule and says what was wrong; once it is over, it is not.

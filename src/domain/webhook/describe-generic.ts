@@ -29,6 +29,7 @@ import { printSpan, readSpan, spanBetween } from '#domain/webhook/time-span.ts'
 /** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
+const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
 
 /** What an alert says before it is known how it is said. */
@@ -55,6 +56,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   }
   const summary = rewordLines(found)
   if (summary.length === 0) summary.push(...[reasonOf(found, scopes)].filter(text => text !== ''))
+  const actors = eventPhrase(scopes, state) === '' || lines.length > 0 || isTitled ? '' : actorsIn(value)
   const detail = [spanOf(found, scopes), cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
@@ -73,7 +75,14 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
     : word === ''
       ? [findLabel(scopes, SERVERS)]
       : [findLabel(scopes, SUBJECTS), host]
-  return { state: word, what: isBare ? onHost(found) : title.text, summary, detail: [...detail, ...places] }
+  const what = isBare ? onHost(found) : title.text
+  return { state: word, what, summary, detail: [...detail, ...places, actors] }
+}
+
+/** Who or what an event without words is about. */
+function actorsIn(value: Json): string {
+  const pairs = digestPairs(value, ['']).filter(pair => ACTOR.test(pair.replace(/=.*$/, '')))
+  return pairs.slice(0, 3).join(' ')
 }
 
 /** A thing with a condition in a word that is no state: "Kitchen smoke: on". */

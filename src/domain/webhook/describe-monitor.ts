@@ -125,7 +125,7 @@ function describeHeartbeat(value: JsonObject): Report {
 function describeNamed(value: Json, scopes: Scopes): Report | null {
   const monitor = findLabel(scopes, MONITORS)
   const isIncident =
-    isObject(value) && findRaw(scopes, ['cause']) !== '' && findRaw(scopes, ['startedat']) !== ''
+    isObject(value) && scopes.some(scope => scope.has('cause')) && findRaw(scopes, ['startedat']) !== ''
   const hasService = scopes.some(scope => [...scope.keys()].some(key => key.startsWith('service')))
   const name =
     monitor ||
@@ -168,12 +168,18 @@ interface Evidence {
 }
 
 function stateOf({ scopes, found, isIncident, reason }: Evidence): State | null {
-  const worded = chooseState(found.filter(state => state.kind !== 'quiet'))
+  const worded = chooseState(found.filter(state => state.kind !== 'quiet')) ?? numberedState(scopes)
   if (worded?.kind === 'test' || worded?.kind === 'good') return worded
   const over = isIncident && findRaw(scopes, RESOLVED) !== ''
   if (over) return readState('resolved')
   if (isIncident && (worded === null || worded.kind === 'weak')) return readState('down')
   return worded ?? reason.state ?? unknownState(scopes)
+}
+
+/** UptimeRobot numbers what happened, beside a word for it that may be left out. */
+function numberedState(scopes: Scopes): State | null {
+  const number = scopes[0]?.has('monitorfriendlyname') ? findRaw(scopes, ['alerttype']) : ''
+  return readState(['', 'down', 'up', 'expiring', 'slow'][Number(number)] ?? '')
 }
 
 /** A word of the sender's own for the state of what it watches: said as it is. */

@@ -20,7 +20,7 @@ const WRAPPERS = new Set(
     'summary properties ' +
     'eventdata alertdata notificationdata context resource host state trigger fields run ' +
     'healthcheck workflow execution deployment error after extra incidentupdates alertgroup ' +
-    'alertpayload alertcontext condition allof component componentupdate newstate tostate'
+    'notifications alertpayload alertcontext condition allof component componentupdate newstate tostate'
   ).split(' '),
 )
 
@@ -152,7 +152,9 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
     for (const scope of scopes) {
       const value = scope.get(name)
       const inner = isObject(value) ? scopeOf(value) : null
-      const names = inner === null ? [value] : STATE_NAMES.map(key => inner.get(key))
+      // A machine's own flags are its readiness, not what the alert is about.
+      const names =
+        inner === null ? [value] : inner.has('flags') ? [] : STATE_NAMES.map(key => inner.get(key))
       const text = names.find(field => typeof field === 'string') ?? ''
       const state = typeof text === 'string' ? readState(cleanLine(text)) : null
       if (state !== null) states.push(state)
@@ -161,7 +163,7 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   return states
 }
 
-const STATE_NAMES = words('value text state name summary')
+const STATE_NAMES = words('value text state status name summary')
 
 /**
  * The states that the names of events tell by their words: `certificateExpiresSoonNotification`. Only where

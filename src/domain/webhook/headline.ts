@@ -118,13 +118,13 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
   ],
   [/\b(?:is|has) (?:now |been )?degraded\b|\b(?:state|status) is degraded\b/i, 'degraded'],
   [/\berrors? (?:\([^()]{1,40}\) )?(?:detected|occurred|found)\b/i, 'error'],
+  [/\b(?:certificate|domain|licen[cs]e|token)\b.{0,80}\bexpired\b|\bhas expired\b/i, 'expired'],
   [/\b(?:will expire|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
 /** States told in plain words; only such as cannot well be meant otherwise. */
 export function stateTold(line: string): State | null {
-  if (/^0 failed\b|\b(?:not|never|no|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line))
-    return null
+  if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
     return null
   for (const [expression, word] of TELLS) if (expression.test(line)) return readState(word)

@@ -16,18 +16,19 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 export function measuredCondition(scopes: Scopes): string {
   for (const scope of scopes) {
     const metric = METRICS.map(key => cleanLine(scalarOf(scope.get(key)))).find(text => text !== '')
-    const value = MEASURED.map(key => roundNumber(scalarOf(scope.get(key)))).find(text => text !== '')
-    const limit = roundNumber(scalarOf(scope.get('threshold')))
-    if (metric === undefined || value === undefined || limit === '') continue
+    const value = MEASURED.map(key => scalarOf(scope.get(key))).find(text => NUMBER.test(text))
+    const limit = scalarOf(scope.get('threshold'))
+    if (metric === undefined || value === undefined || !NUMBER.test(limit)) continue
     const operator = scalarOf(scope.get('operator'))
     const sign = OPERATORS.get(operator.toLowerCase()) ?? (/^[<>=]{1,2}$/.test(operator) ? operator : '/')
-    return `${metric} ${value} ${sign} ${limit}`
+    return `${metric} ${shortNumber(value)} ${sign} ${shortNumber(limit)}`
   }
   return ''
 }
 
-/** A number with as many digits as a reader needs; empty for what is none. */
-export function roundNumber(text: string): string {
-  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i.test(text)) return ''
-  return text.length <= 6 ? text : String(Number(Number(text).toPrecision(5)))
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i
+
+/** A number with as many digits as a reader needs; anything else as it is. */
+export function shortNumber(text: string): string {
+  return !NUMBER.test(text) || text.length <= 6 ? text : String(Number(Number(text).toPrecision(5)))
 }

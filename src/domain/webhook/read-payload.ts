@@ -2,6 +2,7 @@ import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Json, JsonObject } from '#domain/webhook/json-value.ts'
 import { parseJsonLoosely } from '#domain/webhook/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/webhook/read-fields.ts'
+import { readXml } from '#domain/webhook/read-xml.ts'
 
 /** The alert as a value: an object or an array, plain text as `{message}`. */
 export interface Payload {
@@ -56,6 +57,8 @@ function readValue(request: TriggerRequest): Json {
     return readUrlEncoded(text)
   }
   if (json === null) return query
+  const xml = json === undefined ? readXml(text) : null
+  if (xml !== null) return xml
   const message = typeof json === 'string' ? json : text
   return withTitle({ ...query, ...readMail(message) }, request)
 }

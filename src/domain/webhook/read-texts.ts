@@ -26,7 +26,7 @@ export interface Texts {
 
 /** Looks a payload's texts up by their names, then by the ends of names. */
 export function readTexts(scopes: Scopes): Texts {
-  const strong = findLabel(scopes, TITLES) || titleByEnding(scopes)
+  const strong = titleOf(scopes) || titleByEnding(scopes)
   const textRaw = textBeside(strong, scopes)
   const lines = failedRows(textRaw) ?? leadFirst(linesOf(textRaw))
   if (strong !== '') return { strong, thing: '', lines, textRaw }
@@ -40,6 +40,14 @@ export function readTexts(scopes: Scopes): Texts {
   return thing === ''
     ? { strong: first, thing, lines: more, textRaw }
     : { strong, thing, lines: [first, ...more], textRaw }
+}
+
+/** The title; the name of an alarm is none where it only says how bad it is: `alarm=high`. */
+function titleOf(scopes: Scopes): string {
+  const title = findLabel(scopes, TITLES)
+  const isState = /^\p{L}+$/u.test(title) && readState(title) !== null
+  const isAlarm = isState && title === findLabel(scopes, ['problem', 'alarm', 'alert', 'incident'])
+  return isAlarm ? '' : title
 }
 
 /** Only where no field of a common name is there. */

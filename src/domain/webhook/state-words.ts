@@ -28,8 +28,8 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'panic emergency ' +
     'emerg=EMERGENCY disaster severe=SEVERE major minor degraded=DEGRADED unhealthy=UNHEALTHY ' +
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED late=LATE blocked=BLOCKED urgent=URGENT ' +
-    'trouble disconnected crashed rejected denied exceeded breached overdue=LATE died ' +
-    'die=DIED killed aborted faulty=FAULTED corrupted lost ' +
+    'trouble slow slowresponse=SLOW disconnected crashed rejected denied exceeded breached ' +
+    'overdue=LATE died die=DIED killed aborted faulty=FAULTED corrupted lost ' +
     'majoroutage=DOWN partialoutage=DEGRADED degradedperformance=DEGRADED ' +
     'faulted=FAULTED suspended=SUSPENDED notresponding=DOWN unavailable=DOWN missing=MISSING ' +
     'startupfailure=FAILED timedout=TIMEOUT actionrequired=ACTION',
