@@ -55,11 +55,11 @@ export function afterResponse(result: AttemptResult, context: AttemptContext): A
 }
 
 /**
- * The pause that the receiver asked for, or null. It takes the place of the first wait, and only ever
- * lengthens the later ones: eight times "in one second" would otherwise use up all attempts before the
- * receiver is well again.
+ * The pause that the receiver asked for, or null. It takes the place of the first wait, unless it is no time
+ * at all, and only ever lengthens the later ones: eight times "in one second" would otherwise use up all
+ * attempts before the receiver is well again.
  */
 function askedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
-  if (retryAfterMs === null || (status !== 429 && status !== 503)) return null
+  if (retryAfterMs === null || retryAfterMs === 0 || (status !== 429 && status !== 503)) return null
   return Math.min(retryAfterMs, NOTIFICATION_RETRY_AFTER_MS_MAX)
 }
