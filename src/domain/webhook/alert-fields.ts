@@ -47,6 +47,8 @@ export const STATES = words(
     'notificationtype messagetype eventtype eventaction event hook type kind phase trigger checkstatename ' +
     'parsedresult mainresult',
 )
+/** Flags that, when set, say that it is one. */
+const ALARMS = words('alarm alert alarmactive triggered')
 /** What senders call the name of an event. */
 export const EVENTS = words('event eventname eventtype notificationtype type eventaction hook')
 /** Fields whose value may be any short word. */
@@ -110,6 +112,8 @@ export function fieldStates(scopes: Scopes): FieldStates {
     const ending = readState(findEnding(scopes, STATE_ENDING, /\p{L}/u))
     if (ending !== null && status.length + ranks.length === 0 && isTelling(ending)) status.push(ending)
     status.push(...findToldStates(scopes, EVENTS).filter(isTelling))
+    const isAlarm = scopes.some(scope => ALARMS.some(name => scope.get(name) === true))
+    if (isAlarm) status.push(...[readState('alarm')].filter(state => state !== null))
   }
   // What a monitor tells of its own work goes before the state of the thing: "DOWNTIMESTART", up.
   const notice = findStates(scopes, ['notificationtype']).filter(state => NOTICES.has(state.word))

@@ -14,6 +14,7 @@ export interface Report {
 }
 
 const SENTENCE_END = /[.!?](?=\s)/g
+const TAIL_LENGTH = 16
 /** A long aside that ends a sentence: the first thing that a text without room for it can do without. */
 const ASIDE = / \([^()]{20,}\)(?=\.?$)/
 /** A detail that says how long it lasted. */
@@ -29,7 +30,7 @@ export function composeReport(report: Report): string {
   const lines = (typeof report.summary === 'string' ? [report.summary] : report.summary).map(line =>
     withoutLabel(withoutLink(oneLine(line), report.what), report.what),
   )
-  let what = oneLine(report.what).replace(/[.:,;!]+$/, '')
+  let what = withoutTail(oneLine(report.what), /[.:,;!]+$/)
   const summary = lines.filter(line => line !== '' && (!says(what, line) || isRaw(what, line)))
   if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
   if (what !== '') what = withoutEnd(withoutWord(what, report.state), report.state)
@@ -39,7 +40,13 @@ export function composeReport(report: Report): string {
   const [first = ''] = report.detail ?? []
   const span = SPAN.test(first) ? ` (${first})` : ''
   const text = appendSummary(named, withoutEcho(summary, `${report.state} ${what}`), span)
-  return appendDetails(text.replace(/ *[:;,]+$| -+$/, ''), report.detail ?? [])
+  return appendDetails(withoutTail(text, / *[:;,]+$| -+$/), report.detail ?? [])
+}
+
+/** A text without such signs at its end; only the last few are looked at, so that no text makes it slow. */
+function withoutTail(text: string, signs: RegExp): string {
+  const tail = text.slice(-TAIL_LENGTH)
+  return text.slice(0, text.length - tail.length) + tail.replace(signs, '')
 }
 
 /** What stands before the reason, and whether a name is part of it. */

@@ -29,6 +29,8 @@ import { printSpan, readSpan, spanBetween } from '#domain/webhook/time-span.ts'
 /** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
+/** Flags that became the state. */
+const ALARM_SET = /^(?:alarm|alert|alarm_?active|triggered)=true$/i
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
 
@@ -62,7 +64,12 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
     detail.push(
       pairs
-        .filter(pair => MEASURED.test(pair) && !says(detail.join(' '), pair.replace(/^[^=]*=/, '')))
+        .filter(
+          pair =>
+            MEASURED.test(pair) &&
+            !ALARM_SET.test(pair) &&
+            !says(detail.join(' '), pair.replace(/^[^=]*=/, '')),
+        )
         .join(' '),
     )
   }
@@ -104,14 +111,15 @@ function find(scopes: Scopes): Findings {
   const fields = fieldStates(scopes)
   const texts = readTexts(scopes)
   const { strong, thing, lines, textRaw } = texts
-  const named = strong || thing || (fields.status.length > 0 ? host : '')
-  const name = named || phraseAsName(fields, scopes)
+  const phrase = strong || thing ? '' : phraseAsName(fields, scopes)
+  const name = strong || thing || phrase || (fields.status.length > 0 ? host : '')
   const title = readHeadline(withEvent(name, scopes, strong !== ''))
   const lead = leadOf(lines, strong)
   // "Person at door" is the name of an alarm; "garage" only says where.
   const isTitled = strong !== '' || thing.split(' ').length >= 3
-  const found = { title, isTitled, isThing: strong === '' && named !== '', lines, host }
-  if (name === '' && isVerbatim(textRaw, lines, lead) && fields.status.length + fields.rank.length === 0) {
+  const found = { title, isTitled, isThing: strong === '' && phrase === '' && name !== '', lines, host }
+  const isBare = name === '' && fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
+  if (isBare && isVerbatim(textRaw, lines, lead)) {
     return { ...found, lead: { ...lead, state: null, stated: false }, state: null }
   }
   const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]

@@ -3,12 +3,15 @@ import { findRaw, type Scopes } from '#domain/webhook/find-fields.ts'
 import { stateTold } from '#domain/webhook/headline.ts'
 import { isNeutral, readState, type State, tokensOf } from '#domain/webhook/state-words.ts'
 
+/** Words for what was done, which say more than those for a thing or a check. */
+const WORK = new Set(['backup', 'build', 'job', 'pipeline', 'workflow'])
 /** `com.example.`: whose event it is, not which. */
 const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
 
 /**
  * The words of an event's name that tells the state as well as what it is about: `invoice.payment_failed`,
- * `uptimeCheckFailedNotification`. Empty where the name tells another state, or a state alone (`check.down`).
+ * `uptimeCheckFailedNotification`. Empty where the name tells another state, or a state alone
+ * (`check.down`); that there is an alarm goes with any name.
  */
 export function eventPhrase(scopes: Scopes, state: State | null): string {
   if (state === null) return ''
@@ -18,9 +21,11 @@ export function eventPhrase(scopes: Scopes, state: State | null): string {
     const tokens = tokensOf(value.replace(DOMAIN, ''))
     if (tokens.at(-1) === 'notification') tokens.pop()
     const last = readState(tokens.at(-1) ?? '')
-    const about = tokens.filter(token => !isNeutral(token) && readState(token) === null)
+    const about = tokens.filter(token => WORK.has(token) || (!isNeutral(token) && readState(token) === null))
     const told = last ?? readState(value) ?? stateTold(tokens.join(' '))
-    if (about.length > 0 && told?.word === state.word) return tokens.join(' ')
+    const fits =
+      told?.word === state.word || (state.word === 'ALARM' && (told === null || told.kind === 'weak'))
+    if (about.length > 0 && tokens.length > 1 && fits) return tokens.join(' ')
   }
   return ''
 }
