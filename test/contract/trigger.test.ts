@@ -32,7 +32,7 @@ test('a trigger answers with the text and a queued message for each recipient', 
   const answer = await webhooks.trigger(url, { title: 'Backup', message: 'failed' })
   const { message, messages, ...rest } = triggeredOf(answer)
   assert.deepEqual(rest, { triggered: true, duplicate: false })
-  assert.equal(message, 'Backup: failed')
+  assert.equal(message, 'FAILED Backup')
   assert.deepEqual(
     messages.map(({ phoneNumber, status }) => ({ phoneNumber, status })),
     recipients.map(phoneNumber => ({ phoneNumber, status: 'queued' })),

@@ -31,7 +31,9 @@ export function composeReport(report: Report): string {
     withoutLabel(withoutLink(oneLine(line), report.what), report.what),
   )
   let what = withoutTail(oneLine(report.what), /[.:,;!]+$/)
-  const summary = lines.filter(line => line !== '' && (!says(what, line) || isRaw(what, line)))
+  const summary = lines.filter(
+    line => line !== '' && (!says(what, line) || isRaw(what, line)) && !isState(line, report.state),
+  )
   if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
   if (what !== '') what = withoutEnd(withoutWord(what, report.state), report.state)
   else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], report.state)
@@ -120,6 +122,11 @@ function withoutLabel(line: string, what: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
   const isSaid = label !== null && says(what, label[1] ?? '')
   return isSaid ? line.slice(label[0].length) : line
+}
+
+/** A reason that is the state in other letters: "failed" after FAILED. */
+function isState(line: string, state: string): boolean {
+  return state !== '' && /^\p{L}{2,14}[.!]?$/u.test(line) && readState(line)?.word === state
 }
 
 /** `deployment_failed` beside the same in plain words. */

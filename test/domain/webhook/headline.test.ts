@@ -124,6 +124,11 @@ suite('a report is composed', () => {
     ],
     ['a state said twice', { state: 'TEST', what: 'Test message', summary: 'hi' }, 'TEST message: hi'],
     [
+      'a reason that is the state',
+      { state: 'FAILED', what: 'Backup', summary: ['failed', 'disk full'] },
+      'FAILED Backup: disk full',
+    ],
+    [
       'a state that the name ends with',
       { state: 'CRITICAL', what: 'Disk on nas is CRITICAL!', summary: '2% free;' },
       'CRITICAL Disk on nas: 2% free',
