@@ -35,7 +35,8 @@ export const TEXTS = words(
     'serviceoutput hostoutput ' +
     'newstatereason reason cause exception content details detail error errormessage info ' +
     'information comment value ' +
-    'alertdetails descriptiontext triggerdescription eventdescription eventmsg alertmessage statusmessage ' +
+    'alertdetails descriptiontext triggerdescription eventdescription eventmsg alertmessage ' +
+    'alerttext statusmessage ' +
     'additionalinfo note data payload label',
 )
 export const STATES = words(
@@ -100,7 +101,9 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const isService = scopes.some(scope => scope.has('servicestate') || scope.has('servicestatus'))
   const names = isService ? STATES.filter(name => !name.startsWith('host')) : STATES
   // Zabbix numbers the value of an event: 0 is a recovery.
-  const over = findRaw(scopes, ['eventvalue']) === '0' ? readState('resolved') : null
+  const isOver =
+    findRaw(scopes, ['eventvalue']) === '0' || scopes.some(scope => scope.get('resolved') === true)
+  const over = isOver ? readState('resolved') : null
   // What a monitor does when it alerts is no state: "Action: alert".
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, names), ...actions]

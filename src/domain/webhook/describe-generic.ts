@@ -30,7 +30,7 @@ import { printSpan, readSpan, spanBetween } from '#domain/webhook/time-span.ts'
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
 /** Flags that became the state. */
-const ALARM_SET = /^(?:alarm|alert|alarm_?active|triggered)=true$/i
+const ALARM_SET = /^(?:(?:alarm|alert|alarm_?active|triggered)=true|resolved=(?:true|false))$/i
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
 

@@ -10,7 +10,7 @@ const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
 
 /**
  * The words of an event's name that tells the state as well as what it is about: `invoice.payment_failed`,
- * `uptimeCheckFailedNotification`. Empty where the name tells another state, or a state alone
+ * `uptimeCheckFailedNotification`. Empty where the name tells another kind of state, or a state alone
  * (`check.down`); that there is an alarm goes with any name.
  */
 export function eventPhrase(scopes: Scopes, state: State | null): string {
@@ -23,9 +23,10 @@ export function eventPhrase(scopes: Scopes, state: State | null): string {
     const last = readState(tokens.at(-1) ?? '')
     const about = tokens.filter(token => WORK.has(token) || (!isNeutral(token) && readState(token) === null))
     const told = last ?? readState(value) ?? stateTold(tokens.join(' '))
-    const fits =
-      told?.word === state.word || (state.word === 'ALARM' && (told === null || told.kind === 'weak'))
-    if (about.length > 0 && tokens.length > 1 && fits) return tokens.join(' ')
+    const isSame = told?.word === state.word || (told?.kind === 'bad' && state.kind === 'bad')
+    const fits = isSame || (state.word === 'ALARM' && (told === null || told.kind === 'weak'))
+    const isNews = about.length > 0 || told?.word !== state.word
+    if (isNews && tokens.length > 1 && fits) return tokens.join(' ')
   }
   return ''
 }
