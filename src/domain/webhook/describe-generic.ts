@@ -118,11 +118,13 @@ function find(scopes: Scopes): Findings {
   // "Person at door" is the name of an alarm; "garage" only says where.
   const isTitled = strong !== '' || thing.split(' ').length >= 3
   const found = { title, isTitled, isThing: strong === '' && phrase === '' && name !== '', lines, host }
-  const isBare = name === '' && fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
-  if (isBare && isVerbatim(textRaw, lines, lead)) {
-    return { ...found, lead: { ...lead, state: null, stated: false }, state: null }
-  }
   const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]
+  const isBare = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
+  const alone = name === '' ? lead : title
+  const isAlone = lines.length === (name === '' ? 1 : 0) && !(name !== '' && title.state?.kind === 'test')
+  if (isBare && isAlone && isVerbatim(raw.join(''), alone)) {
+    return { ...found, title: verbatim(title, name), lead: verbatim(lead, lead.text), state: null }
+  }
   return { ...found, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
 }
 
@@ -143,14 +145,13 @@ function leadOf(lines: readonly string[], strong: string): Headline {
   return isHeading ? { ...lead, state: stateTold(lines[1] ?? '') } : lead
 }
 
-/** One plain line and nothing else: somebody's own words, sent as they are. */
-function isVerbatim(raw: string, lines: readonly string[], lead: Headline): boolean {
-  return (
-    lines.length === 1 &&
-    !raw.trim().includes('\n') &&
-    !(lead.stated && raw.startsWith('[')) &&
-    stateShown(raw) === null
-  )
+/** One plain line and nothing else, be it title or message: somebody's own words, sent as they are. */
+function isVerbatim(raw: string, headline: Headline): boolean {
+  return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateShown(raw) === null
+}
+
+function verbatim(headline: Headline, text: string): Headline {
+  return { ...headline, state: null, stated: false, text }
 }
 
 /** What happened, where the sender says it in words of its own beside the title: "New request". */
@@ -176,10 +177,12 @@ function spanOf({ title, lines, lead, state }: Findings, scopes: Scopes): string
   return span === '' ? '' : `after ${span}`
 }
 
-/** The message's lines without what the state already says. */
-function rewordLines({ lines, lead, state }: Findings): string[] {
+/** The message's lines without what name and state already say. */
+function rewordLines({ title, lines, lead, state }: Findings): string[] {
   if (lines.length === 0) return []
   const first = lead.stated ? lead.text : (lines[0] ?? '')
+  const [, thing = first, end = ''] = /^(.+) ([a-z]+)[.!]*$/i.exec(first) ?? []
+  if (state !== null && thing === title.text && readState(end)?.word === state.word) return lines.slice(1)
   return [state === null ? first : tellReason(first, state.word), ...lines.slice(1)].map(line =>
     line.replace(/^- /, ''),
   )
