@@ -1,6 +1,6 @@
 /** The configuration: every key of `config.example.toml` with its default, its range and what it is for. */
 import * as v from 'valibot'
-import { CALLS_PER_MINUTE_MAX, TTL_S_MAX, TTL_S_MIN } from '#contracts/limits.ts'
+import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/limits.ts'
 
 const integer = (min: number, max: number) =>
   v.pipe(
@@ -73,7 +73,7 @@ export const Config = v.strictObject({
     listeners: integer(1, 64),
     trusted_proxies: texts,
     body_bytes_max: integer(1, 16_777_216),
-    anonymous_calls_per_minute: integer(1, CALLS_PER_MINUTE_MAX),
+    anonymous_calls_per_minute: callLimit,
     tls_cert_file: text,
     tls_key_file: text,
   }),
@@ -85,12 +85,12 @@ export const Config = v.strictObject({
     PlanConfig,
   ),
   devices: v.strictObject({
-    segments_per_minute: integer(1, 1_000_000),
-    segments_burst: integer(1, 1_000_000),
+    segments_per_minute: integer(1, SEGMENTS_PER_MINUTE_MAX),
+    segments_burst: integer(1, SEGMENTS_PER_MINUTE_MAX),
     offline_after_s: integer(1, 3600),
   }),
   messages: v.strictObject({
-    ttl_s: integer(TTL_S_MIN, TTL_S_MAX),
+    ttl_s: integer(1, TTL_S_MAX),
     retention_days: integer(1, 3650),
   }),
   notifications: v.strictObject({

@@ -1,5 +1,6 @@
 /** Devices as the API takes and gives them. */
 import * as v from 'valibot'
+import { SEGMENTS_PER_MINUTE_MAX } from '#contracts/limits.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 
 export const DeviceListItem = v.object({
@@ -19,7 +20,7 @@ export const DeviceDetail = v.object({
   battery: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
   charging: v.nullable(v.boolean()),
   /** dBm. */
-  signal: v.nullable(v.pipe(v.number(), v.integer(), v.maxValue(0))),
+  signal: v.nullable(v.pipe(v.number(), v.integer(), v.maxValue(-1))),
   queueLength: v.pipe(v.number(), v.integer(), v.minValue(0)),
   platform: v.nullable(v.string()),
   appVersion: v.nullable(v.string()),
@@ -46,7 +47,7 @@ export const UpdateDeviceRequest = v.object({
         v.number('must be a number'),
         v.integer('must be a whole number'),
         v.minValue(1, 'must be at least 1'),
-        v.maxValue(6000, 'must be at most 6000'),
+        v.maxValue(SEGMENTS_PER_MINUTE_MAX, `must be at most ${SEGMENTS_PER_MINUTE_MAX}`),
       ),
     ),
   ),

@@ -62,8 +62,8 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Frames of one phone a second; above, the socket is closed. A phone at the highest pace sends 400. */
-export const FRAMES_PER_SECOND_MAX = 2000
+/** Frames of one phone a second; above, the socket is closed. One message takes about four. */
+export const FRAMES_PER_SECOND_MAX = 5000
 
 /** Messages offered to or being sent by one phone at the same time: its sending slots. */
 export const SENDING_SLOTS = 3
@@ -235,3 +235,7 @@ export const LOG_ERASING_WAIT_MS_MAX = 20
 export const FRAME_BYTES_READ_MAX = 65_536
 /** uWebSockets.js cuts a body off after 10 s of standing still, of which its clock may lose 2. */
 export const BODY_STILL_MS_MAX = 5_000
+
+/* Pace */
+/** Segments of a pace or a burst: no radio comes near, but whoever has a bank of modems may want no pace. */
+export const SEGMENTS_PER_MINUTE_MAX = 1_000_000

@@ -72,7 +72,7 @@ const PATCHES: readonly Case[] = [
     { name: 1, paused: 'no', segmentsPerMinute: 0 },
     ['name', 'paused', 'segmentsPerMinute'],
   ],
-  ['a pace too high', { segmentsPerMinute: 6001 }, ['segmentsPerMinute']],
+  ['a pace too high', { segmentsPerMinute: 1_000_001 }, ['segmentsPerMinute']],
 ]
 
 const PAIRINGS: readonly Case[] = [
