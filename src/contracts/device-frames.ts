@@ -3,8 +3,8 @@
  * `type`. What they promise is told in ARCHITECTURE.md, "The device protocol".
  */
 import * as v from 'valibot'
-import { SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
-import { type MESSAGE_KINDS, MessageId } from '#contracts/primitives.ts'
+import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
+import type { MESSAGE_KINDS } from '#contracts/primitives.ts'
 
 export const DEVICE_SUBPROTOCOL = 'roost.device.v1'
 export const DEVICE_PROTOCOL = 1
@@ -20,6 +20,8 @@ export const CLOSE = {
   silent: 4004,
 } as const
 
+/** Also one that was never given out: a phone that asks about it is told so, not that it spoke badly. */
+const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(MESSAGE_ID_LENGTH_MAX))
 const Attempt = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
 const Detail = v.pipe(v.string(), v.maxLength(500))
@@ -39,6 +41,8 @@ export type JournalState = (typeof JOURNAL_STATES)[number]
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
 
 const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)
+/** What is said beside an outcome: an odd reason must not lose the outcome, which is all that counts. */
+const ifSound = <T extends v.GenericSchema>(schema: T) => v.fallback(v.nullish(schema, null), null)
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max))
 
 export const SimFrame = v.object({
@@ -63,7 +67,7 @@ export const SyncFrame = v.object({
   type: v.literal('sync'),
   messages: v.pipe(
     v.array(
-      v.object({ messageId: MessageId, attempt: Attempt, state: JournalStateSchema, code: nullish(Code) }),
+      v.object({ messageId: MessageId, attempt: Attempt, state: JournalStateSchema, code: ifSound(Code) }),
     ),
     v.maxLength(SYNC_MESSAGES_MAX),
   ),
@@ -76,9 +80,9 @@ export const ReportFrame = v.object({
   messageId: MessageId,
   attempt: Attempt,
   state: JournalStateSchema,
-  code: nullish(Code),
-  detail: nullish(Detail),
-  at: nullish(PhoneTime),
+  code: ifSound(Code),
+  detail: ifSound(Detail),
+  at: ifSound(PhoneTime),
 })
 export const TelemetryFrame = v.object({
   type: v.literal('telemetry'),
@@ -86,7 +90,7 @@ export const TelemetryFrame = v.object({
   battery: nullish(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
   charging: nullish(v.boolean()),
   /** dBm, negative. */
-  signal: nullish(v.pipe(v.number(), v.minValue(-200), v.maxValue(0))),
+  signal: nullish(v.pipe(v.number(), v.minValue(-200), v.maxValue(-1))),
   sims: v.optional(v.nullable(Sims), null),
   busy: v.optional(v.nullable(v.boolean()), null),
 })

@@ -122,13 +122,13 @@ describe('the device socket', () => {
       '"x"',
       '{"type":"nope"}',
       '{"type":"begin"}',
-      '{"type":"begin","messageId":"x","attempt":1}',
+      '{"type":"begin","messageId":"","attempt":1}',
       `{"type":"begin","messageId":"${NOBODY}","attempt":0}`,
       `{"type":"begin","messageId":"${NOBODY}","attempt":1.5}`,
       `{"type":"report","messageId":"${NOBODY}","attempt":1,"state":"lost"}`,
-      `{"type":"report","messageId":"${NOBODY}","attempt":1,"state":"failed","code":"a b"}`,
       `{"type":"telemetry","battery":101}`,
       `{"type":"telemetry","battery":"full"}`,
+      `{"type":"telemetry","signal":0}`,
       `{"type":"sync","messages":{}}`,
       `{"type":"received","id":"","from":"+1","message":"x"}`,
       `{"type":"received","id":"1","from":1,"message":"x"}`,
@@ -154,6 +154,40 @@ describe('the device socket', () => {
     )
     assert.equal((await phone.ended()).code, CLOSE.tooMuch)
     assert.equal((await it.ask({ path: '/readyz' })).status, 200)
+  })
+
+  test('an id that never was is answered like any other that is unknown', async () => {
+    const { phone } = await ready()
+    const odd = { messageId: 'mine-7', attempt: 1 }
+    phone.say({ type: 'begin', ...odd })
+    assert.deepEqual(await phone.next('no'), { type: 'no', ...odd })
+    phone.say({ type: 'report', ...odd, state: 'sent' })
+    assert.deepEqual(await phone.next('ack'), { type: 'ack', ...odd, state: 'sent' })
+    phone.close()
+    const again = await RawPhone.open(it.gateway.url, (await pair()).token)
+    again.say(HELLO)
+    again.say({ type: 'sync', messages: [{ ...odd, state: 'sent' }] })
+    await again.next('synced')
+    again.close()
+  })
+
+  test('a failure is taken whatever its reason looks like', async () => {
+    for (const beside of [
+      { code: 'no reason given!' },
+      { code: 5 },
+      { detail: 'x'.repeat(2000) },
+      { at: [] },
+    ]) {
+      const { deviceId, phone } = await ready()
+      const messageId = await sendTo(deviceId)
+      const { attempt } = await phone.next('offer')
+      phone.say({ type: 'begin', messageId, attempt })
+      await phone.next('go')
+      phone.say({ type: 'report', messageId, attempt, state: 'failed', ...beside })
+      await phone.next('ack')
+      assert.equal(await statusOf(messageId), 'failed', JSON.stringify(beside))
+      phone.close()
+    }
   })
 
   test('no go for a message that is unknown, not offered, or of another phone', async () => {
