@@ -70,7 +70,7 @@ function settledSession({ session }: Phone, before: Fleet | null): Session | nul
   return session
 }
 
-function restoreMessage(message: Message, into: Restored, { now, before }: RestoreAt): void {
+function restoreMessage(message: Message, into: Restored, { now, settings, before }: RestoreAt): void {
   const { fleet, deadlines } = into
   const expiresAtMono =
     before?.messages.get(message.id)?.expiresAtMono ??
@@ -91,5 +91,11 @@ function restoreMessage(message: Message, into: Restored, { now, before }: Resto
   } else if (message.notBefore > now.wallMs) {
     // A wall clock that went back cannot make a retry wait longer than the longest delay.
     deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
-  } else fleet.enqueue(open)
+  } else {
+    const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
+    const isHere = phone?.isConnected(now.monoMs, settings.offlineAfterMs) && !phone.device.paused
+    // The row of one that is tried again has the phone that was told `go`: it need not wait for that one.
+    if (!open.pinned && open.attempt > 0 && !isHere) open.deviceId = null
+    fleet.enqueue(open)
+  }
 }

@@ -70,7 +70,7 @@ function checkMessage(message: Message, seen: Seen): string[] {
   return wrong
 }
 
-/** The memory is what the database would make of it, but for offers and waits, which no row holds. */
+/** The memory is what the database makes of it, but for offers, waits and retries, which no row holds. */
 export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
   const fresh = restoreFleet(readFleet(bench.database), { now, settings: bench.settings, before: null }).fleet
   const wrong: string[] = []
@@ -84,7 +84,10 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
     const { place, expiresAtMono: _expiresAtMono, ...rest } = open
-    return { ...rest, place: place === 'sending' ? 'sending' : 'queued' }
+    if (place === 'sending') return { ...rest, place }
+    // The row of one that is tried again has the phone that was told `go`, not the one it waits for.
+    const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null
+    return { ...rest, deviceId, place: 'queued' }
   })
   messages.sort((a, b) => (a.id < b.id ? -1 : 1))
   const phones = [...fleet.phones.values()].map(phone => {

@@ -87,10 +87,13 @@ export function endLease(world: World, deadline: Deadline): void {
   offerMessages(world, phone)
 }
 
-/** Binds a waiting message to a phone, in memory and on disk. */
+/**
+ * Binds a waiting message to a phone, in memory and on disk. Once a phone was told `go`, the row keeps that
+ * phone until another one is: a late word of it must still be known as its own.
+ */
 export function assign(world: World, open: OpenMessage, deviceId: string | null): void {
   open.deviceId = deviceId
-  world.messages.assign(world.tx, open.id, deviceId)
+  if (open.attempt === 0) world.messages.assign(world.tx, open.id, deviceId)
 }
 
 function phoneOf(world: World, open: OpenMessage): Phone | undefined {

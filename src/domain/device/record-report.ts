@@ -36,7 +36,10 @@ export function recordReport(world: World, phone: Phone, report: Report): void {
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
   }
-  const next = changeStatus(world, message, change)
+  // A delivery report that overtook the word of the sending: it was sent, and whoever listens hears of both.
+  const overtook = change.status === 'delivered' && message.status === 'sending'
+  const before = overtook ? changeStatus(world, message, { status: 'sent' }) : message
+  const next = changeStatus(world, before, change)
   if (open !== undefined) world.fleet.forget(open)
   if (next.sentAt !== null && message.sentAt === null) countSent(world, phone)
   offerMessages(world, phone)
@@ -77,10 +80,7 @@ function retryLater(
         avoid: phone.id,
       })
   open.deviceId = other?.id ?? null
-  changeStatus(world, message, {
-    ...change,
-    beside: { deviceId: open.deviceId, notBefore: wallMs + delayMs },
-  })
+  changeStatus(world, message, { ...change, beside: { notBefore: wallMs + delayMs } })
   world.deadlines.add(monoMs + delayMs, 'retry', open.id)
   world.deadlines.add(open.expiresAtMono, 'expire', open.id)
   offerMessages(world, phone)

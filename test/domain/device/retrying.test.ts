@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ATTEMPTS_MAX, BRAKE_GOES_MAX, OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/limits.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
+import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
 function withPhones(count = 1) {
   const gateway = openWorld(count)
@@ -36,10 +37,12 @@ test('another phone is preferred after a temporary failure', () => {
   a.begin(id)
   b.connect()
   a.report(id, 'failed', { code: 'RADIO_OFF' })
-  assert.equal(stored(id).deviceId, b.deviceId)
+  assert.equal(stored(id).deviceId, a.deviceId, 'the phone that was told go')
   a.told()
   world.advance(RETRY_DELAYS_MS[0] ?? 0)
   assert.deepEqual([a.told(), b.told()], [[], ['offer/2']])
+  b.begin(id, 2)
+  assert.equal(stored(id).deviceId, b.deviceId)
 })
 
 test('a message that names its phone is tried again there only', () => {
@@ -148,4 +151,53 @@ test('what a phone is not certain of ends as unknown and is not sent again', () 
   world.advance(3_600_000)
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
   assert.deepEqual(a.told(), [])
+})
+
+test('a late word after its time to live counts, wherever the message waited meanwhile', () => {
+  for (const restarts of [false, true]) {
+    const { world, a, b, send, stored } = withPhones(2)
+    const [sent, lied] = [send({ ttlMs: 60_000 }), send({ ttlMs: 60_000 })]
+    for (const id of [sent, lied]) {
+      a.begin(id)
+      a.report(id, 'failed', { code: 'NO_SERVICE' })
+    }
+    a.close()
+    b.connect()
+    world.advance(59_000)
+    if (restarts) world.restart()
+    world.advance(1_000)
+    a.connect({ journal: [{ messageId: sent, attempt: 1, state: 'sent', code: null }] })
+    b.connect({ journal: [{ messageId: lied, attempt: 1, state: 'sent', code: null }] })
+    assert.deepEqual([endOf(stored(sent)), endOf(stored(lied))], ['sent', 'EXPIRED'])
+    assert.equal(stored(sent).deviceId, a.deviceId)
+    a.report(lied, 'delivered')
+    assert.equal(endOf(stored(lied)), 'delivered')
+  }
+})
+
+test('after a restart a retry does not wait for a phone that was away before it', () => {
+  const { world, a, b, send } = withPhones(2)
+  const id = send({ country: 'US' })
+  a.begin(id)
+  a.connect({ country: 'US', journal: [{ messageId: id, attempt: 1, state: 'accepted', code: null }] })
+  a.close()
+  world.advance(OFFLINE_AFTER_MS)
+  world.restart()
+  const newer = send({ country: 'US' })
+  b.hello('DE')
+  b.sync()
+  assert.deepEqual(b.offered(), [id, newer])
+})
+
+test('a delivery report that overtakes the word of the sending stands for both', () => {
+  const { a, send, stored } = withPhones()
+  const id = send()
+  a.begin(id)
+  for (const state of ['delivered', 'sent', 'delivered'] as const) a.report(id, state)
+  const { timeline, sentAt, deliveredAt } = stored(id)
+  assert.deepEqual(
+    timeline.map(({ status }) => status),
+    ['queued', 'sending', 'sent', 'delivered'],
+  )
+  assert.equal(sentAt, deliveredAt)
 })
