@@ -55,7 +55,7 @@ export const COMMANDS: CommandTable = {
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)
     return [...phones].map(phone => describeDevice(phone, now.wallMs))
   },
-  'device.find': (world, input) => detailDevice(findPhone(world, input), world.now.wallMs),
+  'device.find': (world, input) => detailDevice(world, findPhone(world, input)),
   'device.update': updateDevice,
   'device.remove': removeDevice,
   'device.create-pairing': createPairing,

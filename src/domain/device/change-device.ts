@@ -35,7 +35,7 @@ export function updateDevice(
   world.devices.save(world.tx, phone.device)
   if (paused === true) releaseQueue(world, phone.id)
   offerMessages(world, phone)
-  return detailDevice(phone, world.now.wallMs)
+  return detailDevice(world, phone)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { dayOf, instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
 
 /** One line of the list of devices. */
 export function describeDevice(phone: Phone, wallMs: number): DeviceListItem {
@@ -18,14 +19,16 @@ export function describeDevice(phone: Phone, wallMs: number): DeviceListItem {
 }
 
 /** Everything that is known of a device. */
-export function detailDevice(phone: Phone, wallMs: number): DeviceDetail {
+export function detailDevice(world: World, phone: Phone): DeviceDetail {
   const { device } = phone
+  // What waits for any phone waits for this one too: with one phone, paused or away, that is all there is.
+  const forAnybody = world.fleet.unassigned(device.accountId).length
   return {
-    ...describeDevice(phone, wallMs),
+    ...describeDevice(phone, world.now.wallMs),
     battery: device.battery,
     charging: device.charging,
     signal: device.signal,
-    queueLength: phone.queueLength,
+    queueLength: phone.queueLength + phone.offeredCount + forAnybody,
     platform: device.platform,
     appVersion: device.appVersion,
     sims: device.sims.map(sim => ({ ...sim })),

@@ -90,6 +90,13 @@ export class Phone {
     return this.queue.length + this.pinned.length
   }
 
+  /** Messages that it was offered and has not begun. */
+  get offeredCount(): number {
+    let count = 0
+    for (const { message } of this.flights.values()) if (message.place === 'offered') count += 1
+    return count
+  }
+
   /** What is sent by an earlier program of the phone, that this one knows nothing of, takes no slot. */
   get hasFreeSlot(): boolean {
     const { session } = this
