@@ -32,7 +32,7 @@ export const MessageText = v.pipe(
   v.string('must be text'),
   v.minLength(1, 'must not be empty'),
   v.maxLength(MESSAGE_LENGTH_MAX, `must be at most ${MESSAGE_LENGTH_MAX} characters`),
-  v.regex(/\S/, 'must not be only white space'),
+  v.regex(/^$|\S/, 'must not be only white space'),
   v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
   v.check(isWellFormed, 'must not hold half of a surrogate pair'),
 )

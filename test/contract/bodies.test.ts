@@ -147,7 +147,7 @@ describe('a body that is wrong', () => {
       for (const [what, body, paths] of cases) {
         const answer = await it.ask({ ...request(), body: JSON.stringify(body) })
         assert.equal(answer.code, 'INVALID_REQUEST', what)
-        assert.deepEqual(answer.paths, paths, what)
+        assert.deepEqual(answer.faults, paths, what)
       }
       assert.deepEqual(it.rows(), rows)
     })

@@ -24,6 +24,8 @@ export interface CheckedAnswer extends RawAnswer {
   readonly code: string | undefined
   /** Paths of the issues, sorted, each once. */
   readonly paths: readonly string[]
+  /** The path of each fault: one that is named twice stands there twice. */
+  readonly faults: readonly string[]
   readonly data: Record<string, unknown>
 }
 
@@ -65,12 +67,13 @@ export function checked(method: string, path: string, answer: RawAnswer): Checke
   })
   const isJson = typeof json === 'object' && json !== null
   const refusal = isJson && 'error' in json ? (json as Refusal) : undefined
-  const paths = [...new Set(refusal?.error.details?.issues?.map(({ path }) => path) ?? [])].sort()
+  const faults = (refusal?.error.details?.issues?.map(({ path }) => path) ?? []).sort()
   return {
     ...answer,
     json: isJson ? (json as Record<string, unknown>) : undefined,
     code: refusal?.error.code,
-    paths,
+    paths: [...new Set(faults)],
+    faults,
     data: (isJson && 'data' in json ? json.data : {}) as Record<string, unknown>,
   }
 }

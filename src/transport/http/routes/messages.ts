@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { AcceptMessage, Writer } from '#contracts/commands.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT } from '#contracts/limits.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PHONE_NUMBER_LENGTH_MAX } from '#contracts/limits.ts'
 import { AcceptedMessageResource, MessageResource, SendRequest } from '#contracts/message.ts'
 import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -135,7 +135,8 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
  */
 export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
   const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
-  if (typeof given !== 'string' || !given.startsWith('+')) return undefined
+  if (typeof given !== 'string' || !given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX)
+    return undefined
   const number = numbers.parse(given)
   if (number === null)
     validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')

@@ -89,7 +89,9 @@ function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
   const validation = new Validation()
   const body = validation.parse(VerifyCodeRequest, json)
   const number = parseNumber(numbers, validation, json)
-  if (body !== undefined && (body.phoneNumber === null) === (body.messageId === null))
+  // Of what was given, not of what was understood: a code that is missing too must not hide it.
+  const given = json as { readonly phoneNumber?: unknown; readonly messageId?: unknown }
+  if ((given.phoneNumber == null) === (given.messageId == null))
     validation.add('phoneNumber', 'give either phoneNumber or messageId, and not both')
   const { code, messageId } = validation.complete(body)
   const by = messageId === null ? { phoneNumber: validation.complete(number).e164 } : { messageId }

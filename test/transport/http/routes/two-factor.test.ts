@@ -109,6 +109,8 @@ for (const [what, body, path] of BAD_GUESSES)
   })
 
 test('every fault of a request is told at once', async () => {
+  const empty = await verify({})
+  assert.deepEqual(empty.error.details?.issues?.map(({ path }) => path).sort(), ['code', 'phoneNumber'])
   const { error } = await issue({ phoneNumber: '+1', code: '?', template: '', expiresIn: 0 })
   assert.deepEqual(error.details?.issues?.map(({ path }) => path).sort(), [
     'code',
