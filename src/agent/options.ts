@@ -39,7 +39,7 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
   --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); alone: run it again.
                              Its journal and its lock lie beside it: FILE.journal, FILE.lock
   --name NAME                what the device is called in the console (default: this host's name)
-  --driver log               print what would be sent (default)
+  --driver log               print what would be sent, and send nothing
   --driver exec              run a command for each message:
     --exec COMMAND             given to sh -c, with ROOST_PHONE_NUMBER, ROOST_MESSAGE, ROOST_MESSAGE_ID,
                                ROOST_ATTEMPT, ROOST_SEGMENTS and ROOST_SIM_SLOT in its environment;
@@ -60,8 +60,9 @@ export type OptionsRead =
 export function readAgentOptions(flags: AgentFlags): OptionsRead {
   const wrong = (message: string) => ({ kind: 'wrong', message }) as const
   const { server = null, code = null, exec = null, execLookup: execLookUp = null } = flags
-  const driver = DRIVERS.find(name => name === (flags.driver ?? 'log'))
-  if (driver === undefined) return wrong(`--driver must be one of ${DRIVERS.join(', ')}.`)
+  const driver = DRIVERS.find(name => name === flags.driver)
+  if (driver === undefined && flags.driver !== undefined)
+    return wrong(`--driver must be one of ${DRIVERS.join(', ')}.`)
   if (server !== null && !isHttpUrl(server))
     return wrong('--server must be a URL that begins with http:// or https://.')
   if (code !== null && server === null)
@@ -81,6 +82,8 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
         'One that is paired runs with --state FILE.',
     )
   }
+  // No default: a flag that was forgotten would have texts reported as sent that nobody sent.
+  if (driver === undefined) return wrong(`--driver is missing: one of ${DRIVERS.join(', ')}.`)
   const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
   return {
     kind: 'options',

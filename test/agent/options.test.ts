@@ -13,6 +13,7 @@ for (const [flags, words] of [
   [{ driver: 'exec' }, /needs --exec COMMAND/],
   [{ driver: 'exec', exec: '  ' }, /needs --exec COMMAND/],
   [{ exec: 'true' }, /belong to --driver exec/],
+  [{ server, code: '12345678' }, /--driver is missing: one of log, exec, termux/],
   [{}, /Pair this device first, with --server URL --code CODE/],
 ] satisfies [AgentFlags, RegExp][]) {
   test(`${JSON.stringify(flags)} is refused in a sentence that names the flag`, () => {
@@ -23,11 +24,10 @@ for (const [flags, words] of [
 }
 
 test('a code may be written as people read it out', () => {
-  const read = readAgentOptions({ server, code: '1234 5678', name: ' kitchen ' })
+  const read = readAgentOptions({ server, code: '1234 5678', name: ' kitchen ', driver: 'log' })
   assert.equal(read.kind, 'options')
   const options = read.kind === 'options' ? read.options : null
   assert.equal(options?.code, '12345678')
   assert.equal(options?.name, 'kitchen')
-  assert.equal(options?.driver, 'log')
   assert.equal(options?.stateFile, './roost-agent.json')
 })

@@ -69,11 +69,11 @@ test('one file pairs, sends, stops, and runs again with the state it kept', opti
   assert.equal(exitCode, 0)
   assert.equal(JSON.parse(out).messageId, messageIdOf(1))
   assert.ok(!err.includes('text 1') && !err.includes('5550100') && !err.includes('device-token'), err)
-  const again = run()
+  const again = run('--driver', 'log')
   await (await gateway.phone()).handshake()
   again.stop()
   assert.equal((await again.ended).exitCode, 0)
-  const twice = await run('--server', gateway.url, '--code', PAIRING_CODE).ended
+  const twice = await run('--server', gateway.url, '--code', PAIRING_CODE, '--driver', 'log').ended
   assert.equal(twice.exitCode, 1)
   assert.match(twice.err, new RegExp(`paired already, as ${DEVICE_ID}: leave out --code`))
 })
@@ -82,15 +82,17 @@ test('one file says clearly what is wrong', options, async t => {
   const gateway = await FakeGateway.start()
   t.after(() => gateway.stop())
   const { run } = await bundledAgent(t)
+  const log = ['--driver', 'log']
   for (const [args, exitCode, words] of [
     [['--help'], 0, /--driver termux/],
     [['--version'], 0, /^\d+\.\d+\.\d+/],
     [['--colour'], 2, /--colour/],
     [['--driver', 'exec'], 2, /--exec COMMAND/],
     [[], 2, /Pair this device first/],
-    [['--state', 'nowhere/state.json'], 1, /The lock nowhere.* cannot be written/],
-    [['--server', gateway.url, '--code', '87654321'], 1, /refused the pairing: Unknown pairing code/],
-    [['--server', 'http://127.0.0.1:1', '--code', PAIRING_CODE], 1, /cannot be reached/],
+    [['--server', gateway.url, '--code', PAIRING_CODE], 2, /--driver is missing/],
+    [['--state', 'nowhere/state.json', ...log], 1, /The lock nowhere.* cannot be written/],
+    [['--server', gateway.url, '--code', '87654321', ...log], 1, /refused the pairing: Unknown pairing code/],
+    [['--server', 'http://127.0.0.1:1', '--code', PAIRING_CODE, ...log], 1, /cannot be reached/],
   ] satisfies [string[], number, RegExp][]) {
     const end = await run(...args).ended
     assert.match(end.out + end.err, words)

@@ -10,13 +10,12 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .description('turn this computer or a Termux phone into a device, until SIGTERM or SIGINT')
     .option('--server <url>', 'the gateway to pair with')
     .option('--code <code>', 'pairing code, from: roost device pair')
-    .option('--state <file>', 'identity of this device (default: ./roost-agent.json); alone: run it again')
-    .option('--name <name>', "what the device is called (default: this host's name)")
     .option(
-      '--driver <driver>',
-      'log: print messages; exec: run a command for each; termux: Termux:API',
-      'log',
+      '--state <file>',
+      'identity of this device (default: ./roost-agent.json); alone with --driver: run it again',
     )
+    .option('--name <name>', "what the device is called (default: this host's name)")
+    .option('--driver <driver>', 'log: print messages; exec: run a command for each; termux: Termux:API')
     .option(
       '--exec <command>',
       'with exec: given to sh -c; exit code 0: sent, 75: try again, other: not sent',
