@@ -26,8 +26,9 @@ suite('a power cut at any moment', () => {
     const seed = newSeed()
     t.diagnostic(`seed ${seed}`)
     const recording = await recordTrace({ synchronous: 'NORMAL', seed, batches: 15, lives: 1 })
-    const { lost = 0, ...others } = faultsByKind(cutPower(recording, { cuts: 100, seed }))
-    t.diagnostic(`${lost} of 100 cuts lost something`)
+    // A misfire is a loss too, of a commit that was marked and not yet said.
+    const { lost = 0, misfire = 0, ...others } = faultsByKind(cutPower(recording, { cuts: 100, seed }))
+    t.diagnostic(`${lost + misfire} of 100 cuts lost something`)
     assert.ok(lost > 10)
     assert.deepEqual(others, {}, 'what is there is whole')
   })

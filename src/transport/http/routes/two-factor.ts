@@ -89,10 +89,11 @@ function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
   const validation = new Validation()
   const body = validation.parse(VerifyCodeRequest, json)
   const number = parseNumber(numbers, validation, json)
-  // Of what was given, not of what was understood: a code that is missing too must not hide it.
   const given = json as { readonly phoneNumber?: unknown; readonly messageId?: unknown }
-  if ((given.phoneNumber == null) === (given.messageId == null))
-    validation.add('phoneNumber', 'give either phoneNumber or messageId, and not both')
+  // A code that is missing too must not hide it.
+  const isNeither = given.phoneNumber == null && given.messageId == null
+  const isBoth = body !== undefined && body.phoneNumber !== null && body.messageId !== null
+  if (isNeither || isBoth) validation.add('phoneNumber', 'give either phoneNumber or messageId, and not both')
   const { code, messageId } = validation.complete(body)
   const by = messageId === null ? { phoneNumber: validation.complete(number).e164 } : { messageId }
   return { code, by }
