@@ -263,6 +263,8 @@ export interface Commands {
   }
   /** Writes and commits: the answer shows that the database takes it. */
   'gateway.check': { input: Record<never, never>; output: null }
+  /** Ends what a database that went backwards calls open: nobody knows what became of it. */
+  'gateway.quarantine': { input: Record<never, never>; output: { readonly messages: number } }
   /** How much is open: for a stop that waits, and for metrics. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

@@ -21,6 +21,7 @@ import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
 import { acceptMessage } from '#domain/message/accept-message.ts'
 import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { quarantine } from '#domain/message/quarantine.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
   deleteNotification,
@@ -110,6 +111,7 @@ export const COMMANDS: CommandTable = {
     world.accounts.touch(world.tx)
     return null
   },
+  'gateway.quarantine': quarantine,
   'gateway.state': world => {
     let sending = 0
     let devicesOnline = 0

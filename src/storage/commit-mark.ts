@@ -11,19 +11,25 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 export class CommitMark {
   readonly #fd: number
   readonly #buffer = Buffer.alloc(8)
+  #highest: number
 
   constructor(file: string) {
     this.#fd = openSync(file, 'a+', 0o600)
     closeSync(this.#fd)
     this.#fd = openSync(file, 'r+')
+    this.#highest =
+      readSync(this.#fd, this.#buffer, 0, 8, 0) === 8 ? Number(this.#buffer.readBigUInt64LE()) : 0
   }
 
   /** The highest count ever committed, as far as the file knows. */
-  read(): number {
-    return readSync(this.#fd, this.#buffer, 0, 8, 0) === 8 ? Number(this.#buffer.readBigUInt64LE()) : 0
+  get highest(): number {
+    return this.#highest
   }
 
+  /** Raises the mark; a lower count leaves it where it is. */
   write(count: number): void {
+    if (count <= this.#highest) return
+    this.#highest = count
     this.#buffer.writeBigUInt64LE(BigInt(count))
     writeSync(this.#fd, this.#buffer, 0, 8, 0)
   }

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { failure } from '#domain/message/message.ts'
+import type { CommandOutput } from '#contracts/commands.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -24,10 +24,10 @@ export function openStorage(
   chmodSync(directory.database, 0o600)
   migrate(database)
   const mark = new CommitMark(directory.commitMark)
-  const quarantined = quarantine(database, mark, ports.now().wallMs)
+  const batch = new Batch({ ...ports, database, committed: count => mark.write(count) })
+  const quarantined = countOf(database) < mark.highest ? quarantine(database, batch, mark) : 0
   // A process that was killed left in the log what it had wiped.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  const batch = new Batch({ ...ports, database, committed: count => mark.write(count) })
   return {
     batch,
     quarantined,
@@ -39,27 +39,21 @@ export function openStorage(
   }
 }
 
+function countOf(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
+}
+
 /**
  * A database that counts fewer commits than were made has lost some: what it calls open may have been sent.
- * None of it is sent again; each ends as OUTCOME_UNKNOWN, where a late report can still tell better.
+ * Only when that is ended and committed does it count on, beyond all that was ever counted: a process that
+ * ends in between finds it behind again.
  */
-export function quarantine(database: DatabaseSync, mark: CommitMark, wallMs: number): number {
-  const count = Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
-  const known = mark.read()
-  if (count >= known) return 0
-  database.exec('BEGIN IMMEDIATE')
-  const changed = database
-    .prepare(`
-      UPDATE message SET status = 'failed', failure = ?,
-        timeline = json_insert(timeline, '$[#]', json_array('failed', ?))
-      WHERE test = 0 AND status IN ('queued', 'sending')`)
-    .run(JSON.stringify(failure('OUTCOME_UNKNOWN')), wallMs)
-  // Used codes may be open again and tries uncounted: none of them is worth anything any more.
-  database.exec(`
-    UPDATE two_factor SET state = 'expired' WHERE state = 'open';
-    UPDATE two_factor SET text = NULL WHERE text IS NOT NULL AND test = 0`)
-  database.prepare('UPDATE commit_count SET count = ?').run(known + 1)
-  database.exec('COMMIT')
-  mark.write(known + 1)
-  return Number(changed.changes)
+function quarantine(database: DatabaseSync, batch: Batch, mark: CommitMark): number {
+  const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
+  if (answer?.ok !== true)
+    throw new Error('the open messages of a database that went backwards were not ended')
+  const count = mark.highest + 1
+  database.prepare('UPDATE commit_count SET count = ?').run(count)
+  mark.write(count)
+  return (answer.output as CommandOutput<'gateway.quarantine'>).messages
 }

@@ -51,7 +51,7 @@ function lookAt(directory: DataDirectory, promised: Promised): Fault | number {
         kind: 'not a state it was in',
         words: `commit ${count}, after ${promised.count} known ${promised.digests.has(count)}`,
       }
-    if (mark.read() > count) return { kind: 'misfire', words: `${mark.read()} marked, ${count} there` }
+    if (mark.highest > count) return { kind: 'misfire', words: `${mark.highest} marked, ${count} there` }
     if (promised.secret !== null && !promised.secret.equals(readFile(directory.codeKey)))
       return { kind: 'secret', words: 'the key that seals codes is not there' }
     return count

@@ -18,6 +18,11 @@ export class LiveCodes {
     return this.#expiresAtMono.get(messageId)
   }
 
+  /** Messages of the open codes. */
+  get messageIds(): string[] {
+    return [...this.#expiresAtMono.keys()]
+  }
+
   delete(messageId: string): void {
     this.#expiresAtMono.delete(messageId)
   }

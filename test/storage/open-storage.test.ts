@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { Now } from '#domain/time.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { openStorage, type Storage } from '#storage/open-storage.ts'
+import { systemSource } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
+import { testSettings } from '#test/kit/world.ts'
+
+const NOW: Now = { wallMs: Date.UTC(2026, 0, 16), monoMs: 1_000_000 }
+
+test('what a database that went backwards calls open ends once, and its owner is told', t => {
+  const directory = makeDirectory(t)
+  const storage = open(directory)
+  const accountId = ask(storage, 'gateway.first-start', {})?.accountId ?? ''
+  ask(storage, 'notification.set', { accountId, url: 'https://receiver.test/', events: NOTIFICATION_EVENTS })
+  const send = (test: boolean) =>
+    ask(storage, 'message.accept', messageToAccept(accountId, { queueIfOffline: true, test })).answer
+      .messageId
+  const [real, simulated] = [send(false), send(true)]
+  storage.close()
+  const aside = `${directory.database}.aside`
+  copyFileSync(directory.database, aside)
+
+  const later = open(directory)
+  ask(later, 'message.cancel', { accountId, messageId: real, test: false })
+  later.close()
+  copyFileSync(aside, directory.database)
+
+  const back = open(directory)
+  assert.equal(back.quarantined, 1)
+  back.close()
+  const found = look(directory, real)
+  assert.equal(found.status, 'failed')
+  assert.match(found.failure, /OUTCOME_UNKNOWN/)
+  assert.deepEqual(found.events, ['sms.failed'])
+  assert.equal(look(directory, simulated).status, 'queued')
+
+  const again = open(directory)
+  assert.equal(again.quarantined, 0, 'it counts beyond all that was ever counted')
+  again.close()
+  assert.deepEqual(look(directory, real).events, ['sms.failed'])
+
+  copyFileSync(aside, directory.database)
+  const twice = open(directory)
+  assert.equal(twice.quarantined, 1, 'the same copy put back once more is noticed again')
+  twice.close()
+})
+
+function makeDirectory(t: TestContext): DataDirectory {
+  const folder = mkdtempSync(join(tmpdir(), 'roost-storage-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return dataDirectory(folder)
+}
+
+function open(directory: DataDirectory): Storage {
+  return openStorage(directory, {
+    settings: testSettings(),
+    source: systemSource(new Uint8Array(32)),
+    now: () => NOW,
+    faulted: error => assert.fail(String(error)),
+  })
+}
+
+function ask<N extends CommandName>(storage: Storage, name: N, input: CommandInput<N>): CommandOutput<N> {
+  const [answer] = storage.batch.run([{ id: 0, name, input }]).answers
+  assert.ok(answer?.ok === true)
+  return answer.output as CommandOutput<N>
+}
+
+interface Found {
+  readonly status: string
+  readonly failure: string
+  /** Of its notifications, oldest first. */
+  readonly events: readonly string[]
+}
+
+function look(directory: DataDirectory, messageId: string): Found {
+  const database = new DatabaseSync(directory.database, { readOnly: true })
+  try {
+    const row = database.prepare('SELECT status, failure FROM message WHERE id = ?').get(messageId)
+    const events = database
+      .prepare('SELECT event FROM notification_delivery WHERE subject_id = ? ORDER BY seq')
+      .all(messageId)
+    return {
+      status: String(row?.['status']),
+      failure: String(row?.['failure']),
+      events: events.map(({ event }) => String(event)),
+    }
+  } finally {
+    database.close()
+  }
+}
