@@ -4,15 +4,19 @@ import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type Session } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
 import type { Message } from '#domain/message/message.ts'
-import { openMessageOf } from '#domain/message/message-queue.ts'
+import { openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
 import { type Now, remaining } from '#domain/time.ts'
 import type { Settings } from '#domain/world.ts'
 
 export interface Stored {
   readonly devices: Iterable<Device>
-  /** Those that are not final, sandbox ones also while `sent`; oldest first. */
-  readonly messages: Iterable<Message>
+  /** Those that are not final, sandbox ones also while `sent`; in any order. */
+  readonly messages: Iterable<StoredMessage>
 }
+
+/** What memory needs of a row. */
+export type StoredMessage = Queueable &
+  Pick<Message, 'test' | 'status' | 'createdAt' | 'expiresAt' | 'notBefore'>
 
 export interface RestoreAt {
   readonly now: Now
@@ -70,7 +74,7 @@ function settledSession({ session }: Phone, before: Fleet | null): Session | nul
   return session
 }
 
-function restoreMessage(message: Message, into: Restored, { now, settings, before }: RestoreAt): void {
+function restoreMessage(message: StoredMessage, into: Restored, { now, settings, before }: RestoreAt): void {
   const { fleet, deadlines } = into
   const expiresAtMono =
     before?.messages.get(message.id)?.expiresAtMono ??

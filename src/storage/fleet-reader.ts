@@ -1,16 +1,44 @@
-import type { DatabaseSync } from 'node:sqlite'
-import type { Stored } from '#domain/restore-fleet.ts'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
+import type { Stored, StoredMessage } from '#domain/restore-fleet.ts'
 import { deviceOf } from '#storage/device-writer.ts'
-import { messageOf } from '#storage/message-row.ts'
+import { text, textOrNull } from '#storage/message-row.ts'
 
-/** Reads what the memory is made from; the condition is that of the index `message_open`. */
+/**
+ * Reads what the memory is made from. Nobody is served before that: so it reads only what is needed, as rows
+ * without names, and by the index of what is open, for the table has months of what is over.
+ */
 export function readFleet(database: DatabaseSync): Stored {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')
   const messages = database.prepare(`
-    SELECT * FROM message WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')
-    ORDER BY id`)
+    SELECT id, account_id, test, kind, phone_number, country, segments, priority, pinned, created_at,
+      expires_at, status, device_id, attempt, not_before
+    FROM message INDEXED BY message_open
+    WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')`)
+  messages.setReturnArrays(true)
+  const rows = messages.all() as unknown as SQLOutputValue[][]
+  return { devices: devices.all().map(deviceOf), messages: rows.map(messageOf) }
+}
+
+/** In the order of the columns above. */
+function messageOf(row: readonly SQLOutputValue[]): StoredMessage {
+  const [id, accountId, test, kind, phoneNumber, country, segments, priority, pinned, ...more] = row
+  const [createdAt, expiresAt, status, deviceId, attempt, notBefore] = more
   return {
-    devices: devices.all().map(deviceOf),
-    messages: messages.iterate().map(messageOf),
+    id: text(id),
+    accountId: text(accountId),
+    test: test === 1,
+    kind: text(kind) as MessageKind,
+    phoneNumber: text(phoneNumber),
+    country: textOrNull(country),
+    segments: Number(segments),
+    priority: priority === 'high' ? 'high' : 'normal',
+    pinned: pinned === 1,
+    createdAt: Number(createdAt),
+    expiresAt: Number(expiresAt),
+    status: text(status) as MessageStatus,
+    deviceId: textOrNull(deviceId),
+    attempt: Number(attempt),
+    notBefore: Number(notBefore),
   }
 }

@@ -18,8 +18,23 @@ export interface OpenMessage {
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
 }
 
+/** What a queue needs to know of a message. */
+export type Queueable = Pick<
+  Message,
+  | 'id'
+  | 'accountId'
+  | 'kind'
+  | 'priority'
+  | 'segments'
+  | 'pinned'
+  | 'country'
+  | 'phoneNumber'
+  | 'deviceId'
+  | 'attempt'
+>
+
 /** A message from its row; it is nowhere yet. */
-export function openMessageOf(message: Message, expiresAtMono: number): OpenMessage {
+export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMessage {
   const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
   const kept = { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt }
   return { ...kept, rank: rankOf(message), expiresAtMono, place: 'resting' }

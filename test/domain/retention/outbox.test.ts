@@ -60,12 +60,3 @@ test('with a received text go the events that have it', () => {
   assert.equal(telling(given, 'for my eyes only'), 0)
   assert.notEqual(given.deliveries().length, 0, 'what the phone itself did is told by its own time')
 })
-
-test('the events of a message are found by an index', () => {
-  const { world } = new NotifiedWorld()
-  for (const status of ["= 'pending'", "<> 'pending'"]) {
-    const sql = `SELECT 1 FROM notification_delivery WHERE subject_id = 'x' AND status ${status}`
-    const plan = world.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).get()?.['detail']
-    assert.match(String(plan), /USING.*INDEX notification_delivery_(subject|told)/)
-  }
-})

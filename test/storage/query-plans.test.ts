@@ -1,0 +1,84 @@
+/** A table that grows for months is never read as a whole: every statement is asked for its plan. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Batch } from '#storage/batch.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
+import { openMessageReader } from '#storage/message-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
+import { systemSource } from '#storage/source.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+import { openWebhookReader, openWebhookRows } from '#storage/webhook-reader.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+/** Indexes that hold only what is open: as small as the gateway has work. */
+const SMALL = ['message_open', 'two_factor_open', 'notification_delivery_lane']
+const GROWING = [
+  'message',
+  'received',
+  'notification_delivery',
+  'two_factor',
+  'idempotency',
+  'webhook_trigger',
+  'usage_day',
+  'revoked_token',
+]
+const SCAN = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/
+
+test('no statement reads a table that grows as a whole', () => {
+  const { database, settings } = new TestWorld()
+  const statements = listenTo(database, () => {
+    new Batch({
+      database,
+      settings,
+      source: systemSource(new Uint8Array(32)),
+      now: () => ({ wallMs: 0, monoMs: 0 }),
+      faulted: error => assert.fail(String(error)),
+    })
+    openCredentialReader(database)
+    openDeliveryReader(database)
+    openMessageReader(database)
+    openPrincipalReader(database)
+    openUsageReader(database)
+    openWebhookReader(database)
+    openWebhookRows(database)
+  })
+  for (const table of GROWING)
+    assert.ok(
+      statements.some(sql => new RegExp(`(FROM|UPDATE|INTO) ${table}\\b`).test(sql)),
+      table,
+    )
+  assert.deepEqual(
+    statements.filter(sql => readsAll(database, sql)),
+    [],
+  )
+})
+
+test('one that does is noticed', () => {
+  const { database } = new TestWorld()
+  const open = "status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')"
+  assert.ok(readsAll(database, `SELECT * FROM message WHERE ${open} ORDER BY id`))
+  assert.ok(readsAll(database, 'DELETE FROM usage_day WHERE day < ?'))
+  assert.ok(!readsAll(database, `SELECT * FROM message WHERE ${open}`))
+})
+
+/** The statements prepared meanwhile. */
+function listenTo(database: DatabaseSync, run: () => void): string[] {
+  const statements = new Set<string>()
+  const prepare = database.prepare.bind(database)
+  database.prepare = sql => {
+    statements.add(sql)
+    return prepare(sql)
+  }
+  run()
+  database.prepare = prepare
+  return [...statements]
+}
+
+function readsAll(database: DatabaseSync, sql: string): boolean {
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+  return plan.some(({ detail }) => {
+    const [, table = '', index = ''] = SCAN.exec(String(detail)) ?? []
+    return GROWING.includes(table) && !SMALL.includes(index)
+  })
+}
