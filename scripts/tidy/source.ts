@@ -28,6 +28,8 @@ export interface Place {
 
 /** Folders and files that `.gitignore` names, and git's own. */
 const IGNORED = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data', 'config.toml'])
+/** What `roost agent`, started here as README.md says, keeps: its token, its journal, its lock. */
+const AGENT_STATE = /^roost-agent\.json/
 const CODE = /\.(ts|mts|mjs|cjs|js)$/
 
 /** Paths of all files below `top`, sorted, without what git ignores. */
@@ -36,7 +38,8 @@ export function listFiles(top: string): string[] {
   const visit = (folder: string) => {
     for (const entry of readdirSync(join(top, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if ((folder === '' && IGNORED.has(path)) || entry.name.endsWith('.log')) continue
+      const isIgnored = folder === '' && (IGNORED.has(path) || AGENT_STATE.test(path))
+      if (isIgnored || entry.name.endsWith('.log')) continue
       if (entry.isDirectory()) visit(path)
       else found.push(path.split(sep).join('/'))
     }

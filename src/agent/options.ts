@@ -36,9 +36,9 @@ export interface AgentFlags {
 export const AGENT_HELP = `Turns this computer or a Termux phone into a device of a Roost gateway.
 
   --server URL --code CODE   pair with the gateway, then run; the code comes from: roost device pair
-  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); alone: run it again.
-                             Its journal and its lock lie beside it: FILE.journal, FILE.lock
-  --name NAME                what the device is called in the console (default: this host's name)
+  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); alone with --driver: run
+                             it again. Its journal and its lock lie beside it: FILE.journal, FILE.lock
+  --name NAME                what the device is called (default: this host's name)
   --driver log               print what would be sent, and send nothing
   --driver exec              run a command for each message:
     --exec COMMAND             given to sh -c, with ROOST_PHONE_NUMBER, ROOST_MESSAGE, ROOST_MESSAGE_ID,

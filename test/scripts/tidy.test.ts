@@ -120,6 +120,9 @@ test('what the rules leave free is not reported', t => {
     'src/domain/hash.ts': "import { createHash } from 'node:crypto'\nexport const a = createHash('sha256')\n",
     'test/app/clock.test.ts': 'export const a = { setTimeout: 1 }\nexport const b = a.setTimeout\n',
     'config.toml': '',
+    'roost-agent.json': '{}',
+    'roost-agent.json.journal': '',
+    'roost-agent.json.lock': '',
     'dist/helpers.js': 'export default 1\n',
     '.ci/run': '',
   }

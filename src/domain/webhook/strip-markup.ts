@@ -28,7 +28,12 @@ const TAG_NAMES = [
   'head|header|hr|html|i|img|input|ins|kbd|label|li|link|main|mark|meta|nav|ol|p|pre|q|s|script|section',
   'small|span|strike|strong|style|sub|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|tg-spoiler',
 ].join('|')
+const TAG_NAME = new RegExp(`^(?:${TAG_NAMES})$`, 'i')
 const TAG = new RegExp(`<(?:/?(?:${TAG_NAMES})(?:[\\s/][^<>]*)?|!doctype[^<>]*)>`, 'gi')
+
+export function isHtmlTag(name: string): boolean {
+  return TAG_NAME.test(name)
+}
 
 function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text

@@ -1,8 +1,9 @@
 /**
- * One request and its answer. The only file that touches uWebSockets.js' request and response objects,
- * because they are dangerous: `req` is dead after the handler returned, `res` after an abort or an answer, an
- * answer outside `cork` costs a system call a header, and a handler that throws before `onAborted` ends the
- * process. So an exchange copies what it needs at once, answers once, and knows when it is over.
+ * One request and its answer. The only file that reads and answers by uWebSockets.js' request and response
+ * objects, but for the upgrade in `transport/device/socket.ts`, because they are dangerous: `req` is dead
+ * after the handler returned, `res` after an abort or an answer, an answer outside `cork` costs a system call
+ * a header, and a handler that throws before `onAborted` ends the process. So an exchange copies what it
+ * needs at once, answers once, and knows when it is over.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { BODY_STILL_MS_MAX } from '#contracts/limits.ts'

@@ -45,6 +45,24 @@ suite('a body is read whatever its content type says', () => {
         { State: 'active', Name: 'Gate' },
       ],
       [
+        'XML that does not say so',
+        FORM,
+        '<alert level="2"><title>Fan</title><message>too hot</message></alert>\n',
+        { title: 'Fan', message: 'too hot' },
+      ],
+      [
+        'a text with words in angle brackets',
+        'text/plain',
+        '<nas01> <disk>sda</disk> <state>bad</state>',
+        { message: '<nas01> <disk>sda</disk> <state>bad</state>' },
+      ],
+      [
+        'HTML without a root',
+        'text/html',
+        '<div><p>nas</p><p>down</p></div>',
+        { message: '<div><p>nas</p><p>down</p></div>' },
+      ],
+      [
         'HTML',
         'text/html',
         '<html><p>nas</p><p>down</p></html>',
