@@ -34,6 +34,8 @@ export interface DeviceSocketPorts {
   readonly offlineAfterMs: number
   readonly log: (entry: LogEntry) => void
   readonly draining: () => boolean
+  /** Called when a socket is closed. */
+  readonly closed: () => void
 }
 
 interface SocketData extends DeviceIdentity {
@@ -203,6 +205,7 @@ export class DeviceSockets {
   #closed(ws: DeviceSocket): void {
     const { socket, deviceId, greeted, heardAt } = ws.getUserData()
     this.#sockets.delete(socket)
+    this.#ports.closed()
     if (!greeted) return
     const { listener, writer } = this.#ports
     // Whole milliseconds: the database takes no others.

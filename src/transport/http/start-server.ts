@@ -25,6 +25,8 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly routes: readonly Route[]
   /** Another deadline than `REQUEST_MS_MAX`, for tests. */
   readonly requestMsMax?: number
+  /** Another bound than `CONNECTIONS_MAX`, for tests. */
+  readonly connectionsMax?: number
   /** Called once: whether the port was to be had. */
   readonly listening: (bound: boolean) => void
 }
@@ -62,8 +64,10 @@ export function startServer(ports: StartPorts): Server {
     log: ports.log,
     draining: () => draining,
   }
+  const connectionClosed = boundConnections(app, ports.connectionsMax ?? CONNECTIONS_MAX)
   const devices = new DeviceSockets(app, {
     ...shared,
+    closed: connectionClosed,
     listener: ports.listener,
     writer,
     reader: ports.credentials.reader,
@@ -117,15 +121,25 @@ function lineOf({ ms, ...answered }: Answered): LogEntry {
 
 function openApp(config: Config): TemplatedApp {
   const { tls_cert_file, tls_key_file } = config.http
-  const app =
-    tls_cert_file === '' ? App() : SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file })
+  if (tls_cert_file === '') return App()
+  return SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file })
+}
+
+/**
+ * Ends connections beyond the bound, which lies below the limit of file descriptors, at which the loop would
+ * spin. The library tells of each that opens, and of each that closes, unless it was upgraded: that one's
+ * close must be told by whoever upgraded it, by the function returned.
+ */
+function boundConnections(app: TemplatedApp, connectionsMax: number): () => void {
   let connections = 0
-  const countConnection = (res: HttpResponse, change: number): void => {
+  const count = (res: HttpResponse, change: number): void => {
     connections += change
-    // Below the limit of file descriptors, at which the loop would spin.
-    if (change > 0 && connections > CONNECTIONS_MAX) res.close()
+    if (change > 0 && connections > connectionsMax) res.close()
   }
-  return app.filter(countConnection)
+  app.filter(count)
+  return () => {
+    connections -= 1
+  }
 }
 
 /** How often a stopping listener looks whether everybody was answered, and how long. */
