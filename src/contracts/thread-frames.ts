@@ -1,6 +1,6 @@
 /** What threads say to one another. The ports between them are made in `app/gateway.ts`. */
 import type { MessagePort } from 'node:worker_threads'
-import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { GatewayFrame } from '#contracts/device-frames.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -14,6 +14,12 @@ export type SocketEffect =
 export interface CallsFrame {
   readonly calls: readonly CommandCall[]
 }
+
+/**
+ * What tells that something happened, and asks nothing: refused, it would be lost. So it is taken however
+ * much waits; there are no more of them than sockets.
+ */
+export const TOLD: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed'])
 
 /** Writer → asker: after a commit, never before. */
 export interface AnswersFrame {

@@ -1,10 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandCall, CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
-import type { AnswersFrame, SocketEffect } from '#contracts/thread-frames.ts'
+import { type AnswersFrame, type SocketEffect, TOLD } from '#contracts/thread-frames.ts'
 import { Problem } from '#domain/problem.ts'
 
 interface Pending {
+  readonly isTold: boolean
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -15,6 +16,8 @@ export class WriterClient implements Writer {
   readonly #pending = new Map<number, Pending>()
   #outgoing: CommandCall[] = []
   #lastId = 0
+  /** Of those that are pending, the ones that could have been refused. */
+  #asked = 0
   #closed = false
 
   constructor(port: MessagePort, onEffects: (effects: readonly SocketEffect[]) => void = () => {}) {
@@ -23,6 +26,7 @@ export class WriterClient implements Writer {
       for (const answer of frame.answers) {
         const pending = this.#pending.get(answer.id)
         this.#pending.delete(answer.id)
+        if (pending?.isTold === false) this.#asked -= 1
         if (answer.ok) pending?.resolve(answer.output)
         else pending?.reject(Problem.from(answer.problem))
       }
@@ -42,14 +46,16 @@ export class WriterClient implements Writer {
 
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
     if (this.#closed) return Promise.reject(gone())
-    if (this.#pending.size >= REQUESTS_WAITING_MAX)
+    const isTold = TOLD.has(name)
+    if (!isTold && this.#asked >= REQUESTS_WAITING_MAX)
       return Promise.reject(new Problem('SERVICE_UNAVAILABLE', 'too many requests wait', { retryAfterS: 1 }))
+    if (!isTold) this.#asked += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
     this.#outgoing.push({ id, name, input })
     if (this.#outgoing.length >= CALLS_PER_FRAME) this.#send()
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject })
+      this.#pending.set(id, { isTold, resolve: resolve as (output: unknown) => void, reject })
     })
   }
 

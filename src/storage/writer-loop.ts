@@ -6,7 +6,13 @@ import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
-import type { AnswersFrame, CallsFrame, LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
+import {
+  type AnswersFrame,
+  type CallsFrame,
+  type LogEntry,
+  type SocketEffect,
+  TOLD,
+} from '#contracts/thread-frames.ts'
 import type { Effect } from '#domain/world.ts'
 import type { Batch } from '#storage/batch.ts'
 
@@ -103,10 +109,13 @@ export class WriterLoop {
   }
 
   #take(asker: number, calls: readonly CommandCall[]): void {
-    const room = this.#lost ? 0 : Math.max(0, COMMANDS_WAITING_MAX - this.#waiting.length)
-    for (const call of calls.slice(0, room)) this.#waiting.push({ asker, call })
     const problem = this.#lost ? LOST : OVERLOADED
-    const refused = calls.slice(room).map(call => ({ id: call.id, ok: false as const, problem }))
+    const refused: CommandAnswer[] = []
+    for (const call of calls) {
+      const isTaken = !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || TOLD.has(call.name))
+      if (isTaken) this.#waiting.push({ asker, call })
+      else refused.push({ id: call.id, ok: false, problem })
+    }
     if (refused.length > 0) this.#askers.get(asker)?.postMessage({ answers: refused, effects: [] })
     this.#schedule()
   }

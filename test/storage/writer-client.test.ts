@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
+import { REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
+import type { AnswersFrame, CallsFrame } from '#contracts/thread-frames.ts'
 import { WriterClient } from '#storage/writer-client.ts'
+
+const CLOSED = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, silentMs: 0 }
 
 test('whoever asks a writer that is gone is refused, before and after it went', async () => {
   const { port1, port2 } = new MessageChannel()
@@ -14,4 +18,20 @@ test('whoever asks a writer that is gone is refused, before and after it went', 
   await Promise.all([waiting, closed])
   await assert.rejects(client.ask('gateway.check', {}), refused)
   assert.equal(client.waiting, 0)
+})
+
+test('however much waits, what only tells of something is not refused', async t => {
+  const { port1, port2 } = new MessageChannel()
+  t.after(() => port2.close())
+  const client = new WriterClient(port1)
+  const settled = Array.from({ length: REQUESTS_WAITING_MAX }, () => client.ask('gateway.check', {}))
+  await assert.rejects(client.ask('gateway.check', {}), { code: 'SERVICE_UNAVAILABLE' })
+  const told = client.ask('phone.closed', CLOSED)
+  assert.equal(client.waiting, REQUESTS_WAITING_MAX + 1)
+  port2.on('message', ({ calls }: CallsFrame) => {
+    const answers = calls.map(({ id }) => ({ id, ok: true as const, output: null }))
+    port2.postMessage({ answers, effects: [] } satisfies AnswersFrame)
+  })
+  await Promise.all([...settled, told])
+  assert.equal(await client.ask('gateway.check', {}), null, 'there is room again')
 })

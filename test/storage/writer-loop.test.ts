@@ -3,7 +3,7 @@ import { on, once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { COMMANDS_PER_BATCH_MAX } from '#contracts/limits.ts'
+import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/limits.ts'
 import type { AnswersFrame } from '#contracts/thread-frames.ts'
 import { WriterLoop, type WriterLoopPorts } from '#storage/writer-loop.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -54,6 +54,29 @@ test('when the disk fails, everybody that waits is refused, not only the batch',
     if (refused.size === asked) break
   }
   assert.equal(await lost, fault)
+})
+
+test('what comes when too much waits is refused, but for what only tells of something', async t => {
+  const { batch } = new TestWorld()
+  const loop = new WriterLoop({ ...DEAF, batch })
+  const { port1, port2 } = new MessageChannel()
+  loop.attach(1, port2)
+  t.after(() => loop.end())
+  const calls = Array.from({ length: COMMANDS_WAITING_MAX + 1 }, (_, id) => ({
+    id,
+    name: 'gateway.state' as const,
+    input: {},
+  }))
+  const input = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, silentMs: 0 }
+  port1.postMessage({ calls: [...calls, { id: calls.length, name: 'phone.closed', input }] })
+  const refused: number[] = []
+  let answered = 0
+  for await (const [frame] of on(port1, 'message') as AsyncIterable<[AnswersFrame]>) {
+    answered += frame.answers.length
+    refused.push(...frame.answers.filter(({ ok }) => !ok).map(({ id }) => id))
+    if (answered === COMMANDS_WAITING_MAX + 2) break
+  }
+  assert.deepEqual(refused, [COMMANDS_WAITING_MAX])
 })
 
 test('after the disk failed, whoever still asks is refused at once', async t => {
