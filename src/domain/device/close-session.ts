@@ -1,4 +1,4 @@
-import { assign, offerFreed, offerToAll } from '#domain/device/offer-messages.ts'
+import { assign, offerToAll } from '#domain/device/offer-messages.ts'
 import { endSession, sameConnection } from '#domain/device/open-session.ts'
 import type { Connection } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
@@ -23,7 +23,8 @@ export function closeSession(world: World, closed: Closed): void {
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
-  for (const open of freed) offerFreed(world, open)
+  // After all commands of this transaction: of many phones that go at once, none is offered what is free.
+  for (const open of freed) world.deadlines.add(monoMs, 'freed', open.id)
 }
 
 /** What is left of a close whose transaction failed: the socket is gone whatever the disk says. */
