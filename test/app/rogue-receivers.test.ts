@@ -24,6 +24,8 @@ import {
   type Behaviour,
   closedPort,
   deafPort,
+  FLOOD_BYTES,
+  FLOOD_UNREAD_BYTES_MAX,
   flooding,
   hangingAfterHeaders,
   resetting,
@@ -166,7 +168,7 @@ test('whatever a receiver does, its events keep the schedule and the log says wh
 
   const rogues = await startRogues(t)
   const sent = { bytes: 0 }
-  const flood = await localReceiver(t, flooding(10_485_760, sent))
+  const flood = await localReceiver(t, flooding(FLOOD_BYTES, sent))
   const startedAt = world.wallMs
   const ill = await localReceiver(t, (request, response) => {
     const status = world.wallMs - startedAt < HOUR_MS ? 500 : 200
@@ -204,7 +206,7 @@ test('whatever a receiver does, its events keep the schedule and the log says wh
   }
   const floodLog = await logOf(flooded)
   assert.deepEqual([floodLog.status, floodLog.attempts, floodLog.lastError], ['delivered', 1, null])
-  assert.ok(sent.bytes < 8_000_000, `${sent.bytes} of 10 MB left the receiver`)
+  assert.ok(sent.bytes < FLOOD_UNREAD_BYTES_MAX, `${sent.bytes} bytes left the receiver`)
   const ending = await logOf(recovered)
   assert.deepEqual(
     [ending.status, ending.attemptLog.map(({ status }) => status)],
