@@ -15,7 +15,7 @@ const BEHAVIOURS: Readonly<Record<string, () => Behaviour>> = {
   answer: () => answering(204),
   hang: () => silent,
   'hang-after-headers': () => hangingAfterHeaders,
-  flood: () => (request, response) => flooding(10_485_760, { bytes: 0 })(request, response),
+  flood: () => flooding(10_485_760),
   trickle: () => trickling(1_000),
   reset: () => resetting,
   error: () => answering(500),

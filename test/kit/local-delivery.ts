@@ -1,4 +1,6 @@
 /** A deliverer that may reach this machine, and receivers for it; both end with the test. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { type Behaviour, startReceiver } from '#test/kit/rogue-receiver.ts'
 import type { KeyAndCertificate } from '#test/kit/self-signed.ts'
@@ -29,6 +31,15 @@ export async function localReceiver(t: TestContext, behave: Behaviour, tls?: Key
   const started = await startReceiver(behave, tls)
   t.after(() => started.close())
   return started
+}
+
+/** The connections that deliverers of this process open from now on; a socket counts the bytes it read. */
+export function watchConnections(t: TestContext): readonly Socket[] {
+  const sockets: Socket[] = []
+  const keep = (message: unknown) => sockets.push((message as { readonly socket: Socket }).socket)
+  subscribe('undici:client:connected', keep)
+  t.after(() => unsubscribe('undici:client:connected', keep))
+  return sockets
 }
 
 export function notificationTo(url: string): DeliveryTarget {

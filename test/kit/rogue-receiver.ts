@@ -105,19 +105,15 @@ export function trickling(everyMs: number): Behaviour {
   }
 }
 
-/** A body of which most is never sent unless it is read: the buffers of two sockets hold 40 MB at most. */
-export const FLOOD_BYTES = 1_073_741_824
-/** What of it may leave the receiver while nobody reads on. */
-export const FLOOD_UNREAD_BYTES_MAX = 100_000_000
-
-/** Sends a body as fast as it is read; `sent` counts the bytes that left. */
-export function flooding(bytes: number, sent: { bytes: number }): Behaviour {
+/** Sends a body of that length as fast as it is read. */
+export function flooding(bytes: number): Behaviour {
   return (_request, response) => {
     const chunk = Buffer.alloc(16_384, 'x')
+    let left = bytes
     response.writeHead(200, { 'content-length': String(bytes) })
     const push = () => {
-      while (sent.bytes < bytes && !response.destroyed) {
-        sent.bytes += chunk.length
+      while (left > 0 && !response.destroyed) {
+        left -= chunk.length
         if (!response.write(chunk)) return
       }
       response.end()
