@@ -97,7 +97,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
   } else {
     const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-    const isHere = phone?.isConnected(now.monoMs, settings.offlineAfterMs) && !phone.device.paused
+    const isHere = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
     // The row of one that is tried again has the phone that was told `go`: it need not wait for that one.
     if (!open.pinned && open.attempt > 0 && !isHere) open.deviceId = null
     fleet.enqueue(open)

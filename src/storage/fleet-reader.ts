@@ -17,11 +17,11 @@ export function readFleet(database: DatabaseSync): Stored {
     WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')`)
   messages.setReturnArrays(true)
   const rows = messages.all() as unknown as SQLOutputValue[][]
-  return { devices: devices.all().map(deviceOf), messages: rows.map(messageOf) }
+  return { devices: devices.all().map(deviceOf), messages: rows.map(storedMessageOf) }
 }
 
 /** In the order of the columns above. */
-function messageOf(row: readonly SQLOutputValue[]): StoredMessage {
+function storedMessageOf(row: readonly SQLOutputValue[]): StoredMessage {
   const [id, accountId, test, kind, phoneNumber, country, segments, priority, pinned, ...more] = row
   const [createdAt, expiresAt, status, deviceId, attempt, notBefore] = more
   return {

@@ -52,9 +52,8 @@ export function offerFreed(world: World, open: OpenMessage): void {
 
 /** Lets a message wait: with its phone, or with nobody when that one is gone or paused and was not named. */
 export function letWait(world: World, open: OpenMessage): void {
-  const phone = phoneOf(world, open)
-  if (!open.pinned && open.deviceId !== null && !(phone && canSendSoon(world, phone)))
-    assign(world, open, null)
+  const isHere = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
+  if (!open.pinned && open.deviceId !== null && !isHere) assign(world, open, null)
   world.fleet.enqueue(open)
 }
 
@@ -98,10 +97,6 @@ export function assign(world: World, open: OpenMessage, deviceId: string | null)
 
 function phoneOf(world: World, open: OpenMessage): Phone | undefined {
   return open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
-}
-
-function canSendSoon(world: World, phone: Phone): boolean {
-  return !phone.device.paused && phone.isConnected(world.now.monoMs, world.settings.offlineAfterMs)
 }
 
 /** One deadline a phone is enough, however often it is asked to take what its pace does not allow yet. */
@@ -162,7 +157,7 @@ function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
     if (head === undefined) continue
     // A phone abroad does not take what a phone at home will send soon: it would cost money.
     const staysHome = isHome(phone, head.country) && !isHome(idle, head.country)
-    if (staysHome && canSendSoon(world, phone)) continue
+    if (staysHome && phone.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)) continue
     longest = phone.queue.segments
     taken = head
   }

@@ -118,6 +118,11 @@ export class Phone {
     )
   }
 
+  /** It may be given messages: connected, or gone for no more than a moment, and not paused. */
+  canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
+    return !this.device.paused && this.isConnected(monoMs, offlineAfterMs)
+  }
+
   queueFor(message: OpenMessage): MessageQueue {
     return message.pinned ? this.pinned : this.queue
   }

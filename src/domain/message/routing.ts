@@ -29,7 +29,7 @@ export function choosePhone(phones: Iterable<Phone>, routing: Routing): Phone | 
   const { monoMs, offlineAfterMs, country, avoid } = routing
   let best: Candidate | null = null
   for (const phone of phones) {
-    if (phone.device.paused || !phone.isConnected(monoMs, offlineAfterMs)) continue
+    if (!phone.canSendSoon(monoMs, offlineAfterMs)) continue
     const candidate = { phone, home: isHome(phone, country), waitMs: phone.expectedWaitMs(monoMs) }
     if (best === null || isBetter(candidate, best, avoid ?? null)) best = candidate
   }
