@@ -57,6 +57,22 @@ test('what a phone did not begin goes to an idle one as soon as its connection e
   assert.equal(stored(id).deviceId, b.deviceId)
 })
 
+test('of phones that go in one transaction none is offered what another one left', () => {
+  const { world, phones, send, stored } = openWorld(3)
+  const [a, b, c] = phones
+  assert.ok(a && b && c)
+  a.connect()
+  const id = send()
+  for (const phone of [b, c]) phone.connect()
+  assert.deepEqual(a.told(), ['offer/1'])
+  const close = ({ deviceId, connection }: typeof a, order: number) => {
+    return { id: order, name: 'phone.closed', input: { deviceId, connection, silentMs: 0 } } as const
+  }
+  world.effects.push(...world.batch.run([close(a, 1), close(b, 2)]).effects)
+  assert.deepEqual([b.told(), c.told()], [[], ['offer/1']])
+  assert.equal(stored(id).deviceId, c.deviceId)
+})
+
 test('a phone that is away long enough loses what waits for it, but not what names it', () => {
   const { world, a, b, send, stored } = withTwo()
   a.connect({ country: 'US' })
