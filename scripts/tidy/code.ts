@@ -30,7 +30,7 @@ const IMPURE = new Set([
 /**
  * A receiver that trickles its answer is the outside world: it has a clock of its own, and no test awaits it.
  */
-const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts', 'test/kit/kill-notifications.ts'])
+const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts'])
 
 type Rule = (place: Place, source: Source) => string | null
 

@@ -12,7 +12,7 @@
  * | the phone's radio, before its journal | the same; test/agent/crash.test.ts |
  * | report received, before COMMIT | here |
  * | COMMIT of the report, before the notification | here |
- * | notification posted, before it is marked | here; at random in test/app/kill-notifications.test.ts |
+ * | notification posted, before it is marked | here; at random in test/e2e/kill-notifications.test.ts |
  * | COMMIT without space | test/e2e/disk.test.ts |
  * | COMMIT with an I/O error | test/e2e/disk.test.ts |
  */

@@ -3,32 +3,24 @@
  * compares what is in its database with what a healthy receiver got.
  */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as passes } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { EventEmitter } from 'node:events'
+import { watch } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
-import { systemNow } from '#app/clock.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
-import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
-import { openStorage } from '#storage/open-storage.ts'
-import { systemSource } from '#storage/source.ts'
+import { Dice } from '#test/kit/dice.ts'
+import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-receiver.ts'
-import { testSettings } from '#test/kit/world.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** How long a gateway lives once it is ready; the sandbox takes a step each half second, restarts or not. */
-const LIFE_MS_MAX = 800
-/** Part of the rounds in which it does not get ready. */
-const KILLED_AT_START = 0.2
-const START_MS = 1_000
-const LOOK_MS = 50
-const SEND_EVERY_MS = 10
+/** A gateway is killed after at most so many answers to clients, requests to the receiver and its answers. */
+const EVENTS_MAX = 160
+/** Messages that are sent and not delivered yet. */
+const UNDER_WAY = 20
+/** Of so many gateways one is killed while it starts, */
+const AT_START_ONCE_IN = 5
+/** after at most so many changes of its data directory. */
+const START_CHANGES_MAX = 12
 
 export interface KillReport {
   readonly events: number
@@ -36,128 +28,125 @@ export interface KillReport {
   /** Requests beyond the first one of an event. */
   readonly repeated: number
   readonly messages: number
+  /** Gateways that never came to listen. */
+  readonly killedAtStart: number
 }
 
-interface Prepared {
-  readonly accountId: string
-  readonly testKey: string
-  readonly secret: string
-}
+/** `happened`: any of what EVENTS_MAX counts; `delivered`: the receiver was told so of this message. */
+type Traffic = EventEmitter<{ happened: []; delivered: [string] }>
 
-/**
- * @param random 0 to 1
- * @throws AssertionError when an event did not arrive, or one arrived that is not in the database
- */
-export async function killNotifications(rounds: number, random: () => number): Promise<KillReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-kill-'))
+/** @throws AssertionError when an event did not arrive, or one arrived that is not in the database */
+export async function killNotifications(
+  t: Cleaner,
+  { rounds, seed }: { rounds: number; seed: number },
+): Promise<KillReport> {
+  const dice = new Dice(seed)
+  const traffic: Traffic = new EventEmitter()
+  const requests: (ReceivedRequest & { verified: boolean })[] = []
   let verifier: Webhook | undefined
-  const unverified: string[] = []
   const receiver = await startReceiver((request, response) => {
-    if (!verifies(verifier, request)) unverified.push(request.body)
+    requests.push({ ...request, verified: verifies(verifier, request) })
+    traffic.emit('happened')
+    response.once('finish', () => traffic.emit('happened'))
     answering(204)(request, response)
+    const { event, data } = JSON.parse(request.body) as { event: string; data: { messageId: string } }
+    if (event === 'sms.delivered') traffic.emit('delivered', data.messageId)
   })
-  try {
-    const prepared = prepare(folder, receiver.url)
-    verifier = new Webhook(prepared.secret)
-    for (let round = 0; round < rounds; round += 1) {
-      const child = start(folder)
-      const closed = once(child, 'close')
-      const life = live(child, prepared.testKey)
-      if (random() < KILLED_AT_START) await passes(random() * START_MS)
-      else if (await life.ready) await passes(random() * LIFE_MS_MAX)
-      child.kill('SIGKILL')
-      await Promise.all([closed, life.over])
-    }
-    const last = start(folder)
-    const url = await readyUrl(last)
-    assert.ok(url, 'the last gateway starts')
-    await allSettled(folder)
-    last.kill('SIGTERM')
-    await once(last, 'close')
-    assert.deepEqual(unverified, [], 'bodies whose signature is wrong or too old')
-    return compare(folder, receiver.requests)
-  } finally {
-    await receiver.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** A database with an account that has its URL registered, made before any gateway runs on it. */
-function prepare(folder: string, url: string): Prepared {
-  const directory = dataDirectory(folder)
-  makeDataDirectory(directory)
-  const storage = openStorage(directory, {
-    settings: testSettings(),
-    source: systemSource(new Uint8Array(32)),
-    now: systemNow,
-    faulted: error => {
-      throw error
-    },
+  t.after(() => receiver.close())
+  const gateway = await GatewayProcess.start(t, {
+    env: { ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]' },
   })
-  const ask = (name: 'gateway.first-start' | 'notification.set', input: object) => {
-    const [answer] = storage.batch.run([{ id: 0, name, input } as never]).answers
-    if (!answer?.ok) throw new Error(`${name} was refused`)
-    return answer.output as Prepared
+  const set = { url: receiver.url, events: NOTIFICATION_EVENTS }
+  const { data } = await gateway.asOwner('PUT', '/notifications', set)
+  verifier = new Webhook((data as { secret: string }).secret)
+  const made = await gateway.cli('key', 'create', '--account', 'owner@localhost', '--test')
+  gateway.key = String(made['key'])
+  const sandbox = new Sandbox(gateway, traffic)
+  let killedAtStart = 0
+  for (let round = 0; round < rounds; round += 1) {
+    await sandbox.loadAndKill(1 + dice.below(EVENTS_MAX))
+    while (dice.once(AT_START_ONCE_IN))
+      if (await startAndKill(gateway, 1 + dice.below(START_CHANGES_MAX))) killedAtStart += 1
+    await gateway.restart()
   }
-  const { accountId, testKey } = ask('gateway.first-start', {})
-  const { secret } = ask('notification.set', { accountId, url, events: NOTIFICATION_EVENTS })
-  storage.close()
-  const config = `data_dir = ${JSON.stringify(folder)}
-[http]
-host = "127.0.0.1"
-port = 0
-[notifications]
-allowed_hosts = ["127.0.0.1"]
-[plans.pro]
-sms_per_day = -1
-two_factor_per_day = -1
-api_calls_per_minute = -1
-devices = -1
-notifications = true
-`
-  writeFileSync(join(folder, 'config.toml'), config)
-  return { accountId, testKey, secret }
+  await allSettled(gateway)
+  assert.equal(await gateway.stop(), 0)
+  const unverified = requests.filter(({ verified }) => !verified).map(({ body }) => body)
+  assert.deepEqual(unverified, [], 'bodies whose signature is wrong or too old')
+  return { ...compare(gateway, requests), killedAtStart }
 }
 
-function start(folder: string): ChildProcess {
-  const args = [MAIN, 'serve', '--json', '--config', join(folder, 'config.toml')]
-  return spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
-}
+/** Messages to the sandbox, which takes a step each half second, restarts or not. */
+class Sandbox {
+  readonly #gateway: GatewayProcess
+  readonly #traffic: Traffic
+  readonly #open = new Set<string>()
+  readonly #delivered = new Set<string>()
 
-/** Where it listens; null when it ends before. */
-async function readyUrl(child: ChildProcess): Promise<string | null> {
-  if (child.stdout === null) return null
-  for await (const line of createInterface({ input: child.stdout }))
-    if (line.startsWith('{')) return (JSON.parse(line) as { url: string }).url
-  return null
-}
+  constructor(gateway: GatewayProcess, traffic: Traffic) {
+    this.#gateway = gateway
+    this.#traffic = traffic
+    traffic.on('delivered', messageId => {
+      this.#delivered.add(messageId)
+      this.#open.delete(messageId)
+    })
+  }
 
-/** Sends messages from when the gateway is ready until it is dead. */
-function live(child: ChildProcess, key: string) {
-  const ready = readyUrl(child)
-  return { ready, over: ready.then(url => (url === null ? undefined : sendUntilDead(url, key))) }
-}
-
-async function sendUntilDead(url: string, key: string): Promise<void> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const body = JSON.stringify({ phoneNumber: '+14155550123', message: 'hello' })
-  try {
-    for (;;) {
-      await (await fetch(`${url}/api/v1/sms/send`, { method: 'POST', headers, body })).text()
-      await passes(SEND_EVERY_MS)
+  /** Keeps UNDER_WAY messages under way until so many events happened; then the gateway is dead. */
+  async loadAndKill(events: number): Promise<void> {
+    const { program } = this.#gateway
+    const sends = new Set<Promise<void>>()
+    let left = events
+    const happened = () => {
+      if (--left === 0) program.child.kill('SIGKILL')
+      while (left > 0 && sends.size + this.#open.size < UNDER_WAY) send()
     }
-  } catch {
-    // Killed: whether the last one was taken is for the database to say.
+    const send = () => {
+      const sent = this.#gateway.send('hello').then(
+        messageId => {
+          sends.delete(sent)
+          if (!this.#delivered.has(messageId)) this.#open.add(messageId)
+          this.#traffic.emit('happened')
+        },
+        error => {
+          sends.delete(sent)
+          // Of those that the kill cut off, whether they were taken is for the database to say.
+          if (left > 0) throw error
+        },
+      )
+      sends.add(sent)
+    }
+    this.#traffic.on('happened', happened)
+    for (let i = this.#open.size; i < UNDER_WAY; i += 1) send()
+    await program.ended
+    this.#traffic.off('happened', happened)
+    await Promise.all(sends)
   }
+}
+
+/** Starts a gateway and kills it after so many changes of its data directory; whether it never listened. */
+async function startAndKill(gateway: GatewayProcess, changes: number): Promise<boolean> {
+  let left = changes
+  const watcher = watch(gateway.dataDir, () => {
+    if (--left === 0) gateway.program.child.kill('SIGKILL')
+  })
+  const listened = await gateway.restart().then(
+    () => true,
+    () => false,
+  )
+  watcher.close()
+  // One that ended on its own is no kill, but a fault.
+  assert.equal(await gateway.kill(), 'SIGKILL', gateway.program.stderr.text)
+  return !listened
 }
 
 /** Waits until no message of the sandbox is open and no notification is pending. */
-async function allSettled(folder: string): Promise<void> {
-  const database = openReadOnly(dataDirectory(folder).database)
+async function allSettled(gateway: GatewayProcess): Promise<void> {
+  const database = openReadOnly(dataDirectory(gateway.dataDir).database)
   const count = database.prepare(`
     SELECT (SELECT count(*) FROM message WHERE status NOT IN ('delivered', 'failed'))
       + (SELECT count(*) FROM notification_delivery WHERE status = 'pending') AS open`)
-  while (Number(count.get()?.['open']) > 0) await passes(LOOK_MS)
+  await gateway.until(async () => Number(count.get()?.['open']) === 0)
   database.close()
 }
 
@@ -171,8 +160,11 @@ function verifies(verifier: Webhook | undefined, { body, headers }: ReceivedRequ
   }
 }
 
-function compare(folder: string, requests: readonly ReceivedRequest[]): KillReport {
-  const database = openReadOnly(dataDirectory(folder).database)
+function compare(
+  gateway: GatewayProcess,
+  requests: readonly ReceivedRequest[],
+): Omit<KillReport, 'killedAtStart'> {
+  const database = openReadOnly(dataDirectory(gateway.dataDir).database)
   const written = new Map(
     database
       .prepare('SELECT id, body FROM notification_delivery')

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { killNotifications } from '#test/kit/kill-notifications.ts'
+
+const ROUNDS = 20
+
+test('killed at random moments, every event that was written arrives under its id and no other', {
+  timeout: 600_000,
+}, async t => {
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  t.diagnostic(`seed ${seed}`)
+  const report = await killNotifications(t, { rounds: ROUNDS, seed })
+  t.diagnostic(JSON.stringify(report))
+  assert.ok(report.events > ROUNDS, 'there was something to lose')
+})
