@@ -7,17 +7,7 @@ import { DEADLINES_SWEPT_MIN } from '#contracts/limits.ts'
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
-  readonly kind:
-    | 'expire'
-    | 'retry'
-    | 'lease'
-    | 'freed'
-    | 'unknown'
-    | 'offline'
-    | 'pump'
-    | 'sandbox'
-    | 'code'
-    | 'tidy'
+  readonly kind: 'expire' | 'retry' | 'lease' | 'unknown' | 'offline' | 'pump' | 'sandbox' | 'code' | 'tidy'
   /** Of a message or of a device; empty for `tidy`. */
   readonly id: string
 }

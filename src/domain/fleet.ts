@@ -11,6 +11,8 @@ export class Fleet {
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or let in: a fault takes that back. */
   readonly unsettled = new Map<Session, 'opened' | 'synced'>()
+  /** Accounts of which a closed connection freed messages in the running transaction. */
+  readonly freed = new Set<string>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #unassigned = new Map<string, MessageQueue>()
   readonly #queueing = new Map<string, Set<Phone>>()

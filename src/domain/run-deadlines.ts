@@ -40,8 +40,6 @@ function runDeadline(world: World, deadline: Deadline): void {
       return expire(world, open)
     case 'retry':
       return retry(world, open)
-    case 'freed':
-      return open.place === 'waiting' ? offerFreed(world, open) : undefined
     case 'lease':
       return endLease(world, deadline)
     case 'unknown':

@@ -12,6 +12,7 @@ import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import { forgetSession } from '#domain/device/close-session.ts'
+import { offerWhatWasFreed } from '#domain/device/offer-messages.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
@@ -153,6 +154,7 @@ export class Batch {
       const world = this.#world(tx, effects)
       const answers = calls.map(call => answer(world, call))
       runDeadlines(world)
+      offerWhatWasFreed(world)
       this.#usage.flush(tx)
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers

@@ -23,8 +23,7 @@ export function closeSession(world: World, closed: Closed): void {
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
-  // After all commands of this transaction: of many phones that go at once, none is offered what is free.
-  for (const open of freed) world.deadlines.add(monoMs, 'freed', open.id)
+  if (freed.length > 0) world.fleet.freed.add(phone.device.accountId)
 }
 
 /** What is left of a close whose transaction failed: the socket is gone whatever the disk says. */

@@ -33,6 +33,16 @@ export function offerToAll(world: World, accountId: string): void {
   for (const phone of world.fleet.phonesOf(accountId)) offerMessages(world, phone)
 }
 
+/**
+ * Offers what closed connections freed, when all commands of the transaction are done: of many phones that go
+ * at once none is offered what another one left, and each account's phones are looked at once.
+ */
+export function offerWhatWasFreed(world: World): void {
+  const { freed } = world.fleet
+  for (const accountId of freed) offerToAll(world, accountId)
+  freed.clear()
+}
+
 /** A code that could not be typed in time any more is not sent at all. */
 export function isTooLate(world: World, open: OpenMessage): boolean {
   const needed = open.rank === 0 ? CODE_VALIDITY_LEFT_MS_MIN : 0
