@@ -1,5 +1,5 @@
 /**
- * Many phones with nothing to do: what they cost in memory, and what happens when all of them lose their
+ * Many phones with little to do: what they cost in memory, and what happens when all of them lose their
  * connection at once and come back while somebody sends.
  */
 import { once } from 'node:events'
@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as passes } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
-import { sendSteadily } from '#bench/load/send-steadily.ts'
-import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
+import { startSender } from '#bench/load/send-apart.ts'
+import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
 const SOME = 2_000
 const MANY = 10_000
@@ -45,11 +45,14 @@ export async function benchPhones(): Promise<void> {
       `  ${count} connected: ${after} MB resident, ${after - before} more than with none\n`,
     )
   }
-  report('sends beside them', await sendTo(gateway, key))
+  const body = { phoneNumber: '+14155550123', message: 'The NAS is on battery', queueIfOffline: true }
+  const sender = await startSender({ url: gateway.url, perSecond: SENDS_PER_SECOND, key, body })
+  report('sends beside them', await sender.send(SECONDS))
   const startedAt = performance.now()
   const back = storm(phones).then(() => performance.now() - startedAt)
-  report('sends while all reconnect', await sendTo(gateway, key))
+  report('sends while all reconnect', await sender.send(SECONDS))
   process.stdout.write(`  all ${MANY} back after ${((await back) / 1000).toFixed(1)} s\n`)
+  await sender.stop()
   for (const { socket } of phones) socket?.terminate()
   await gateway.stop()
 }
@@ -91,7 +94,9 @@ async function connect(phone: Phone): Promise<void> {
   await once(socket, 'open')
   const synced = new Promise<void>((resolve, reject) => {
     socket.on('message', bytes => {
-      if (String(bytes).includes('"synced"')) resolve()
+      const frame = JSON.parse(String(bytes)) as GatewayFrame
+      if (frame.type === 'synced') resolve()
+      else answerFrame(socket, frame)
     })
     socket.on('close', code => reject(new Error(`the gateway closed a phone's socket: ${code}`)))
   })
@@ -101,6 +106,22 @@ async function connect(phone: Phone): Promise<void> {
   await synced
 }
 
+/** Sends what it is offered. */
+function answerFrame(socket: WebSocket, frame: GatewayFrame): void {
+  if (frame.type !== 'offer' && frame.type !== 'go') return
+  const { messageId, attempt } = frame
+  const report = {
+    type: 'report',
+    messageId,
+    attempt,
+    state: 'delivered',
+    code: null,
+    detail: null,
+    at: null,
+  }
+  socket.send(JSON.stringify(frame.type === 'offer' ? { type: 'begin', messageId, attempt } : report))
+}
+
 /** Cuts every connection, and has every phone come back at once, as after a power cut of the router. */
 async function storm(phones: readonly Phone[]): Promise<void> {
   for (const { socket } of phones) {
@@ -108,16 +129,6 @@ async function storm(phones: readonly Phone[]): Promise<void> {
     socket?.terminate()
   }
   await inTurns(phones.length, index => connect(phones[index] as Phone))
-}
-
-function sendTo({ url }: BenchGateway, key: string): Promise<number[]> {
-  const body = { phoneNumber: '+14155550123', message: 'The NAS is on battery', queueIfOffline: true }
-  return sendSteadily({
-    url,
-    perSecond: SENDS_PER_SECOND,
-    seconds: SECONDS,
-    call: () => ({ key, body }),
-  })
 }
 
 function report(what: string, tookMs: readonly number[]): void {

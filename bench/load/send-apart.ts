@@ -1,0 +1,37 @@
+/** A steady load from a thread of its own: what else the bench does delays no call and no answer. */
+import { once } from 'node:events'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type SteadyLoad, sendSteadily } from '#bench/load/send-steadily.ts'
+
+export interface ApartLoad extends Pick<SteadyLoad, 'url' | 'perSecond'> {
+  readonly key: string
+  readonly body: object
+}
+
+export interface Sender {
+  /** Posts messages; how long each answer took, ascending, ms. */
+  send(seconds: number): Promise<number[]>
+  stop(): Promise<unknown>
+}
+
+const WARM_UP_S = 2
+
+if (!isMainThread) sendWhenTold(workerData as ApartLoad)
+
+/** A sender whose code and whose receiver's code have run for a while. */
+export async function startSender(load: ApartLoad): Promise<Sender> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: load })
+  const send = async (seconds: number) => {
+    worker.postMessage(seconds)
+    const [tookMs] = (await once(worker, 'message')) as [number[]]
+    return tookMs
+  }
+  await send(WARM_UP_S)
+  return { send, stop: () => worker.terminate() }
+}
+
+function sendWhenTold({ key, body, ...load }: ApartLoad): void {
+  parentPort?.on('message', async (seconds: number) => {
+    parentPort?.postMessage(await sendSteadily({ ...load, seconds, call: () => ({ key, body }) }))
+  })
+}
