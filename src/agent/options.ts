@@ -50,7 +50,7 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
   --driver termux            send with Termux:API on an Android phone
   --help, --version
 
-It runs until SIGTERM or SIGINT. Exit codes: 0 stopped, 1 failed, 2 wrong usage.
+It runs until SIGTERM, SIGINT or SIGHUP. Exit codes: 0 stopped, 1 failed, 2 wrong usage.
 `
 
 export type OptionsRead =

@@ -20,7 +20,7 @@ export interface AgentIo {
   readonly log: (line: string) => void
   /** A line of data, without its end: standard output. */
   readonly print: (line: string) => void
-  /** Aborts on SIGTERM and SIGINT. */
+  /** Aborts on SIGTERM, SIGINT and SIGHUP. */
   readonly signal: AbortSignal
   /** Environment of the commands that drivers run. */
   readonly env: NodeJS.ProcessEnv

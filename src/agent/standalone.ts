@@ -42,7 +42,10 @@ async function runStandalone(args: string[]): Promise<number> {
   })
   if (read.kind === 'wrong') return refuse(read.message)
   const stop = new AbortController()
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
+  // A hang-up, too: Node undoes what nohup does, so a closed terminal would end the agent while it sends.
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => stop.abort())
+  // Whoever read the log may be gone; texts are sent all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return runAgent(read.options, {
     log: line => process.stderr.write(`${line}\n`),
     print: line => process.stdout.write(`${line}\n`),

@@ -28,7 +28,16 @@ async function bundledAgent(t: TestContext) {
       said.err += chunk
     })
     const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...said }))
-    return { ended, stop: () => child.kill('SIGTERM') }
+    return {
+      ended,
+      stop: () => child.kill('SIGTERM'),
+      hangUp: () => child.kill('SIGHUP'),
+      /** Nobody reads any more what it says. */
+      deafen() {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      },
+    }
   }
   return { folder, run }
 }
@@ -77,6 +86,30 @@ test('one file pairs, sends, stops, and runs again with the state it kept', opti
   assert.equal(twice.exitCode, 1)
   assert.match(twice.err, new RegExp(`paired already, as ${DEVICE_ID}: leave out --code`))
 })
+
+test(
+  'one file goes on when nobody reads its log any more, and a hang-up stops it cleanly',
+  options,
+  async t => {
+    const gateway = await FakeGateway.start()
+    t.after(() => gateway.stop())
+    const { run } = await bundledAgent(t)
+    const agent = run('--server', gateway.url, '--code', PAIRING_CODE, '--driver', 'log')
+    const ended = agent.ended.then(({ exitCode }) => exitCode)
+    const phone = await gateway.phone()
+    await phone.handshake()
+    agent.deafen()
+    for (const n of [1, 2]) {
+      phone.say(offerOf(n))
+      assert.equal(await Promise.race([phone.next('begin').then(({ type }) => type), ended]), 'begin')
+      phone.go(n)
+      assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'sent')
+      assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'delivered')
+    }
+    agent.hangUp()
+    assert.equal(await ended, 0)
+  },
+)
 
 test('one file says clearly what is wrong', options, async t => {
   const gateway = await FakeGateway.start()

@@ -7,7 +7,7 @@ import { Problem } from '#domain/problem.ts'
 export function addAgentCommand(program: Command, context: CommandContext): void {
   program
     .command('agent')
-    .description('turn this computer or a Termux phone into a device, until SIGTERM or SIGINT')
+    .description('turn this computer or a Termux phone into a device, until SIGTERM, SIGINT or SIGHUP')
     .option('--server <url>', 'the gateway to pair with')
     .option('--code <code>', 'pairing code, from: roost device pair')
     .option(
