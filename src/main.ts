@@ -8,6 +8,9 @@ import { runtimeFault } from '#app/version.ts'
 const FAILED = 1
 /** Signals so close together are one wish: npm passes on the Ctrl-C that its command has had already. */
 const SAME_WISH_MS = 1000
+/** How long what ran until a signal, or failed meanwhile, waits at its end for whoever reads its log. */
+const LAST_WORDS_MS_MAX = 2000
+let runsUntilSignal = false
 
 function main(): void {
   const fault = runtimeFault(process.versions)
@@ -44,12 +47,14 @@ async function run(): Promise<number> {
 
 /**
  * The first signal asks for a clean stop, another one later ends the process where it is: not by
- * `process.exit`, which aborts with a dump while threads have sockets open.
+ * `process.exit`, which aborts with a dump while threads have sockets open. A hang-up is among them: Node
+ * undoes what nohup does, and by itself would end the process at once when the terminal is closed.
  */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
+  runsUntilSignal = true
   let askedAt = 0
-  for (const name of ['SIGTERM', 'SIGINT'] as const)
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(name, () => {
       if (stop.signal.aborted) {
         if (performance.now() - askedAt > SAME_WISH_MS) process.kill(process.pid, 'SIGKILL')
@@ -61,9 +66,13 @@ function stopSignal(): AbortSignal {
   return stop.signal
 }
 
-/** A stream tells a turn later that it could not write. */
+/**
+ * A stream tells a turn later that it could not write. A page of `less` is waited for as long as it takes; a
+ * log that nobody reads must not keep a failed gateway from being started again.
+ */
 function exitAfterOutput(code: () => number): void {
   const exit = () => setImmediate(() => process.exit(code()))
+  if (runsUntilSignal) setTimeout(exit, LAST_WORDS_MS_MAX)
   process.stdout.write('', () => process.stderr.write('', exit))
 }
 

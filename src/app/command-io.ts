@@ -12,7 +12,7 @@ export interface CommandIo {
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** Aborts on SIGTERM and SIGINT, which from this call on do not end the process by themselves. */
+  /** Aborts on SIGTERM, SIGINT and SIGHUP, which from this call on do not end the process by themselves. */
   stopSignal(): AbortSignal
 }
 

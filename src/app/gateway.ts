@@ -34,7 +34,7 @@ export interface FirstStart {
 export interface GatewayOptions {
   readonly config: Config
   readonly log: Log
-  /** Aborted by SIGTERM and SIGINT. */
+  /** Aborted by SIGTERM, SIGINT and SIGHUP. */
   readonly stop: AbortSignal
   /** What a person should read at the first start, and what of it a program wants. */
   readonly say: (text: string, data: Partial<FirstStart>) => void

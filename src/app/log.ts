@@ -1,5 +1,6 @@
 /** The log: one line an event on standard error, JSON for machines, text for a terminal. */
 import { redact } from '#app/redact.ts'
+import { LOG_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'
 import type { LogEntry, LogLevel } from '#contracts/thread-frames.ts'
 import { instant } from '#domain/time.ts'
 
@@ -11,12 +12,19 @@ export interface Log {
   entry(entry: LogEntry): void
 }
 
+interface LogStream {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+  /** What was written and not taken yet: a pipe keeps all of it in memory. */
+  readonly writableLength?: number
+}
+
 export interface LogOptions {
   /** The lowest level that is written. */
   readonly level: LogLevel
   /** `auto`: text when the stream is a terminal. */
   readonly format: 'auto' | 'json' | 'text'
-  readonly stream: { write(text: string): unknown; readonly isTTY?: boolean | undefined }
+  readonly stream: LogStream
   readonly wallMs?: () => number
 }
 
@@ -25,12 +33,20 @@ const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 
 export function createLog({ level, format, stream, wallMs = Date.now }: LogOptions): Log {
   const asText = format === 'text' || (format === 'auto' && stream.isTTY === true)
   const line = asText ? textLine : jsonLine
+  let lost = 0
+  const print = (entry: Line) => stream.write(`${line(instant(wallMs()), entry)}\n`)
   const entry = ({ level: at, event, fields }: LogEntry) => {
     if (LEVELS[at] < LEVELS[level]) return
+    if ((stream.writableLength ?? 0) > LOG_BACKLOG_BYTES_MAX) {
+      lost += 1
+      return
+    }
+    if (lost > 0) print({ level: 'warn', event: 'log lines were lost', fields: [['lines', lost]] })
+    lost = 0
     const safe = Object.entries(fields).map(([name, value]): Field => {
       return [name, typeof value === 'string' ? redact(value) : value]
     })
-    stream.write(`${line(instant(wallMs()), { level: at, event, fields: safe })}\n`)
+    print({ level: at, event, fields: safe })
   }
   return { entry, write: (level, event, fields) => entry({ level, event, fields }) }
 }

@@ -239,3 +239,7 @@ export const BODY_STILL_MS_MAX = 5_000
 /* Pace */
 /** Segments of a pace or a burst: no radio comes near, but whoever has a bank of modems may want no pace. */
 export const SEGMENTS_PER_MINUTE_MAX = 1_000_000
+
+/* A log that nobody reads */
+/** Of the log, what may wait for a reader that is slow or stopped; more is counted and dropped. */
+export const LOG_BACKLOG_BYTES_MAX = 1_048_576

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog, type LogFields, type LogOptions } from '#app/log.ts'
+import { LOG_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'
 
 const AT = '2026-01-15T12:00:00.000Z'
 
@@ -97,4 +98,23 @@ test('numbers are masked wherever they stand; what is none is left alone', () =>
     c: 'msg_01M7YM6NGY',
     d: 14155550123,
   })
+})
+
+test('of lines that nobody takes few are kept; how many were lost is told when they are taken again', () => {
+  const lines: string[] = []
+  const stream = { writableLength: 0, write: (text: string) => lines.push(text) }
+  const { write } = createLog({ level: 'info', format: 'json', stream })
+  const events = () => lines.splice(0).map(line => JSON.parse(line).event)
+  write('info', 'a', {})
+  assert.deepEqual(events(), ['a'])
+  stream.writableLength = LOG_BACKLOG_BYTES_MAX + 1
+  write('info', 'b', {})
+  write('error', 'c', {})
+  assert.deepEqual(events(), [])
+  stream.writableLength = 0
+  write('info', 'd', {})
+  assert.equal(JSON.parse(lines[0] ?? '').lines, 2)
+  assert.deepEqual(events(), ['log lines were lost', 'd'])
+  write('info', 'e', {})
+  assert.deepEqual(events(), ['e'])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -88,4 +88,33 @@ test('a signal that comes in twice, as Ctrl-C under npm does, is one wish for a 
   child.kill('SIGTERM')
   await closed
   assert.deepEqual([child.exitCode, child.signalCode], [0, null])
+})
+
+test('a terminal that is closed is a wish for a clean stop as well', async t => {
+  const { child, talk } = await serve(t, directory(t))
+  assert.equal(await end(child, 'SIGHUP'), 0)
+  assert.match(await talk, /"event":"stopped"/)
+})
+
+test('a log that nobody reads any more keeps the gateway neither from answering nor from ending', async t => {
+  const cwd = directory(t)
+  appendFileSync(join(cwd, 'config.toml'), '[log]\nlevel = "debug"\n')
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { url }: { url: string } = JSON.parse(line)
+  // A line each: twice what the pipe and this end of it hold.
+  const headers = { 'X-Request-Id': 'x'.repeat(64) }
+  for (let asked = 0; asked < 1500; asked += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const answer = await fetch(`${url}/healthz`, { headers })
+        assert.equal(answer.status, 200)
+        await answer.arrayBuffer()
+      }),
+    )
+  assert.equal(child.stderr.readableFlowing, null)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
 })

@@ -11,7 +11,7 @@ import { VERSION } from '#app/version.ts'
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('run the gateway until SIGTERM or SIGINT')
+    .description('run the gateway until SIGTERM, SIGINT or SIGHUP')
     .action((_: unknown, command: Command) => serve(context, command))
 }
 
