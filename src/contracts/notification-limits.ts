@@ -60,6 +60,8 @@ export const NOTIFICATIONS_KEPT_DAYS = 30
 /** Old deliveries removed in one transaction, and how often the sender looks for them. */
 export const NOTIFICATIONS_PRUNED_MAX = 1_000
 export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
+/** A wall clock that gains this much on the monotonic one was set; less is a clock that is being trimmed. */
+export const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
 /** How long a stopping gateway lets notifications under way finish; what is left stays pending. */
 export const NOTIFICATION_STOP_MS_MAX = 3_000
 /** Signing a full hand takes some milliseconds; this is for a pool that hangs. */

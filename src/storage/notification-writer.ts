@@ -40,12 +40,15 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
   }
 }
 
-type Targets = Pick<NotificationStore, 'failingSince' | 'saveFailing' | 'forgetFailing'>
+type Targets = Pick<NotificationStore, 'failingSince' | 'saveFailing' | 'forgetFailing' | 'delayFailing'>
 
 function openTargets(database: DatabaseSync): Targets {
   const find = database.prepare('SELECT failing_since FROM notification_target WHERE lane = ?')
   const save = database.prepare('INSERT OR REPLACE INTO notification_target VALUES (?, ?)')
   const remove = database.prepare('DELETE FROM notification_target WHERE lane = ?')
+  const delay = ['notification_target', 'notification_setting'].map(table =>
+    database.prepare(`UPDATE ${table} SET failing_since = min(failing_since + ?, ?)`),
+  )
   return {
     failingSince: (_tx, lane) => numberOrNull(find.get(lane)?.['failing_since'] ?? null),
     saveFailing(_tx, lane, since) {
@@ -53,6 +56,9 @@ function openTargets(database: DatabaseSync): Targets {
     },
     forgetFailing(_tx, lane) {
       remove.run(lane)
+    },
+    delayFailing(_tx, { ms, now }) {
+      for (const one of delay) one.run(ms, now)
     },
   }
 }

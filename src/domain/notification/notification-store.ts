@@ -59,6 +59,8 @@ export interface NotificationStore {
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void
   forgetFailing(tx: Tx, lane: string): void
+  /** Targets that fail do so since that much later, at most since `now`: the clock was set forward. */
+  delayFailing(tx: Tx, by: { readonly ms: number; readonly now: number }): void
   insert(tx: Tx, delivery: Delivery): void
   /** Writes what an attempt or a replay can change. */
   save(tx: Tx, delivery: Delivery): void

@@ -5,17 +5,21 @@
  * failed the sender knows.
  */
 import {
+  NOTIFICATION_CLOCK_SET_MS_MIN,
   NOTIFICATION_LANES_REMEMBERED_MAX,
   NOTIFICATIONS_IN_HAND_UNPROVEN,
   NOTIFICATIONS_IN_HAND_WELL,
 } from '#contracts/notification-limits.ts'
 import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
+import type { Now } from '#domain/time.ts'
 
 export class Outbox {
   readonly agenda = new LaneAgenda()
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
   readonly #well = new Set<string>()
+  /** Of the wall clock before the monotonic one, when it was last looked at. */
+  #aheadMs: number | null = null
 
   holds(id: string): boolean {
     return this.#held.has(id)
@@ -55,8 +59,20 @@ export class Outbox {
     for (const oldest of this.#well) return void this.#well.delete(oldest)
   }
 
+  /**
+   * By how many whole milliseconds the wall clock was set forward since this was last asked; 0: not at all, or
+   * not known.
+   */
+  setForwardMs({ wallMs, monoMs }: Now): number {
+    const before = this.#aheadMs
+    this.#aheadMs = wallMs - monoMs
+    const setMs = before === null ? 0 : Math.round(this.#aheadMs - before)
+    return setMs < NOTIFICATION_CLOCK_SET_MS_MIN ? 0 : setMs
+  }
+
   /** The transaction failed: nothing was handed over. */
   reset(): void {
+    this.#aheadMs = null
     this.#held.clear()
     this.#heldByLane.clear()
     this.agenda.forget()

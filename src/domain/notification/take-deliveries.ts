@@ -12,8 +12,11 @@ import type { World } from '#domain/world.ts'
 
 /** Records what the sender reports, then hands it what is due, at most as much as it has room for. */
 export function exchangeDeliveries(world: World, { results, room }: SenderExchange): SenderOrders {
-  for (const reported of results) recordAttempt(world, reported)
   const { notifications, outbox, tx, now } = world
+  // A computer without a clock of its own asks for the time minutes after it was started: those are not days.
+  const setForwardMs = outbox.setForwardMs(now)
+  if (setForwardMs > 0) notifications.delayFailing(tx, { ms: setForwardMs, now: now.wallMs })
+  for (const reported of results) recordAttempt(world, reported)
   const { agenda } = outbox
   if (notifications.pullIn(tx, now.wallMs + NOTIFICATION_RETRY_AFTER_MS_MAX) > 0) agenda.forget()
   const deliveries: DueDelivery[] = []

@@ -198,6 +198,31 @@ test('a clock that was set back holds nothing up', () => {
   assert.equal(given.deliveries().length, 2)
 })
 
+test('a clock that is set forward counts as no time in which a target failed', () => {
+  const given = new NotifiedWorld()
+  const { world } = given
+  given.subscribe()
+  const own = () =>
+    given.accept({ test: true, notificationUrl: 'https://own.test/', phoneNumber: '+15005550001' })
+  const failAll = () => {
+    testEvent(given)
+    own()
+    world.advance(2_000)
+    given.sendAll(HUNG)
+  }
+  // A computer without a clock starts where it was switched off, until it has asked for the time.
+  failAll()
+  world.monoMs += 0.25
+  world.wallMs += 40 * DAY_MS
+  failAll()
+  assert.equal(given.setting().enabled, true)
+  assert.ok(given.deliveries().every(({ status }) => status === 'pending'))
+  assert.ok(Date.parse(given.setting().failingSince ?? '') <= world.wallMs)
+  world.advance(5 * DAY_MS)
+  failAll()
+  assert.equal(given.setting().disabledReason, 'FAILING')
+})
+
 test('finished deliveries are removed after their time, pending ones stay', () => {
   const given = new NotifiedWorld()
   given.subscribe()
