@@ -146,14 +146,31 @@ async function simsOf(api: TermuxApi): Promise<readonly Sim[]> {
   ]
 }
 
-/** The first look only notes where the inbox ends: old messages are the owner's, not the gateway's. */
+/**
+ * The first look only notes where the inbox ends: old messages are the owner's, not the gateway's. That end is
+ * a number and a time, because Android gives numbers again: once the newest message is deleted, the next one
+ * that comes in has its number, and after all are deleted they begin at 1.
+ */
 async function incomingSince(api: TermuxApi, cursor: string | null): Promise<Incoming> {
   const inbox = await api.listSms('inbox', INBOX_LENGTH)
   if (inbox === null) return { messages: [], cursor }
-  const last = String(Math.max(0, Number(cursor ?? 0), ...inbox.map(sms => sms._id)))
-  if (cursor === null) return { messages: [], cursor: last }
-  const fresh = inbox.filter(sms => sms._id > Number(cursor)).sort((a, b) => a._id - b._id)
-  return { messages: fresh.map(receivedOf), cursor: last }
+  const byId = inbox.toSorted((a, b) => a._id - b._id)
+  const last = byId.at(-1)
+  if (last === undefined) return { messages: [], cursor: cursor ?? '0' }
+  const next = `${last._id} ${last.received}`.trimEnd()
+  if (cursor === null) return { messages: [], cursor: next }
+  const [seenId = '', ...seenTime] = cursor.split(' ')
+  const seen = { id: Number(seenId), received: seenTime.join(' ') }
+  const isGone = !byId.some(sms => sms._id === seen.id && isSameTime(sms.received, seen.received))
+  const fresh = byId.filter(
+    sms => sms._id > seen.id || (isGone && seen.received !== '' && sms.received > seen.received),
+  )
+  return { messages: fresh.map(receivedOf), cursor: next }
+}
+
+/** Whatever the hour: a phone that is taken to another time zone tells other hours of the same message. */
+function isSameTime(one: string, other: string): boolean {
+  return one.slice(-5) === other.slice(-5)
 }
 
 function receivedOf(sms: PhoneSms): Received {

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Order } from '#agent/drivers/driver.ts'
+import type { Incoming, Order } from '#agent/drivers/driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
 import { AGENT_COMMAND_MS_MAX } from '#contracts/agent-limits.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
@@ -194,14 +194,17 @@ test(
     const phone = new Phone(t)
     const inbox = (_id: number, body: string) => ({ _id, type: 'inbox', address: '+15550199', body })
     phone.filed([{ ...inbox(31, 'old'), received: '2026-01-31 18:05:59' }])
-    assert.deepEqual(await phone.driver.incoming?.(null), { messages: [], cursor: '31' })
+    assert.deepEqual(await phone.driver.incoming?.(null), {
+      messages: [],
+      cursor: '31 2026-01-31 18:05:59',
+    })
     phone.filed([
       { ...inbox(33, 'second'), received: '2026-01-31 18:06:59' },
       { ...inbox(32, 'first') },
       inbox(31, 'old'),
     ])
-    const fresh = await phone.driver.incoming?.('31')
-    assert.equal(fresh?.cursor, '33')
+    const fresh = await phone.driver.incoming?.('31 2026-01-31 18:05:59')
+    assert.equal(fresh?.cursor, '33 2026-01-31 18:06:59')
     assert.deepEqual(
       fresh?.messages.map(({ from, message }) => [from, message]),
       [
@@ -214,6 +217,40 @@ test(
     assert.deepEqual(await phone.driver.incoming?.('33'), { messages: [], cursor: '33' })
   },
 )
+
+test('a message that got the number of one that its owner deleted is told of as well', options, async t => {
+  const phone = new Phone(t)
+  const inbox = (_id: number, time: string) => {
+    return { _id, type: 'inbox', address: '+15550199', body: time, received: `2026-01-31 ${time}` }
+  }
+  let cursor: string | null = null
+  const toldOf = async (...list: Sms[]) => {
+    phone.filed(list)
+    const found: Incoming | undefined = await phone.driver.incoming?.(cursor)
+    cursor = found?.cursor ?? null
+    return found?.messages.map(({ message }) => message)
+  }
+  assert.deepEqual(await toldOf(inbox(7, '10:00:00'), inbox(6, '09:00:00')), [])
+  // Android counts on from the highest number that is there.
+  assert.deepEqual(await toldOf(inbox(7, '11:00:10'), inbox(6, '09:00:00')), ['11:00:10'])
+  assert.deepEqual(await toldOf(inbox(6, '09:00:00')), [])
+  assert.deepEqual(await toldOf(inbox(7, '12:00:20'), inbox(6, '09:00:00')), ['12:00:20'])
+  assert.deepEqual(await toldOf(), [])
+  assert.deepEqual(await toldOf(inbox(2, '13:00:40'), inbox(1, '13:00:30')), ['13:00:30', '13:00:40'])
+  // The phone was taken to another time zone: nothing of it is new.
+  assert.deepEqual(await toldOf(inbox(2, '16:00:40'), inbox(1, '16:00:30')), [])
+})
+
+test('a look at the inbox goes on from where an earlier version of the agent left it', options, async t => {
+  const phone = new Phone(t)
+  const inbox = { type: 'inbox', address: '+15550199', received: '2026-01-31 18:05:59' }
+  phone.filed([
+    { ...inbox, _id: 32, body: 'new' },
+    { ...inbox, _id: 31, body: 'old' },
+  ])
+  const found = await phone.driver.incoming?.('31')
+  assert.deepEqual([found?.messages.length, found?.cursor], [1, '32 2026-01-31 18:05:59'])
+})
 
 test('battery, signal and SIM are read; what Android does not know is null', options, async t => {
   const phone = new Phone(t)
