@@ -38,10 +38,11 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
     }
     const output: Buffer[] = []
     let outputBytes = 0
-    let timedOut = false
     const cancelTimeout = clock.after(AGENT_COMMAND_MS_MAX, () => {
-      timedOut = true
       killGroup(child.pid)
+      // Its output may never be closed: by something that it left behind outside of its group.
+      child.stdout?.destroy()
+      end({ kind: 'timed-out' })
     })
     const leave = () => end({ kind: 'left-alone' })
     signal?.addEventListener('abort', leave, { once: true })
@@ -65,8 +66,7 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
     // Output is complete at 'close'; without it 'exit' is right: a command may leave something running that
     // keeps its descriptors open.
     child.on(command.withOutput ? 'close' : 'exit', (exitCode, killedBy) => {
-      if (timedOut) end({ kind: 'timed-out' })
-      else if (exitCode === null) end({ kind: 'killed', by: killedBy ?? 'unknown' })
+      if (exitCode === null) end({ kind: 'killed', by: killedBy ?? 'unknown' })
       else end({ kind: 'exit', exitCode, output: Buffer.concat(output).toString('utf8') })
     })
   })

@@ -147,7 +147,7 @@ async function simsOf(api: TermuxApi): Promise<readonly Sim[]> {
 }
 
 /**
- * The first look only notes where the inbox ends: old messages are the owner's, not the gateway's. That end is
+ * The first look only notes where the inbox ends: old messages are the owner's, not the gateway's. The end is
  * a number and a time, because Android gives numbers again: once the newest message is deleted, the next one
  * that comes in has its number, and after all are deleted they begin at 1.
  */

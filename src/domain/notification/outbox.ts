@@ -60,8 +60,8 @@ export class Outbox {
   }
 
   /**
-   * By how many whole milliseconds the wall clock was set forward since this was last asked; 0: not at all, or
-   * not known.
+   * By how many whole milliseconds the wall clock was set forward since this was last asked; 0: it was not,
+   * or nobody knows.
    */
   setForwardMs({ wallMs, monoMs }: Now): number {
     const before = this.#aheadMs

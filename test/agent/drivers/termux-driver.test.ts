@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -59,6 +59,10 @@ class Phone {
     for (const type of ['sent', 'inbox'])
       this.#write(`${type}.json`, JSON.stringify(rows.filter(sms => sms.type === type)))
     this.#write('all.json', JSON.stringify(rows))
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.#folder, name))
   }
 
   read(name: string): string {
@@ -251,6 +255,22 @@ test('a look at the inbox goes on from where an earlier version of the agent lef
   const found = await phone.driver.incoming?.('31')
   assert.deepEqual([found?.messages.length, found?.cursor], [1, '32 2026-01-31 18:05:59'])
 })
+
+test(
+  'a command that leaves something behind with its output open is over when its time is',
+  options,
+  async t => {
+    const phone = new Phone(t)
+    const behind = `'echo $$ > "$0.pid"; mv "$0.pid" "$0.behind"; exec sleep 600'`
+    phone.script('termux-sms-send', `setsid sh -c ${behind} "$0" &`)
+    const outcome = phone.driver.send(order, never)
+    while (!phone.has('termux-sms-send.behind')) await turn()
+    const pid = Number(phone.read('termux-sms-send.behind'))
+    t.after(() => process.kill(pid))
+    phone.clock.advance(AGENT_COMMAND_MS_MAX)
+    assert.deepEqual(await outcome, { state: 'uncertain', code: 'TERMUX_TIMED_OUT' })
+  },
+)
 
 test('battery, signal and SIM are read; what Android does not know is null', options, async t => {
   const phone = new Phone(t)
