@@ -16,6 +16,8 @@ export const NOTIFICATION_FAILING_MS_MAX = 432_000_000
 export const NOTIFICATION_CONNECT_MS_MAX = 5_000
 /** One address of a name that has others; Node's 250 ms are less than a round trip on a slow mobile link. */
 export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
+/** A name that is not found after so long waits for others like it at the next attempt. */
+export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
 /** One exchange from its slot to the last byte of the answer. */
 export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
 /** Bytes of an answer that are read before its connection is dropped; only the status is of interest. */

@@ -24,6 +24,7 @@ import {
   type ResolveName,
   resolveBySystem,
 } from '#transport/notification/guarded-connector.ts'
+import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
 import { checkTargetUrl, type TargetPolicy } from '#transport/notification/target-guard.ts'
 
 export interface DeliveryTarget {
@@ -179,7 +180,9 @@ class HttpDeliverer implements Deliverer {
 function createAgent(options: DelivererOptions, connections: number): Agent {
   const guard = {
     policy: options.policy,
-    resolve: options.resolve ?? resolveBySystem,
+    resolve: lookUpSparingly(options.resolve ?? resolveBySystem, () =>
+      (options.clock ?? SYSTEM_CLOCK).monotonicMs(),
+    ),
     timeoutMs: options.connectMs ?? NOTIFICATION_CONNECT_MS_MAX,
     ca: options.ca,
   }

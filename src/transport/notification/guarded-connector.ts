@@ -44,7 +44,8 @@ export class RefusedTargetError extends Error {
 
 /**
  * The resolver of the operating system: hosts file, mDNS and DNS, so that names of the LAN work. libuv gives
- * it half of its threads at the most, so a hanging resolver holds up other names but no file or hash.
+ * it half of its threads at the most, so a hanging resolver holds up other names (see `lookUpSparingly`) but
+ * no file or hash.
  */
 export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const found = await lookupName(hostname, { all: true })

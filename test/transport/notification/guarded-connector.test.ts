@@ -128,3 +128,27 @@ test('where the first address of a name does not answer, the next one that was c
   assert.equal((await send(`http://fine.example:${port}/`)).status, 204)
   assert.deepEqual(reached, ['127.0.0.1'])
 })
+
+test('attempts at the same time share one look-up of their name, and each checks what it found', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  const found = Promise.withResolvers<readonly string[]>()
+  const asked: string[] = []
+  const resolve: ResolveName = name => {
+    asked.push(name)
+    // Both have asked by the time that everything which they can do without an answer is done.
+    setImmediate(() => setImmediate(() => found.resolve(['127.0.0.1'])))
+    return found.promise
+  }
+  const { send } = deliverer(t, [`fine.example:${port}`], resolve)
+  const answers = await Promise.all([
+    send(`http://fine.example:${port}/`),
+    send(`http://fine.example:${port}/`),
+  ])
+  assert.deepEqual([asked, answers.map(({ status }) => status)], [['fine.example'], [204, 204]])
+  assert.deepEqual(reached, ['127.0.0.1', '127.0.0.1'])
+  const refused = await Promise.all([send('http://fine.example:1/'), send('http://fine.example:1/')])
+  assert.deepEqual(
+    refused.map(({ error }) => error),
+    ['REFUSED_TARGET', 'REFUSED_TARGET'],
+  )
+})

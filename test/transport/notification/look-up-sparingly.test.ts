@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-limits.ts'
+import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
+
+/** A resolver that answers when it is told to. */
+function rig() {
+  let nowMs = 0
+  const asked: { name: string; answer: PromiseWithResolvers<readonly string[]> }[] = []
+  const lookUp = lookUpSparingly(
+    name => {
+      const answer = Promise.withResolvers<readonly string[]>()
+      asked.push({ name, answer })
+      return answer.promise
+    },
+    () => nowMs,
+  )
+  return {
+    lookUp,
+    /** The names that the resolver is at. */
+    names: () => asked.map(({ name }) => name),
+    /** The resolver gives up the first name, or finds it, after so long. */
+    async ends(afterMs: number, addresses?: readonly string[]): Promise<void> {
+      nowMs += afterMs
+      const first = asked.shift()
+      if (addresses === undefined) first?.answer.reject(new Error('EAI_AGAIN'))
+      else first?.answer.resolve(addresses)
+      await turn()
+    },
+  }
+}
+
+test('a name is asked for once at a time, however many want it', async () => {
+  const { lookUp, names, ends } = rig()
+  const wanted = [lookUp('one.test'), lookUp('one.test'), lookUp('two.test')]
+  assert.deepEqual(names(), ['one.test', 'two.test'])
+  await ends(1, ['192.0.2.1'])
+  await ends(1, ['192.0.2.2'])
+  assert.deepEqual(await Promise.all(wanted), [['192.0.2.1'], ['192.0.2.1'], ['192.0.2.2']])
+  const again = assert.rejects(lookUp('one.test'), /EAI_AGAIN/)
+  assert.deepEqual(names(), ['one.test'])
+  await ends(1)
+  await again
+})
+
+test('of names that are not found for long one is asked for at a time, until they are', async () => {
+  const { lookUp, names, ends } = rig()
+  const given: Promise<unknown>[] = []
+  const want = (...wanted: string[]) => {
+    for (const name of wanted) given.push(lookUp(name).catch(() => 'none'))
+  }
+  want('dead1.test', 'dead2.test', 'late.test')
+  await ends(NOTIFICATION_LOOKUP_SLOW_MS)
+  await ends(0)
+  await ends(0, ['192.0.2.3'])
+  assert.deepEqual(await Promise.all(given.splice(0)), ['none', 'none', ['192.0.2.3']])
+  want('dead1.test', 'dead2.test', 'late.test')
+  await turn()
+  assert.deepEqual(names(), ['late.test', 'dead1.test'])
+  await ends(0, ['192.0.2.3'])
+  await ends(NOTIFICATION_LOOKUP_SLOW_MS)
+  assert.deepEqual(names(), ['dead2.test'])
+  await ends(NOTIFICATION_LOOKUP_SLOW_MS - 1)
+  await Promise.all(given.splice(0))
+  want('dead1.test', 'dead2.test')
+  await turn()
+  assert.deepEqual(names(), ['dead2.test', 'dead1.test'])
+})
