@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming, Order } from '#agent/drivers/driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
 import { AGENT_COMMAND_MS_MAX } from '#contracts/agent-limits.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
-import { HandClock } from '#test/kit/hand-clock.ts'
+import type { HandClock } from '#test/kit/hand-clock.ts'
+import { type Sms, TermuxPhone } from '#test/kit/termux-phone.ts'
 
 const options = { timeout: 60_000 }
 const never = new AbortController().signal
@@ -21,61 +19,6 @@ const order: Order = {
   simSlot: 2,
   mark: '20',
   at: '2026-01-31T12:00:00.000Z',
-}
-
-interface Sms {
-  _id: number
-  type: string
-  address: string
-  body: string
-  received?: string
-}
-
-/** A phone: the commands of Termux:API as scripts that read and write files of this folder. */
-class Phone {
-  readonly clock = new HandClock()
-  readonly driver
-  readonly #folder: string
-
-  constructor(t: TestContext) {
-    this.#folder = temporaryFolder(t)
-    this.script('termux-sms-send', 'printf "%s\\n" "$@" > "$0.args"; cat > "$0.text"')
-    this.script('termux-sms-list', 'cat "$(dirname "$0")/$2.json"')
-    this.filed([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])
-    const path = `${this.#folder}${delimiter}${process.env['PATH']}`
-    this.driver = termuxDriver(this.clock, { ...process.env, PATH: path })
-  }
-
-  script(name: string, body: string): void {
-    this.#write(name, `#!/bin/sh\n${body}\n`)
-  }
-
-  answers(name: string, value: unknown): void {
-    this.script(name, `cat <<'END'\n${JSON.stringify(value)}\nEND`)
-  }
-
-  filed(list: Sms[]): void {
-    const rows = list.map(sms => ({ threadid: 1, read: true, number: sms.address, received: '', ...sms }))
-    for (const type of ['sent', 'inbox'])
-      this.#write(`${type}.json`, JSON.stringify(rows.filter(sms => sms.type === type)))
-    this.#write('all.json', JSON.stringify(rows))
-  }
-
-  has(name: string): boolean {
-    return existsSync(join(this.#folder, name))
-  }
-
-  read(name: string): string {
-    return readFileSync(join(this.#folder, name), 'utf8')
-  }
-
-  /** In one step, for a command of the driver may be reading. */
-  #write(name: string, text: string): void {
-    const file = join(this.#folder, name)
-    writeFileSync(`${file}.new`, text)
-    chmodSync(`${file}.new`, 0o755)
-    renameSync(`${file}.new`, file)
-  }
 }
 
 const mine = { address: '+1 555-0100', body: order.message }
@@ -101,7 +44,7 @@ test(
   'the text goes by standard input, the slot is counted from 0, and success means submitted',
   options,
   async t => {
-    const phone = new Phone(t)
+    const phone = new TermuxPhone(t)
     assert.deepEqual(await phone.driver.send(order, never), { state: 'submitted' })
     assert.equal(phone.read('termux-sms-send.args'), '-n\n+15550100\n-s\n1\n')
     assert.equal(phone.read('termux-sms-send.text'), order.message)
@@ -109,7 +52,7 @@ test(
 )
 
 test('what surely was not sent is failed, what may have been is uncertain', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   const state = async (changes: Partial<Order> = {}) => {
     const { state, code } = await phone.driver.send({ ...order, ...changes }, never)
     return `${state} ${code}`
@@ -128,7 +71,7 @@ test('what surely was not sent is failed, what may have been is uncertain', opti
 })
 
 test('the mark is the highest id, and there is none where no sent folder can be read', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   assert.equal(await phone.driver.mark?.(), '20')
   phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
   assert.equal(await phone.driver.mark?.(), null)
@@ -141,7 +84,7 @@ for (const [type, outcome] of [
   ['failed', { state: 'failed', code: 'RADIO_FAILURE' }],
 ] as const) {
   test(`a message that Android files under ${type} is ${outcome.state}`, options, async t => {
-    const phone = new Phone(t)
+    const phone = new TermuxPhone(t)
     phone.filed([
       { _id: 20, type: 'failed', ...mine },
       { _id: 21, type: 'inbox', ...mine },
@@ -157,7 +100,7 @@ test(
   'after a crash the folder decides; an older message with the same text proves nothing',
   options,
   async t => {
-    const phone = new Phone(t)
+    const phone = new TermuxPhone(t)
     phone.filed([{ _id: 25, type: 'sent', ...mine }])
     assert.deepEqual(await phone.driver.lookUp?.(order, never), { state: 'sent' })
     phone.filed([{ _id: 25, type: '', ...mine }])
@@ -170,7 +113,7 @@ test(
 )
 
 test('without a mark, or without a list, nothing is known', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   assert.equal(await phone.driver.lookUp?.({ ...order, mark: null }, never), 'unknown')
   assert.equal(await phone.driver.follow?.({ ...order, mark: null }, 'submitted', never), null)
   phone.script('termux-sms-list', 'echo not json')
@@ -179,7 +122,7 @@ test('without a mark, or without a list, nothing is known', options, async t => 
 })
 
 test('a list that cannot be read is looked at again', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   phone.filed([{ _id: 25, type: 'sent', ...mine }])
   const list = phone.read('termux-sms-list')
   const untilItRead = `[ -e "$0.once" ] || { touch "$0.once"; exit 1; }`
@@ -195,7 +138,7 @@ test(
   'the first look at the inbox only notes its end; later ones bring what is new, oldest first',
   options,
   async t => {
-    const phone = new Phone(t)
+    const phone = new TermuxPhone(t)
     const inbox = (_id: number, body: string) => ({ _id, type: 'inbox', address: '+15550199', body })
     phone.filed([{ ...inbox(31, 'old'), received: '2026-01-31 18:05:59' }])
     assert.deepEqual(await phone.driver.incoming?.(null), {
@@ -223,7 +166,7 @@ test(
 )
 
 test('a message that got the number of one that its owner deleted is told of as well', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   const inbox = (_id: number, time: string) => {
     return { _id, type: 'inbox', address: '+15550199', body: time, received: `2026-01-31 ${time}` }
   }
@@ -246,7 +189,7 @@ test('a message that got the number of one that its owner deleted is told of as 
 })
 
 test('a look at the inbox goes on from where an earlier version of the agent left it', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   const inbox = { type: 'inbox', address: '+15550199', received: '2026-01-31 18:05:59' }
   phone.filed([
     { ...inbox, _id: 32, body: 'new' },
@@ -260,7 +203,7 @@ test(
   'a command that leaves something behind with its output open is over when its time is',
   options,
   async t => {
-    const phone = new Phone(t)
+    const phone = new TermuxPhone(t)
     const behind = `'echo $$ > "$0.pid"; mv "$0.pid" "$0.behind"; exec sleep 600'`
     phone.script('termux-sms-send', `setsid sh -c ${behind} "$0" &`)
     const outcome = phone.driver.send(order, never)
@@ -273,7 +216,7 @@ test(
 )
 
 test('battery, signal and SIM are read; what Android does not know is null', options, async t => {
-  const phone = new Phone(t)
+  const phone = new TermuxPhone(t)
   phone.answers('termux-battery-status', {
     health: 'GOOD',
     percentage: 71,

@@ -1,0 +1,61 @@
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+
+export interface Sms {
+  _id: number
+  type: string
+  address: string
+  body: string
+  received?: string
+}
+
+/** A phone: the commands of Termux:API as scripts that read and write files of this folder. */
+export class TermuxPhone {
+  readonly clock = new HandClock()
+  readonly driver
+  readonly #folder: string
+
+  constructor(t: TestContext) {
+    this.#folder = temporaryFolder(t)
+    this.script('termux-sms-send', 'printf "%s\\n" "$@" > "$0.args"; cat > "$0.text"')
+    this.script('termux-sms-list', 'cat "$(dirname "$0")/$2.json"')
+    this.filed([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])
+    const path = `${this.#folder}${delimiter}${process.env['PATH']}`
+    this.driver = termuxDriver(this.clock, { ...process.env, PATH: path })
+  }
+
+  script(name: string, body: string): void {
+    this.#write(name, `#!/bin/sh\n${body}\n`)
+  }
+
+  answers(name: string, value: unknown): void {
+    this.script(name, `cat <<'END'\n${JSON.stringify(value)}\nEND`)
+  }
+
+  filed(list: Sms[]): void {
+    const rows = list.map(sms => ({ threadid: 1, read: true, number: sms.address, received: '', ...sms }))
+    for (const type of ['sent', 'inbox'])
+      this.#write(`${type}.json`, JSON.stringify(rows.filter(sms => sms.type === type)))
+    this.#write('all.json', JSON.stringify(rows))
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.#folder, name))
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.#folder, name), 'utf8')
+  }
+
+  /** In one step, for a command of the driver may be reading. */
+  #write(name: string, text: string): void {
+    const file = join(this.#folder, name)
+    writeFileSync(`${file}.new`, text)
+    chmodSync(`${file}.new`, 0o755)
+    renameSync(`${file}.new`, file)
+  }
+}
