@@ -15,6 +15,8 @@ const INBOX_LENGTH = 100
 /** Android files a message when the radio is done with it, not when it is told to send. */
 const FILED_MS_MAX = 60_000
 const LOOK_MS = 3_000
+/** Ends a mark that was set while the sent folder was empty. */
+const IN_DOUBT = '?'
 
 export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
   const api = new TermuxApi(clock, env)
@@ -57,15 +59,21 @@ function outcomeOf(end: CommandEnd): Outcome {
 }
 
 /**
- * The highest id in use: what this agent sends gets a higher one. Null where the phone keeps no sent
- * messages, or does not show them: an empty folder then proves nothing.
+ * The highest id in use: what this agent sends gets a higher one. With the sent folder empty it is in doubt
+ * whether the phone keeps one (a new phone has sent nothing yet): what appears after such a mark is proof,
+ * what does not appear proves nothing. Null where the messages are not to be seen.
  */
 async function markOf(api: TermuxApi): Promise<string | null> {
   const sent = await api.listSms('sent', 1)
-  if (sent === null || sent.length === 0) return null
+  if (sent === null) return null
   const all = await api.listSms('all', LIST_LENGTH)
-  return all === null || all.length === 0 ? null : String(Math.max(...all.map(sms => sms._id)))
+  if (all === null) return null
+  const highest = Math.max(0, ...all.map(sms => sms._id))
+  return sent.length > 0 ? String(highest) : `${highest}${IN_DOUBT}`
 }
+
+const isInDoubt = (mark: string) => mark.endsWith(IN_DOUBT)
+const idOf = (mark: string | null) => Number.parseInt(mark ?? '', 10)
 
 /** A list that cannot be read now may be at the next look: Termux:API answers late while the phone sleeps. */
 async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Outcome | null> {
@@ -90,7 +98,9 @@ async function lookUp(
   while (!search.signal.aborted) {
     const found = await find(api, search.order)
     if (found !== null && found !== 'unreadable') return found
-    if (clock.monotonicMs() - begunMs >= FILED_MS_MAX) return found === null ? 'not-sent' : 'unknown'
+    if (clock.monotonicMs() - begunMs >= FILED_MS_MAX) {
+      return found === null && !isInDoubt(search.order.mark) ? 'not-sent' : 'unknown'
+    }
     await pause(clock, LOOK_MS, search.signal)
   }
   return 'unknown'
@@ -100,7 +110,7 @@ async function lookUp(
 async function find(api: TermuxApi, order: Order): Promise<Outcome | null | 'unreadable'> {
   const list = await api.listSms('all', LIST_LENGTH)
   if (list === null) return 'unreadable'
-  const after = Number(order.mark)
+  const after = idOf(order.mark)
   const mine = list.filter(sms => sms._id > after && sms.type !== 'inbox' && isTextOf(sms, order))
   if (mine.some(sms => sms.type === 'sent')) return { state: 'sent' }
   if (mine.some(sms => sms.type === 'failed')) return { state: 'failed', code: 'RADIO_FAILURE' }

@@ -70,11 +70,9 @@ test('what surely was not sent is failed, what may have been is uncertain', opti
   assert.equal((await bare.send(order, never)).code, 'TERMUX_API_MISSING')
 })
 
-test('the mark is the highest id, and there is none where no sent folder can be read', options, async t => {
+test('the mark is the highest id, and there is none where no message can be read', options, async t => {
   const phone = new TermuxPhone(t)
   assert.equal(await phone.driver.mark?.(), '20')
-  phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
-  assert.equal(await phone.driver.mark?.(), null)
   phone.answers('termux-sms-list', { error: 'no permission' })
   assert.equal(await phone.driver.mark?.(), null)
 })
@@ -111,6 +109,26 @@ test(
     assert.ok(phone.clock.monotonicMs() - beforeMs >= 60_000, 'the radio was given its time')
   },
 )
+
+test('the first message that a phone ever sends is followed to its end', options, async t => {
+  const phone = new TermuxPhone(t)
+  for (const earlier of [[], [{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }]]) {
+    phone.filed(earlier)
+    const first = { ...order, mark: (await phone.driver.mark?.()) ?? null }
+    phone.filed([...earlier, { _id: 31, type: 'sent', ...mine }])
+    const followed = passing(phone.clock, phone.driver.follow?.(first, 'submitted', never))
+    assert.deepEqual(await followed, { state: 'sent' })
+    assert.deepEqual(await phone.driver.lookUp?.(first, never), { state: 'sent' })
+  }
+})
+
+test('a sent folder that was empty and stays so proves nothing', options, async t => {
+  const phone = new TermuxPhone(t)
+  phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
+  const first = { ...order, mark: (await phone.driver.mark?.()) ?? null }
+  assert.equal(await passing(phone.clock, phone.driver.lookUp?.(first, never)), 'unknown')
+  assert.equal(await passing(phone.clock, phone.driver.follow?.(first, 'submitted', never)), null)
+})
 
 test('without a mark, or without a list, nothing is known', options, async t => {
   const phone = new TermuxPhone(t)
