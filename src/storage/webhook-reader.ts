@@ -6,14 +6,10 @@ import { numberOrNull, type Row, text, textOrNull } from '#storage/message-row.t
 
 /** Webhooks, read by a listener. */
 export function openWebhookReader(database: DatabaseSync): WebhookReader {
-  const device = database.prepare(
-    'SELECT 1 FROM device WHERE id = ? AND account_id = ? AND removed_at IS NULL',
-  )
   const plan = database.prepare('SELECT plan FROM account WHERE id = ?')
   return {
     ...openWebhookRows(database),
     planOf: accountId => textOrNull(plan.get(accountId)?.['plan']) ?? undefined,
-    hasDevice: (accountId, deviceId) => device.get(deviceId, accountId) !== undefined,
   }
 }
 

@@ -71,7 +71,6 @@ test('every fault of a creation is named at once', async () => {
     'allowedIps.2',
     'allowedIps.3',
     'allowedIps.4',
-    'deviceId',
     'enabled',
     'maxPerHour',
     'messageTemplate',
@@ -114,9 +113,17 @@ test('20 recipients, a cap of 1000 and a template of 1000 characters are taken',
   assert.deepEqual([created.deviceId, created.enabled], [phone.deviceId, false])
 })
 
-test("another account's phone is no phone of this account", async () => {
-  const json = { name: 'a', recipients: ['+14155550123'], deviceId: phone.deviceId }
-  assert.deepEqual(issuesOf(await others.call('POST', '', json)), ['deviceId'])
+test("another account's phone is not found, as one that never was; faults are told first", async () => {
+  const json = { name: 'a', recipients: ['+14155550123'] }
+  const { id } = await webhooks.create()
+  for (const deviceId of [phone.deviceId, 'dev_00000000000000000000000000', 'nothing']) {
+    const created = await others.call('POST', '', { ...json, deviceId })
+    assert.deepEqual([created.status, created.json?.error.code], [404, 'NOT_FOUND'])
+    assert.deepEqual(issuesOf(await others.call('POST', '', { ...json, deviceId, name: '' })), ['name'])
+  }
+  const changed = await webhooks.call('PATCH', `/${id}`, { deviceId: 'dev_00000000000000000000000000' })
+  assert.deepEqual([changed.status, changed.json?.error.code], [404, 'NOT_FOUND'])
+  assert.equal((await webhooks.find(id)).deviceId, null)
 })
 
 test('a change touches what it names and nothing else, and null takes a template away', async () => {

@@ -1,5 +1,5 @@
 import type { WebhookReference } from '#contracts/commands.ts'
-import { invalid, notFound } from '#domain/problem.ts'
+import { notFound } from '#domain/problem.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -10,10 +10,8 @@ export function findWebhook(world: World, { accountId, webhookId }: WebhookRefer
   return webhook
 }
 
-export const NO_SUCH_DEVICE = 'is no phone of this account'
-
-/** @throws Problem INVALID_REQUEST when the phone that is to send is not the account's */
+/** @throws Problem NOT_FOUND when the phone that is to send is not the account's, as at a send */
 export function checkDevice(world: World, accountId: string, deviceId: string | null): void {
   if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
-  throw invalid([{ path: 'deviceId', message: NO_SUCH_DEVICE }])
+  throw notFound('device')
 }

@@ -28,8 +28,6 @@ export interface WebhookRows {
 
 /** Webhooks, for a listener; each answer is as fresh as the last commit. */
 export interface WebhookReader extends WebhookRows {
-  /** Whether the account has such a phone. */
-  hasDevice(accountId: string, deviceId: string): boolean
   /** The name of the account's plan. */
   planOf(accountId: string): string | undefined
 }

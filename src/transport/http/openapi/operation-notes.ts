@@ -72,7 +72,9 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'code, twenty failures a ' +
     'number a day. Name the code by `phoneNumber` or `messageId`, not both.',
   getWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
-  postWebhooks: '`token` and `url` stand in this answer only. 409 when the account has 200 webhooks.',
+  postWebhooks:
+    '`token` and `url` stand in this answer only. 404 when `deviceId` is no phone of the account, 409 when ' +
+    'the account has 200 webhooks.',
   getWebhooksById:
     'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
   patchWebhooksById: 'Fields that are left out stay as they are. It takes effect with the next trigger.',

@@ -21,7 +21,6 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { notFound } from '#domain/problem.ts'
 import { parseAddressRule } from '#domain/webhook/address-rules.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
-import { NO_SUCH_DEVICE } from '#domain/webhook/find-webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
@@ -90,7 +89,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         summary: 'Make a webhook; its secret address is in this answer only',
         request: CreateWebhookRequest,
         response: WebhookResource,
-        problems: [400, 401, 409, 413, 415, 429, 503],
+        problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: EXAMPLES.createWebhook,
       },
       handle: async call => ({
@@ -220,25 +219,22 @@ function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
 const Loose = v.object({
   recipients: v.fallback(v.array(v.unknown()), []),
   allowedIps: v.fallback(v.array(v.unknown()), []),
-  deviceId: v.fallback(v.nullable(v.string()), null),
 })
 
 /** Finds the faults that no shape shows. The recipients as numbers, or undefined when there are none. */
 function checkFields(
-  { numbers, webhooks }: WebhookPorts,
-  { json, principal }: AuthorizedCall,
+  { numbers }: WebhookPorts,
+  { json }: AuthorizedCall,
   validation: Validation,
 ): readonly Recipient[] | undefined {
   const loose = v.safeParse(Loose, json)
   if (!loose.success) return undefined
-  const { recipients, allowedIps, deviceId } = loose.output
+  const { recipients, allowedIps } = loose.output
   for (const [index, rule] of allowedIps.slice(0, ALLOWED_IPS_MAX).entries()) {
     if (typeof rule !== 'string' || rule.length > ALLOWED_IP_LENGTH_MAX) continue
     const parsed = parseAddressRule(rule)
     if (!parsed.ok) validation.add(`allowedIps.${index}`, parsed.message)
   }
-  if (deviceId !== null && !webhooks.hasDevice(principal.accountId, deviceId))
-    validation.add('deviceId', NO_SUCH_DEVICE)
   if (recipients.length === 0) return undefined
   return readRecipients(recipients.slice(0, RECIPIENTS_MAX), { numbers, validation })
 }
