@@ -18,6 +18,8 @@ import { AGENT_VERSION } from '#agent/version.ts'
 export interface AgentIo {
   /** A line for people, without its end: standard error. */
   readonly log: (line: string) => void
+  /** Told once why the agent cannot go on, where that is not just another line for people. */
+  readonly fail?: (reason: AgentError) => void
   /** A line of data, without its end: standard output. */
   readonly print: (line: string) => void
   /** Aborts on SIGTERM, SIGINT and SIGHUP. */
@@ -60,9 +62,11 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     io.log('Stopped.')
     return 0
   } catch (error) {
-    io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)
     // Told to stop while it pairs: what failed is the call that was given up.
-    return io.signal.aborted && !isPaired ? 0 : 1
+    const isStopped = io.signal.aborted && !isPaired
+    if (error instanceof AgentError && io.fail !== undefined && !isStopped) io.fail(error)
+    else io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)
+    return isStopped ? 0 : 1
   } finally {
     giveBackLock?.()
   }

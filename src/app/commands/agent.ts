@@ -31,10 +31,16 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
   const read = readAgentOptions(optionsOf<AgentFlags>(command))
   if (read.kind === 'wrong') throw new Problem('INVALID_REQUEST', read.message)
   const { runAgent } = await import('#agent/run-agent.ts')
+  let failure: Problem | null = null
+  const fail = ({ message }: Error) => {
+    failure = new Problem('CONFLICT', message)
+  }
   context.exitCode = await runAgent(read.options, {
     log: line => tell(io, line),
+    fail,
     print: line => io.stdout.write(`${line}\n`),
     signal: io.stopSignal(),
     env: io.env,
   })
+  if (failure !== null) throw failure
 }
