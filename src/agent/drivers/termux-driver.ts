@@ -75,16 +75,21 @@ async function markOf(api: TermuxApi): Promise<string | null> {
 const isInDoubt = (mark: string) => mark.endsWith(IN_DOUBT)
 const idOf = (mark: string | null) => Number.parseInt(mark ?? '', 10)
 
-/** A list that cannot be read now may be at the next look: Termux:API answers late while the phone sleeps. */
+/**
+ * Waits for what Android files. A list that cannot be read now may be at the next look: Termux:API answers
+ * late while the phone sleeps. Where it files nothing, or does not show it, there is only the exit code, and
+ * that decides as it does for any other command: else each text would end as failed hours after it left.
+ */
 async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Outcome | null> {
-  if (search.order.mark === null) return null
+  const { mark } = search.order
+  if (mark === null) return { state: 'sent' }
   const begunMs = clock.monotonicMs()
   while (!search.signal.aborted && clock.monotonicMs() - begunMs < FILED_MS_MAX) {
     const found = await find(api, search.order)
     if (found !== null && found !== 'unreadable' && found.state !== 'submitted') return found
     await pause(clock, LOOK_MS, search.signal)
   }
-  return null
+  return isInDoubt(mark) && !search.signal.aborted ? { state: 'sent' } : null
 }
 
 /** Says `not-sent` only when the radio has had its time and the folder is known to be kept. */

@@ -122,22 +122,32 @@ test('the first message that a phone ever sends is followed to its end', options
   }
 })
 
-test('a sent folder that was empty and stays so proves nothing', options, async t => {
-  const phone = new TermuxPhone(t)
-  phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
-  const first = { ...order, mark: (await phone.driver.mark?.()) ?? null }
-  assert.equal(await passing(phone.clock, phone.driver.lookUp?.(first, never)), 'unknown')
-  assert.equal(await passing(phone.clock, phone.driver.follow?.(first, 'submitted', never)), null)
-})
+test(
+  'where the sent folder was empty and stays so the exit code decides; a crash leaves a doubt',
+  options,
+  async t => {
+    const phone = new TermuxPhone(t)
+    phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
+    const first = { ...order, mark: (await phone.driver.mark?.()) ?? null }
+    assert.equal(await passing(phone.clock, phone.driver.lookUp?.(first, never)), 'unknown')
+    const followed = passing(phone.clock, phone.driver.follow?.(first, 'submitted', never))
+    assert.deepEqual(await followed, { state: 'sent' })
+  },
+)
 
-test('without a mark, or without a list, nothing is known', options, async t => {
-  const phone = new TermuxPhone(t)
-  assert.equal(await phone.driver.lookUp?.({ ...order, mark: null }, never), 'unknown')
-  assert.equal(await phone.driver.follow?.({ ...order, mark: null }, 'submitted', never), null)
-  phone.script('termux-sms-list', 'echo not json')
-  assert.equal(await passing(phone.clock, phone.driver.lookUp?.(order, never)), 'unknown')
-  assert.equal(await passing(phone.clock, phone.driver.follow?.(order, 'submitted', never)), null)
-})
+test(
+  'without a mark the exit code decides; without a list, or after a crash, nothing is known',
+  options,
+  async t => {
+    const phone = new TermuxPhone(t)
+    assert.equal(await phone.driver.lookUp?.({ ...order, mark: null }, never), 'unknown')
+    const unseen = { ...order, mark: null }
+    assert.deepEqual(await phone.driver.follow?.(unseen, 'submitted', never), { state: 'sent' })
+    phone.script('termux-sms-list', 'echo not json')
+    assert.equal(await passing(phone.clock, phone.driver.lookUp?.(order, never)), 'unknown')
+    assert.equal(await passing(phone.clock, phone.driver.follow?.(order, 'submitted', never)), null)
+  },
+)
 
 test('a list that cannot be read is looked at again', options, async t => {
   const phone = new TermuxPhone(t)
