@@ -30,6 +30,7 @@ import {
   setNotification,
 } from '#domain/notification/set-notification.ts'
 import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
+import { Problem } from '#domain/problem.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
 import { issueCode } from '#domain/two-factor/issue-code.ts'
@@ -108,6 +109,8 @@ export const COMMANDS: CommandTable = {
   'webhook.reject': rejectTriggers,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
+    if (world.stopping)
+      throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
     world.accounts.touch(world.tx)
     return null
   },

@@ -132,6 +132,7 @@ suite('stopping', () => {
       body: { phoneNumber: '+14155550123', message: 'too late', queueIfOffline: true },
     })
     assert.deepEqual([status, error?.code], [503, 'SERVICE_UNAVAILABLE'])
+    assert.equal((await fetch(`${gateway.url}/readyz`)).status, 503)
     const no = phone.heard('no')
     phone.release('begin')
     assert.equal((await no).messageId, waits)

@@ -24,14 +24,15 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       access: 'public',
       body: 'none',
       operation: {
-        summary: 'The database takes writes',
+        summary: 'The database takes writes, and the gateway is not stopping',
         response: Readiness,
         problems: [503],
         example: EXAMPLES.readiness,
       },
       handle: async () => {
         // The writer's answer comes after a commit: it is alive and its disk takes writes.
-        await writer.ask('gateway.check', {}).catch(() => {
+        await writer.ask('gateway.check', {}).catch(error => {
+          if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') throw error
           throw new Problem('SERVICE_UNAVAILABLE', 'the database takes no writes', { retryAfterS: 5 })
         })
         return { data: { status: 'ready' } }
