@@ -29,6 +29,11 @@ export function targetJudge(policy: TargetPolicy): (url: string) => string | nul
   }
 }
 
+/** None where the system tells of none, as on some phones: loopback and the configured host stay refused. */
 function localAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))
+  try {
+    return Object.values(networkInterfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))
+  } catch {
+    return []
+  }
 }
