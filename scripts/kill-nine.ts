@@ -3,7 +3,7 @@
  * ROOST_BINARY names an executable to run in place of the source tree.
  */
 import { parseArgs } from 'node:util'
-import { brakedOf, findFaults, killNine } from '#test/kit/kill-nine.ts'
+import { findFaults, killNine } from '#test/kit/kill-nine.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '1000' }, seed: { type: 'string' } },
@@ -32,7 +32,6 @@ console.log(
 )
 const goesOf = (attempt: number) => gos.filter(go => go.endsWith(` ${attempt}`)).length
 console.log(`go by attempt: ${[1, 2, 3, 4, 5].map(goesOf).join(', ')}`)
-console.log(`stopped by the retry brake: ${brakedOf(books).size}`)
 console.log(`ready after ms: median ${readyAt(0.5)}, p99 ${readyAt(0.99)}, longest ${readyAt(1)}`)
 const faults = findFaults(books)
 for (const fault of faults) console.log(fault)

@@ -80,6 +80,8 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     before?.messages.get(message.id)?.expiresAtMono ??
     remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
   const open = openMessageOf(message, expiresAtMono)
+  // Without those of the transaction that failed: they were never told.
+  open.goes = before?.messages.get(message.id)?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)
   if (message.test) {

@@ -2,7 +2,6 @@
  * kill -9 of the gateway under load, again and again on one data directory. Clients and phones stand outside
  * and keep books; at the end the books are compared with what the gateway says.
  */
-import { BRAKE_GOES_MAX } from '#contracts/limits.ts'
 import { Dice } from '#test/kit/dice.ts'
 import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
@@ -203,37 +202,21 @@ export function findFaults(books: KillNineBooks): string[] {
   const exactlyOnce = new Set([...acknowledged, ...keyed])
   const ends = new Set(['sent', 'delivered'])
   const onAir = new Set(radio)
-  const braked = brakedOf(books)
-  // Where more are stopped than these chances explain, something else makes phones fail.
-  const brakedMax = Math.ceil(messages.length / 1_000)
   return [
     ...wrong.map(answer => `wrong answer: ${answer}`),
     ...[...acknowledged].filter(text => !times.has(text)).map(text => `lost: ${text}`),
     ...[...exactlyOnce].filter(text => times.get(text) !== 1).map(text => `not exactly once: ${text}`),
     ...[...times].filter(([, count]) => count > 1).map(([text]) => `accepted twice: ${text}`),
     ...messages
-      .filter(({ messageId, status }) => !ends.has(status) && !braked.has(messageId))
+      .filter(({ status }) => !ends.has(status))
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
     ...messages
-      .filter(({ messageId }) => !onAir.has(messageId) && !braked.has(messageId))
+      .filter(({ messageId }) => !onAir.has(messageId))
       .map(({ messageId }) => `never sent: ${messageId}`),
-    ...(braked.size > brakedMax ? [`${braked.size} stopped by the brake, at most ${brakedMax}`] : []),
     ...repeated(gos).map(go => `two go: ${go}`),
     ...reoffered.map(offer => `offered again: ${offer}`),
     ...repeated(radio).map(messageId => `sent twice: ${messageId}`),
   ]
-}
-
-/**
- * Messages that the retry brake stopped, as it must: three times in ten minutes a phone was told `go`, and
- * each time the radio failed or the kill was between that word and the radio. One in tens of thousands.
- */
-export function brakedOf({ messages, gos, radio }: KillNineBooks): ReadonlySet<string> {
-  const stopped = messages.filter(({ failure }) => failure?.code === 'RETRY_BRAKE')
-  const onAir = new Set(radio)
-  const goesOf = (id: string) => gos.filter(go => go.startsWith(`${id} `)).length
-  const ids = stopped.map(({ messageId }) => messageId)
-  return new Set(ids.filter(id => goesOf(id) === BRAKE_GOES_MAX && !onAir.has(id)))
 }
 
 function repeated(values: readonly string[]): string[] {

@@ -68,6 +68,7 @@ export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
     expiresAtMono: 14_400_000,
     deviceId: null,
     attempt: 0,
+    goes: [],
     place: 'waiting',
     ...different,
   }

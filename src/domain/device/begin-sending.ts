@@ -4,7 +4,7 @@ import { isTooLate, offerMessages } from '#domain/device/offer-messages.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { changeStatus } from '#domain/message/change-status.ts'
 import { endMessage } from '#domain/message/end-message.ts'
-import type { Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -37,7 +37,7 @@ export function beginSending(world: World, phone: Phone, frame: BeginFrame): voi
     answer('no')
     return offerMessages(world, phone)
   }
-  if (isBraked(message, world.now.wallMs)) {
+  if (isBraked(open, world.now.monoMs)) {
     endMessage(world, open, 'RETRY_BRAKE')
     world.effects.push({ kind: 'alarm', alarm: 'retry brake', messageId })
     answer('no')
@@ -46,14 +46,17 @@ export function beginSending(world: World, phone: Phone, frame: BeginFrame): voi
   changeStatus(world, message, { status: 'sending', beside: { deviceId: phone.id, attempt } })
   open.place = 'sending'
   open.attempt = attempt
+  open.goes = [...open.goes, { attempt, at: world.now.monoMs }]
   flight.heardAt = world.now.monoMs
   world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', messageId)
   answer('go')
 }
 
-function isBraked(message: Message, wallMs: number): boolean {
-  const goes = message.timeline.filter(
-    entry => entry.status === 'sending' && wallMs - entry.at < BRAKE_WINDOW_MS,
-  )
-  return goes.length >= BRAKE_GOES_MAX
+/**
+ * Stops a message that phones take and give back: one that sends, and says that it did not, would do so for
+ * hours. What an earlier process told does not count: a `go` that died with the gateway is not the phone's
+ * doing, and three power cuts must not lose an alert that was never sent.
+ */
+function isBraked({ goes }: OpenMessage, monoMs: number): boolean {
+  return goes.filter(({ at }) => monoMs - at < BRAKE_WINDOW_MS).length >= BRAKE_GOES_MAX
 }

@@ -1,6 +1,14 @@
 import TinyQueue from 'tinyqueue'
 import { type Message, rankOf } from '#domain/message/message.ts'
 
+export interface Go {
+  readonly attempt: number
+  /** Monotonic. */
+  readonly at: number
+}
+
+const NO_GOES: readonly Go[] = []
+
 /** A message that is not final, as the queues hold it in memory; the row has the rest. */
 export interface OpenMessage {
   readonly id: string
@@ -14,6 +22,8 @@ export interface OpenMessage {
   readonly expiresAtMono: number
   deviceId: string | null
   attempt: number
+  /** The times that this process told a phone to send it, for the brake. */
+  goes: readonly Go[]
   /** Where it is now; only `waiting` stands in a queue. */
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
 }
@@ -37,7 +47,7 @@ export type Queueable = Pick<
 export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMessage {
   const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
   const kept = { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt }
-  return { ...kept, rank: rankOf(message), expiresAtMono, place: 'resting' }
+  return { ...kept, rank: rankOf(message), expiresAtMono, goes: NO_GOES, place: 'resting' }
 }
 
 /** Rank first, then first in first out: ids sort by time. */

@@ -101,6 +101,46 @@ test('a fourth go within ten minutes stops the message and raises an alarm', () 
   )
 })
 
+test('a go that died with the gateway does not count for the brake, nor does one that no disk took', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  const proof = (attempt: number) => [{ messageId: id, attempt, state: 'accepted', code: null } as const]
+  for (let attempt = 1; attempt <= 2 * BRAKE_GOES_MAX; attempt++) {
+    a.begin(id, attempt)
+    world.restart()
+    a.connect({ journal: proof(attempt) })
+  }
+  const next = 2 * BRAKE_GOES_MAX + 1
+  for (let i = 0; i < BRAKE_GOES_MAX; i++) {
+    // The last that is written in each transaction.
+    world.database.exec(
+      "CREATE TRIGGER full BEFORE UPDATE ON commit_count BEGIN SELECT RAISE(ABORT, 'full'); END",
+    )
+    assert.throws(() => a.begin(id, next))
+    world.database.exec('DROP TRIGGER full')
+    a.connect()
+  }
+  a.begin(id, next)
+  assert.deepEqual(a.told(), [`go/${next}`])
+  a.report(id, 'sent', { attempt: next })
+  assert.equal(endOf(stored(id)), 'sent')
+})
+
+test('what was told before a fault counts for the brake after it', () => {
+  const { world, a, send, stored } = withPhones()
+  const id = send()
+  for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
+    a.begin(id, attempt)
+    a.connect({ journal: [{ messageId: id, attempt, state: 'accepted', code: null }] })
+  }
+  world.database.exec("CREATE TRIGGER full BEFORE UPDATE ON device BEGIN SELECT RAISE(ABORT, 'full'); END")
+  assert.throws(() => a.connect())
+  world.database.exec('DROP TRIGGER full')
+  a.connect()
+  a.begin(id, BRAKE_GOES_MAX + 1)
+  assert.equal(endOf(stored(id)), 'RETRY_BRAKE')
+})
+
 test('without a word the outcome is unknown after 15 minutes, and a late report still tells', () => {
   const { world, a, send, stored } = withPhones()
   const [sent, delivered] = [send(), send()]
