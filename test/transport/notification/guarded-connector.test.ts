@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,6 +33,18 @@ function deliverer(t: TestContext, allowedHosts: readonly string[], resolve: Res
   const made = createDeliverer({ policy, version: '1', resolve })
   t.after(() => made.close())
   return { send: (url: string) => made.deliver({ url, headers: {}, body: '{}' }) }
+}
+
+/** Once deliverers of this process have begun so many connections; each asks for its name at once. */
+function connectsBegun(t: TestContext, count: number): Promise<void> {
+  const begun = Promise.withResolvers<void>()
+  let left = count
+  const countDown = () => {
+    if (--left === 0) begun.resolve()
+  }
+  subscribe('undici:client:beforeConnect', countDown)
+  t.after(() => unsubscribe('undici:client:beforeConnect', countDown))
+  return begun.promise
 }
 
 const toLoopback: ResolveName = () => Promise.resolve(['127.0.0.1'])
@@ -131,13 +144,12 @@ test('where the first address of a name does not answer, the next one that was c
 
 test('attempts at the same time share one look-up of their name, and each checks what it found', async t => {
   const { port, reached } = await listeningEverywhere(t)
-  const found = Promise.withResolvers<readonly string[]>()
+  const bothConnect = connectsBegun(t, 2)
   const asked: string[] = []
-  const resolve: ResolveName = name => {
+  const resolve: ResolveName = async name => {
     asked.push(name)
-    // Both have asked by the time that everything which they can do without an answer is done.
-    setImmediate(() => setImmediate(() => found.resolve(['127.0.0.1'])))
-    return found.promise
+    await bothConnect
+    return ['127.0.0.1']
   }
   const { send } = deliverer(t, [`fine.example:${port}`], resolve)
   const answers = await Promise.all([
