@@ -30,9 +30,9 @@ export function targetJudge(policy: TargetPolicy): (url: string) => string | nul
 }
 
 /** None where the system tells of none, as on some phones: loopback and the configured host stay refused. */
-function localAddresses(): string[] {
+export function localAddresses(interfaces = networkInterfaces): string[] {
   try {
-    return Object.values(networkInterfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))
+    return Object.values(interfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))
   } catch {
     return []
   }
