@@ -78,7 +78,10 @@ export const ATTEMPTS_MAX = 5
  * ten minutes: a text that was sent in spite of what the phone says is then not sent a dozen times.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 10_000, 600_000, 600_000]
-/** The brake behind the delays: a fourth `go` for a message in this time stops it and raises an alarm. */
+/**
+ * The brake behind the delays: a fourth `go` of one process for a message in this time stops the message and
+ * raises an alarm.
+ */
 export const BRAKE_WINDOW_MS = 600_000
 export const BRAKE_GOES_MAX = 3
 /** Silence about a message that is being sent, counted from the phone's return or from its time to live. */

@@ -85,12 +85,17 @@ test('a report that repeats after the retry was queued changes nothing', () => {
   assert.equal(stored(id).attempt, 2)
 })
 
+/** A phone's journal that says: this was not started. */
+function proof(messageId: string, attempt: number) {
+  return [{ messageId, attempt, state: 'accepted', code: null } as const]
+}
+
 test('a fourth go within ten minutes stops the message and raises an alarm', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
     a.begin(id, attempt)
-    a.connect({ journal: [{ messageId: id, attempt, state: 'accepted', code: null }] })
+    a.connect({ journal: proof(id, attempt) })
   }
   a.begin(id, BRAKE_GOES_MAX + 1)
   assert.deepEqual(a.told(), ['cancel', `no/${BRAKE_GOES_MAX + 1}`])
@@ -104,11 +109,10 @@ test('a fourth go within ten minutes stops the message and raises an alarm', () 
 test('a go that died with the gateway does not count for the brake, nor does one that no disk took', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
-  const proof = (attempt: number) => [{ messageId: id, attempt, state: 'accepted', code: null } as const]
   for (let attempt = 1; attempt <= 2 * BRAKE_GOES_MAX; attempt++) {
     a.begin(id, attempt)
     world.restart()
-    a.connect({ journal: proof(attempt) })
+    a.connect({ journal: proof(id, attempt) })
   }
   const next = 2 * BRAKE_GOES_MAX + 1
   for (let i = 0; i < BRAKE_GOES_MAX; i++) {
@@ -131,7 +135,7 @@ test('what was told before a fault counts for the brake after it', () => {
   const id = send()
   for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
     a.begin(id, attempt)
-    a.connect({ journal: [{ messageId: id, attempt, state: 'accepted', code: null }] })
+    a.connect({ journal: proof(id, attempt) })
   }
   world.database.exec("CREATE TRIGGER full BEFORE UPDATE ON device BEGIN SELECT RAISE(ABORT, 'full'); END")
   assert.throws(() => a.connect())
