@@ -34,7 +34,7 @@ function main(): void {
 }
 
 async function run(): Promise<number> {
-  const { runCommand } = await import('#app/run-command.ts')
+  const { runCommand } = await import('#app/commands/run-command.ts')
   return runCommand(process.argv.slice(2), {
     stdin: process.stdin,
     stdout: process.stdout,

@@ -1,5 +1,5 @@
 import type { Bench } from 'tinybench'
-import { entryFile } from '#app/entries.ts'
+import { entryFile } from '#app/threads/entries.ts'
 import type { UnsignedNotification } from '#contracts/pool-tasks.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'

@@ -37,7 +37,11 @@ type Rule = (place: Place, source: Source) => string | null
 /** In the order of the report; `applies` keeps a rule to the files it is about. */
 const RULES: readonly { name: string; applies: (path: string) => boolean; rule: Rule }[] = [
   { name: 'process', applies: path => inSource(path) && !PROGRAMS.has(path), rule: checkProcess },
-  { name: 'shared-memory', applies: path => inSource(path) && floorOf(path) !== 'limits', rule: checkShared },
+  {
+    name: 'shared-memory',
+    applies: path => inSource(path) && floorOf(path) !== 'rate-limit',
+    rule: checkShared,
+  },
   { name: 'pure', applies: path => ['domain', 'contracts'].includes(floorOf(path) ?? ''), rule: checkPure },
   { name: 'default-export', applies: () => true, rule: checkDefaultExport },
   { name: 'barrel', applies: () => true, rule: checkBarrel },
@@ -77,7 +81,7 @@ function checkProcess({ node }: Place): string | null {
 
 function checkShared(place: Place): string | null {
   if (!isValueReference(place) || !isNamed(place.node, SHARED_MEMORY)) return null
-  return 'make and touch shared memory only in src/limits; elsewhere hand it on'
+  return 'make and touch shared memory only in src/rate-limit; elsewhere hand it on'
 }
 
 function checkPure(place: Place): string | null {

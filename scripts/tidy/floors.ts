@@ -2,7 +2,7 @@
 import type { Node } from 'oxc-parser'
 import { type Finding, finding, type Source, walk } from '#scripts/tidy/source.ts'
 
-const BELOW_APP = ['storage', 'transport', 'pool', 'limits'] as const
+const BELOW_APP = ['storage', 'transport', 'pool', 'rate-limit'] as const
 
 /** What each floor may import beside itself. The agent is a program of its own that `app` only starts. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -11,7 +11,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   storage: ['domain', 'contracts'],
   transport: ['domain', 'contracts'],
   pool: ['domain', 'contracts'],
-  limits: ['domain', 'contracts'],
+  'rate-limit': ['domain', 'contracts'],
   domain: ['contracts'],
   contracts: [],
   agent: ['contracts'],

@@ -2,9 +2,9 @@
  * One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages.
  */
 import WebSocket from 'ws'
-import { AGENT_WELCOME_MS_MAX } from '#contracts/agent-limits.ts'
+import { AGENT_WELCOME_MS_MAX } from '#contracts/agent-bounds.ts'
+import { FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
-import { FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'
 
 export type ConnectionEnd =
   | { readonly kind: 'closed'; readonly closeCode: number; readonly reason: string }

@@ -11,7 +11,7 @@ import {
   JournalRecord,
   type Received,
 } from '#agent/journal-record.ts'
-import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-limits.ts'
+import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-bounds.ts'
 
 export class Journal {
   readonly #messages = new Map<string, Entry>()

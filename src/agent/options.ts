@@ -1,7 +1,7 @@
 /** The flags of `roost agent` and of the single-file agent: the same words, read and refused in one place. */
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { NAME_LENGTH_MAX } from '#contracts/limits.ts'
+import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 
 const DRIVERS = ['log', 'exec', 'termux'] as const
 type DriverName = (typeof DRIVERS)[number]

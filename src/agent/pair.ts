@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { AgentError, reasonOf } from '#agent/agent-error.ts'
 import type { Identity } from '#agent/identity.ts'
-import { AGENT_PAIR_MS_MAX } from '#contracts/agent-limits.ts'
+import { AGENT_PAIR_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface PairInput {
   /** As the owner gave it; may end in a path when a proxy serves the gateway under one. */

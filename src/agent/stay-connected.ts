@@ -15,7 +15,7 @@ import {
   AGENT_STEADY_MS,
   AGENT_STOP_ACK_MS_MAX,
   AGENT_STOP_MS_MAX,
-} from '#contracts/agent-limits.ts'
+} from '#contracts/agent-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 
 export interface StayPorts {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DataDirectoryHeld } from '#app/data-directory-held.ts'
-import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/limits.ts'
+import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 const RETRY_MS = 50

@@ -1,6 +1,6 @@
 /** The log: one line an event on standard error, JSON for machines, text for a terminal. */
 import { redact } from '#app/redact.ts'
-import { LOG_BACKLOG_BYTES_MAX } from '#contracts/limits.ts'
+import { LOG_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import type { LogEntry, LogLevel } from '#contracts/thread-frames.ts'
 import { instant } from '#domain/time.ts'
 

@@ -1,6 +1,6 @@
 /** Accounts, keys and usage as the API and the command line give them. */
 import * as v from 'valibot'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/limits.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 import { Instant, Name } from '#contracts/primitives.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))

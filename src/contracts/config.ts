@@ -1,6 +1,6 @@
 /** The configuration: every key of `config.example.toml` with its default, its range and what it is for. */
 import * as v from 'valibot'
-import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/limits.ts'
+import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
 
 const integer = (min: number, max: number) =>
   v.pipe(

@@ -3,7 +3,7 @@
  * `type`. What they promise is told in ARCHITECTURE.md, "The device protocol".
  */
 import * as v from 'valibot'
-import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
+import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
 import type { MESSAGE_KINDS } from '#contracts/primitives.ts'
 
 export const DEVICE_SUBPROTOCOL = 'roost.device.v1'

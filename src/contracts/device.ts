@@ -1,6 +1,6 @@
 /** Devices as the API takes and gives them. */
 import * as v from 'valibot'
-import { SEGMENTS_PER_MINUTE_MAX } from '#contracts/limits.ts'
+import { SEGMENTS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 
 export const DeviceListItem = v.object({

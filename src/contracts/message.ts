@@ -7,7 +7,7 @@ import {
   TTL_S_MAX,
   TTL_S_MIN,
   URL_LENGTH_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
 import {
   DeviceId,
   E164,

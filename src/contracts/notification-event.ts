@@ -1,6 +1,6 @@
 /** The bodies of outbound notifications, one schema an event. */
 import * as v from 'valibot'
-import { SIMS_MAX } from '#contracts/limits.ts'
+import { SIMS_MAX } from '#contracts/bounds.ts'
 import { DEVICE_STATUSES, DeviceId, E164, Instant, MessageId } from '#contracts/primitives.ts'
 
 /** Present, and true, when the message was made with a test key. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NAME_LENGTH_MAX } from '#contracts/limits.ts'
+import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 
 /** 26 characters of Crockford's base32, 48 bits of milliseconds first: sorts by time (ULID). */
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'

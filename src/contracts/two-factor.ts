@@ -6,7 +6,7 @@ import {
   CODE_VALIDITY_S_MIN,
   MESSAGE_ID_LENGTH_MAX,
   TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 

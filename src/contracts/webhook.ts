@@ -8,7 +8,7 @@ import {
   RECIPIENTS_MAX,
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
   WEBHOOK_CALLS_PER_HOUR_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import {
   DeviceId,

@@ -1,6 +1,6 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
-import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/notification-limits.ts'
+import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/notification-bounds.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
   createAccount,
@@ -13,15 +13,9 @@ import { createKey, createOwnKey, listKeys, revokeKey } from '#domain/account/ma
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
 import { revokeToken } from '#domain/account/revoke-token.ts'
-import { findPhone, removeDevice, updateDevice } from '#domain/device/change-device.ts'
-import { closeSession, loseListener } from '#domain/device/close-session.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { createPairing, pairDevice } from '#domain/device/pair-device.ts'
-import { hearPhones, receiveFrame } from '#domain/device/receive-frame.ts'
-import { acceptMessage } from '#domain/message/accept-message.ts'
-import { cancelMessage } from '#domain/message/cancel-message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
-import { quarantine } from '#domain/message/quarantine.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
   deleteNotification,
@@ -31,14 +25,20 @@ import {
 } from '#domain/notification/set-notification.ts'
 import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
 import { Problem } from '#domain/problem.ts'
+import { acceptMessage } from '#domain/sending/accept-message.ts'
+import { cancelMessage } from '#domain/sending/cancel-message.ts'
+import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
+import { closeSession, loseListener } from '#domain/sending/close-session.ts'
+import { issueCode } from '#domain/sending/issue-code.ts'
+import { quarantine } from '#domain/sending/quarantine.ts'
+import { hearPhones, receiveFrame } from '#domain/sending/receive-frame.ts'
+import { triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
-import { issueCode } from '#domain/two-factor/issue-code.ts'
 import { createWebhook } from '#domain/webhook/create-webhook.ts'
 import { rejectTriggers } from '#domain/webhook/reject-triggers.ts'
 import { removeWebhook } from '#domain/webhook/remove-webhook.ts'
 import { rotateWebhook } from '#domain/webhook/rotate-webhook.ts'
-import { triggerWebhook } from '#domain/webhook/trigger-webhook.ts'
 import { updateWebhook } from '#domain/webhook/update-webhook.ts'
 import type { World } from '#domain/world.ts'
 

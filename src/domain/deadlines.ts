@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import { DEADLINES_SWEPT_MIN } from '#contracts/limits.ts'
+import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 
 /**
  * Something that must be looked at when its time has come; whoever handles it checks that it still matters.

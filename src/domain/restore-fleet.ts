@@ -1,4 +1,4 @@
-import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS } from '#contracts/limits.ts'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS } from '#contracts/bounds.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type Session } from '#domain/device/phone.ts'

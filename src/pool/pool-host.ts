@@ -12,7 +12,7 @@ import {
   POOL_IDLE_MS,
   POOL_TASKS_WAITING_MAX,
   POOL_THREAD_HEAP_MB_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
 import type {
   Pool,
   PoolAnswer,

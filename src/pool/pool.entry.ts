@@ -1,6 +1,6 @@
 /** What runs in a thread of the pool. Nothing is kept between tasks. */
 import type { PoolTask, PoolTaskInput, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.ts'
-import { renderAlert, renderPreview } from '#domain/webhook/render-alert.ts'
+import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
 import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { KEYS_LISTED_MAX } from '#contracts/limits.ts'
+import { KEYS_LISTED_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { keyOf } from '#storage/account-writer.ts'
 import { text, textOrNull } from '#storage/message-row.ts'

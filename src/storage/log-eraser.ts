@@ -6,7 +6,7 @@
  * long: the next try comes after the same time.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/limits.ts'
+import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import type { Stores } from '#domain/world.ts'
 import { isPassing } from '#storage/sqlite-fault.ts'
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
+import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandCall, CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
 import { type AnswersFrame, type SocketEffect, TOLD } from '#contracts/thread-frames.ts'
 import { Problem } from '#domain/problem.ts'
 

@@ -3,8 +3,8 @@
  * larger the batch. What waits is bounded; more is refused at once instead of growing an array.
  */
 import type { MessagePort } from 'node:worker_threads'
+import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
-import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/limits.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import {
   type AnswersFrame,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Journal } from '#agent/journal.ts'
 import type { Change, Entry } from '#agent/journal-record.ts'
-import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-limits.ts'
+import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-bounds.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming } from '#agent/drivers/driver.ts'
-import { FRAME_BYTES_MAX } from '#contracts/limits.ts'
+import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
 import { agentRig } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 

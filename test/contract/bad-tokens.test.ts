@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { loadSecret } from '#app/account-token.ts'
+import { loadSecret } from '#app/auth/account-token.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { badTokens } from '#test/kit/bad-tokens.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'

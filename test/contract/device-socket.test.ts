@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { FRAMES_PER_SECOND_MAX } from '#contracts/bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
-import { FRAMES_PER_SECOND_MAX } from '#contracts/limits.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import type { RawAnswer } from '#test/kit/raw-http.ts'
 import { frameOf, HELLO, OPCODE, RawPhone, upgradeRequest } from '#test/kit/raw-websocket.ts'

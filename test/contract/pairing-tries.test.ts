@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { PAIRING_TRIES_MAX } from '#contracts/limits.ts'
+import { PAIRING_TRIES_MAX } from '#contracts/bounds.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 
 let gateway: TestGateway

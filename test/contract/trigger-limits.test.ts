@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { WRONG_TOKENS_PER_MINUTE } from '#contracts/limits.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { renderAlert } from '#domain/webhook/render-alert.ts'
+import { renderAlert } from '#domain/alert/render-alert.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')

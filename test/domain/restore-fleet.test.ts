@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/limits.ts'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 
 function withPhone() {

@@ -6,7 +6,7 @@
  * | request read, before COMMIT | here |
  * | COMMIT, before the answer | here |
  * | answer, before the offer | here |
- * | offer | here; the lease in test/domain/device/moving-messages.test.ts |
+ * | offer | here; the lease in test/domain/sending/moving-messages.test.ts |
  * | COMMIT of `go`, before or while the frame travels | here, three ways |
  * | the phone's `submitting`, before its radio | here; phones that die in test/e2e/phone-faults.test.ts |
  * | the phone's radio, before its journal | the same; test/agent/crash.test.ts |

@@ -1,7 +1,7 @@
 /** A listener thread that is told to listen only where commands are taken already. */
 import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { runListener } from '#app/listener.ts'
+import { runListener } from '#app/threads/listener.ts'
 import type { ListenerControl, ListenerData } from '#contracts/thread-frames.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 

@@ -1,7 +1,7 @@
 /** Listener threads of which the first throws out of a callback of uWebSockets.js at its first request. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { runListener } from '#app/listener.ts'
-import { BODY_STILL_MS_MAX } from '#contracts/limits.ts'
+import { runListener } from '#app/threads/listener.ts'
+import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 
 const data = workerData as ListenerData

@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
 import { DEVICE_SUBPROTOCOL, type GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
-import { FRAME_BYTES_MAX } from '#contracts/limits.ts'
 
 export const PAIRING_CODE = '12345678'
 export const DEVICE_TOKEN = 'device-token'

@@ -5,9 +5,9 @@
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
-import { loadConfig } from '#app/config-file.ts'
-import { runGateway } from '#app/gateway.ts'
+import { loadConfig } from '#app/config/config-file.ts'
 import { createLog } from '#app/log.ts'
+import { runGateway } from '#app/threads/gateway.ts'
 
 const { config } = loadConfig({ options: {}, env: process.env, cwd: process.cwd() })
 const death = new BroadcastChannel('death')

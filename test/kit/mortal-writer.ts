@@ -1,5 +1,5 @@
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads'
-import { runWriter } from '#app/writer.ts'
+import { runWriter } from '#app/threads/writer.ts'
 import type { WriterData } from '#contracts/thread-frames.ts'
 
 if (parentPort === null) throw new Error('this file is the start of a thread')

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { issueAccountToken } from '#app/account-token.ts'
+import { issueAccountToken } from '#app/auth/account-token.ts'
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
 import type { RefusalLog } from '#test/kit/refusal-log.ts'

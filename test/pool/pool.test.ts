@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { PASSWORDS_WAITING_MAX } from '#contracts/limits.ts'
+import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { PoolHost } from '#pool/pool-host.ts'

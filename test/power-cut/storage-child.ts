@@ -3,7 +3,7 @@
  * listener would tell callers and phones, how far it is. It ends by SIGKILL, or as a gateway does.
  */
 import { writeSync } from 'node:fs'
-import { loadSecret } from '#app/account-token.ts'
+import { loadSecret } from '#app/auth/account-token.ts'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import type { JournalState, PhoneFrame } from '#contracts/device-frames.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'

@@ -11,8 +11,8 @@ const longFunction = `function long() {\n${'  void 0\n'.repeat(70)}}`
 /** Each row breaks one rule once: the file, its text, then `line rule` of the only finding. */
 const BROKEN: readonly (readonly [path: string, text: string | null, found: string])[] = [
   ['src/domain/up.ts', "import { read } from '#storage/read.ts'\nread({})\n", '1 arrow'],
-  ['src/storage/across.ts', "\nimport { a } from '#limits/a.ts'\na()\n", '2 arrow'],
-  ['src/storage/up.entry.ts', "import { a } from '#limits/a.ts'\na()\n", '1 arrow'],
+  ['src/storage/across.ts', "\nimport { a } from '#rate-limit/a.ts'\na()\n", '2 arrow'],
+  ['src/storage/up.entry.ts', "import { a } from '#rate-limit/a.ts'\na()\n", '1 arrow'],
   ['src/storage/lazy.ts', "export const a = () => import('#app/serve.ts')\n", '1 arrow'],
   ['src/agent/up.ts', "import { rule } from '#domain/rule.ts'\nrule(1)\n", '1 arrow'],
   ['src/main.ts', "import { read } from '#storage/read.ts'\nread({})\n", '1 arrow'],
@@ -107,9 +107,9 @@ test('only one file of domain uses libphonenumber-js', t => {
 test('what the rules leave free is not reported', t => {
   const files: Files = {
     'src/pool/pool.entry.ts': "import { Piscina } from 'piscina'\nexport const runTask = () => Piscina\n",
-    'src/limits/table.ts': 'export const a = Atomics.load(new Int32Array(new SharedArrayBuffer(8)), 0)\n',
+    'src/rate-limit/table.ts': 'export const a = Atomics.load(new Int32Array(new SharedArrayBuffer(8)), 0)\n',
     'src/storage/sqlite.ts': "import { DatabaseSync } from 'node:sqlite'\nnew DatabaseSync('')\n",
-    'src/app/writer.entry.ts': "import { read } from '#storage/read.ts'\nread({})\n",
+    'src/app/threads/writer.entry.ts': "import { read } from '#storage/read.ts'\nread({})\n",
     'test/app/turn.test.ts': "import { setImmediate as turn } from 'node:timers/promises'\nawait turn()\n",
     'src/app/memory.ts': 'export const a = (b: SharedArrayBuffer) => b.byteLength\n',
     'src/app/agent.ts': "import { a } from '#agent/standalone.ts'\nimport '#agent/journal.ts'\na()\n",

@@ -2,8 +2,9 @@
  * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program,
  * nothing else does. The program may die at every step; the radio is the one thing that cannot be taken back.
  */
+
+import { GO_VALID_MS } from '#contracts/bounds.ts'
 import type { GatewayFrame, JournalState } from '#contracts/device-frames.ts'
-import { GO_VALID_MS } from '#contracts/limits.ts'
 import type { Faults } from '#test/simulation/faults.ts'
 import type { Link } from '#test/simulation/link.ts'
 import type { Mutant } from '#test/simulation/mutant.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LOGIN_ADDRESSES_MAX } from '#contracts/limits.ts'
+import { LOGIN_ADDRESSES_MAX } from '#contracts/bounds.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
 import { openPrincipalReader } from '#storage/readers.ts'
 import { TestWorld } from '#test/kit/world.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
-import { REQUESTS_WAITING_MAX } from '#contracts/limits.ts'
+import { REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame, CallsFrame } from '#contracts/thread-frames.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 

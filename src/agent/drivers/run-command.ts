@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
-import { AGENT_COMMAND_MS_MAX, AGENT_COMMAND_OUTPUT_BYTES_MAX } from '#contracts/agent-limits.ts'
+import { AGENT_COMMAND_MS_MAX, AGENT_COMMAND_OUTPUT_BYTES_MAX } from '#contracts/agent-bounds.ts'
 
 export interface Command {
   readonly file: string

@@ -11,7 +11,7 @@ import {
   AGENT_INBOX_LOOK_MS,
   AGENT_TELEMETRY_EVERY_MS,
   AGENT_TELEMETRY_LOOK_MS,
-} from '#contracts/agent-limits.ts'
+} from '#contracts/agent-bounds.ts'
 import type { Sim, TelemetryFrame } from '#contracts/device-frames.ts'
 
 const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }

@@ -4,9 +4,9 @@ import type { Journal } from '#agent/journal.ts'
 import type { Entry, Finished, Received } from '#agent/journal-record.ts'
 import type { ReportAck } from '#agent/session/gateway-frame.ts'
 import type { Link } from '#agent/session/link.ts'
-import { AGENT_FRAMES_PER_FLUSH_MAX, AGENT_REPEAT_MS } from '#contracts/agent-limits.ts'
+import { AGENT_FRAMES_PER_FLUSH_MAX, AGENT_REPEAT_MS } from '#contracts/agent-bounds.ts'
+import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
 import type { ReceivedFrame, ReportFrame } from '#contracts/device-frames.ts'
-import { FRAME_BYTES_MAX } from '#contracts/limits.ts'
 
 export class Reporter {
   readonly #journal: Journal

@@ -14,8 +14,8 @@ import type { Offer, Turn } from '#agent/session/gateway-frame.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Radio } from '#agent/session/radio.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
-import { AGENT_MESSAGES_MAX } from '#contracts/agent-limits.ts'
-import { GO_VALID_MS } from '#contracts/limits.ts'
+import { AGENT_MESSAGES_MAX } from '#contracts/agent-bounds.ts'
+import { GO_VALID_MS } from '#contracts/bounds.ts'
 
 /** What was asked and not yet answered. */
 interface Asked {

@@ -14,7 +14,7 @@ import {
   AGENT_PINGS_MISSED_MAX,
   AGENT_TICK_MS,
   AGENT_WELCOME_MS_MAX,
-} from '#contracts/agent-limits.ts'
+} from '#contracts/agent-bounds.ts'
 import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
 
 export interface SessionPorts {

@@ -1,6 +1,6 @@
 import type { Entry } from '#agent/journal-record.ts'
-import { AGENT_SYNC_BYTES_MAX } from '#contracts/agent-limits.ts'
-import { SYNC_MESSAGES_MAX } from '#contracts/limits.ts'
+import { AGENT_SYNC_BYTES_MAX } from '#contracts/agent-bounds.ts'
+import { SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
 
 type Line = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
 

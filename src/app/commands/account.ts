@@ -1,9 +1,9 @@
 /** `roost account`: the accounts of this gateway, their plans and passwords. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { readEmail } from '#app/read-arguments.ts'
-import { readPassword } from '#app/read-password.ts'
-import { withWriter } from '#app/with-writer.ts'
+import { readEmail } from '#app/commands/read-arguments.ts'
+import { readPassword } from '#app/commands/read-password.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import { hashPassword } from '#pool/tasks/hash-password.ts'
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { stringify } from 'smol-toml'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
-import { loadConfig } from '#app/config-file.ts'
+import { loadConfig } from '#app/config/config-file.ts'
 
 export function addCheckConfigCommand(program: Command, { io }: CommandContext): void {
   program

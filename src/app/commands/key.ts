@@ -1,8 +1,8 @@
 /** `roost key`: API keys. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { readEmail, readName } from '#app/read-arguments.ts'
-import { withWriter } from '#app/with-writer.ts'
+import { readEmail, readName } from '#app/commands/read-arguments.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
 
 interface CreateOptions {
   readonly account: string

@@ -1,11 +1,11 @@
 /** `roost serve`: the gateway itself. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
-import { loadConfig } from '#app/config-file.ts'
+import { loadConfig } from '#app/config/config-file.ts'
 import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { EXIT } from '#app/exit-code.ts'
-import type { FirstStart } from '#app/gateway.ts'
 import { createLog } from '#app/log.ts'
+import type { FirstStart } from '#app/threads/gateway.ts'
 import { VERSION } from '#app/version.ts'
 
 export function addServeCommand(program: Command, context: CommandContext): void {
@@ -24,7 +24,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     log.write('warn', 'variables of the environment name no key', { variables: strangers.join(' ') })
   const stop = io.stopSignal()
   // Loaded here and not above: every other command does without the threads and the native module behind it.
-  const { runGateway } = await import('#app/gateway.ts')
+  const { runGateway } = await import('#app/threads/gateway.ts')
   // The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
   let made = { sandboxKey: null, setupUrl: null } as Record<keyof FirstStart, string | null>
   const say = (text: string, data: Partial<FirstStart>) => {

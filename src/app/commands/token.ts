@@ -1,9 +1,9 @@
 /** `roost token`: an account token for what API keys may not do. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
-import { readEmail, readTtl } from '#app/read-arguments.ts'
-import { withWriter } from '#app/with-writer.ts'
-import { JWT_VALID_S } from '#contracts/limits.ts'
+import { readEmail, readTtl } from '#app/commands/read-arguments.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
+import { JWT_VALID_S } from '#contracts/bounds.ts'
 import { instant } from '#domain/time.ts'
 
 interface TokenOptions {
@@ -23,7 +23,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
 async function printToken({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<TokenOptions>(command)
   const { account: email, ttl: ttlS = JWT_VALID_S } = options
-  const { issueAccountToken, loadSecret } = await import('#app/account-token.ts')
+  const { issueAccountToken, loadSecret } = await import('#app/auth/account-token.ts')
   const { accountId, version, key } = await withWriter(io, options, async ({ writer, directory }) => {
     const { accountId, tokenVersion: version } = await writer.ask('account.find', { email })
     return { accountId, version, key: loadSecret(directory.jwtKey) }

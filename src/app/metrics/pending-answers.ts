@@ -1,4 +1,4 @@
-import { METRICS_MS_MAX } from '#contracts/limits.ts'
+import { METRICS_MS_MAX } from '#contracts/bounds.ts'
 
 /** Questions to another thread that are not answered yet, by number; each waits a bounded time. */
 export class PendingAnswers<T> {

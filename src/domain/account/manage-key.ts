@@ -1,6 +1,6 @@
 import type { KeyResource } from '#contracts/account.ts'
+import { KEYS_VALID_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
-import { KEYS_VALID_MAX } from '#contracts/limits.ts'
 import type { ApiKey } from '#domain/account/account-store.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
 import { notFound, Problem } from '#domain/problem.ts'

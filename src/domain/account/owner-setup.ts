@@ -1,6 +1,6 @@
 import type { AccountResource } from '#contracts/account.ts'
+import { SETUP_TOKEN_VALID_MS } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
-import { SETUP_TOKEN_VALID_MS } from '#contracts/limits.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { describeAccount } from '#domain/account/manage-account.ts'
 import { notFound, Problem } from '#domain/problem.ts'

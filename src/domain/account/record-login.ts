@@ -1,5 +1,5 @@
+import { LOGIN_ADDRESSES_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
-import { LOGIN_ADDRESSES_MAX } from '#contracts/limits.ts'
 import type { World } from '#domain/world.ts'
 
 /** Remembers that somebody who knows the password called from this address. */

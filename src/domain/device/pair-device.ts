@@ -1,5 +1,5 @@
+import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
 import type { PairedDevice, PairingResource, PairRequest } from '#contracts/device.ts'
-import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/limits.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone } from '#domain/device/phone.ts'

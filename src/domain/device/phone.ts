@@ -1,5 +1,5 @@
+import { SENDING_SLOTS } from '#contracts/bounds.ts'
 import type { Sim } from '#contracts/device-frames.ts'
-import { SENDING_SLOTS } from '#contracts/limits.ts'
 import type { DeviceStatus } from '#contracts/primitives.ts'
 import type { Pacing } from '#domain/device/pacing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'

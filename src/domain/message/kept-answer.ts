@@ -2,8 +2,9 @@
  * Answers kept under an Idempotency-Key. The hash of the body is sealed before it is written: a body may hold
  * a number and a code of four characters, and a bare hash of that tells it to whoever tries them all.
  */
+
+import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
-import { IDEMPOTENCY_KEPT_MS } from '#contracts/limits.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 

@@ -3,8 +3,9 @@
  * arrive late and out of order: a repeat changes nothing, and a later word never takes back an earlier,
  * stronger one.
  */
+
+import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
 import type { JournalState } from '#contracts/device-frames.ts'
-import { ATTEMPTS_MAX } from '#contracts/limits.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 

@@ -5,7 +5,7 @@
  * bound, those that are due last stay in the database until then.
  */
 import TinyQueue from 'tinyqueue'
-import { NOTIFICATION_LANES_KNOWN_MAX } from '#contracts/notification-limits.ts'
+import { NOTIFICATION_LANES_KNOWN_MAX } from '#contracts/notification-bounds.ts'
 
 export interface LaneDue {
   readonly lane: string

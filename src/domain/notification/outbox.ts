@@ -9,7 +9,7 @@ import {
   NOTIFICATION_LANES_REMEMBERED_MAX,
   NOTIFICATIONS_IN_HAND_UNPROVEN,
   NOTIFICATIONS_IN_HAND_WELL,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
 import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
 import type { Now } from '#domain/time.ts'
 

@@ -1,9 +1,9 @@
 import type { DisabledReason } from '#contracts/notification.ts'
-import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import {
   NOTIFICATION_ATTEMPTS_LOGGED_MAX,
   NOTIFICATIONS_CANCELLED_MAX,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
+import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { type AttemptDecision, afterResponse } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'

@@ -5,7 +5,7 @@ import {
   NOTIFICATION_RETRY_AFTER_MS_MAX,
   NOTIFICATION_RETRY_DELAYS_MS,
   NOTIFICATION_RETRY_JITTER,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
 
 /** What becomes of a notification, and of its target, after an attempt. */
 export type AttemptDecision =

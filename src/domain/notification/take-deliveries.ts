@@ -1,10 +1,10 @@
-import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import {
   NOTIFICATION_LANES_KNOWN_MAX,
   NOTIFICATION_LANES_LOOKED_AT_MAX,
   NOTIFICATION_LANES_PAUSE_MS,
   NOTIFICATION_RETRY_AFTER_MS_MAX,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
+import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'

@@ -9,7 +9,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
-import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/limits.ts'
+import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 
 export interface PhoneNumber {
   /** `+` and at most 15 digits. */

@@ -4,7 +4,7 @@ import {
   TIDY_EVERY_MS,
   TIDY_PAUSE_MS,
   TIDY_ROWS_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 

@@ -1,4 +1,4 @@
-import { CODE_FAILURES_PER_NUMBER_PER_DAY_MAX, CODE_TRIES_MAX } from '#contracts/limits.ts'
+import { CODE_FAILURES_PER_NUMBER_PER_DAY_MAX, CODE_TRIES_MAX } from '#contracts/bounds.ts'
 import type { VerifyReason } from '#contracts/two-factor.ts'
 import { dayOf } from '#domain/time.ts'
 import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.ts'

@@ -1,5 +1,5 @@
+import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { WebhookFields } from '#contracts/commands.ts'
-import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/limits.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 import { Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'

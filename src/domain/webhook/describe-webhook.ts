@@ -1,4 +1,4 @@
-import { WEBHOOK_WINDOW_MS } from '#contracts/limits.ts'
+import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 import type { Message } from '#domain/message/message.ts'
 import { dayOf, instant, instantOrNull } from '#domain/time.ts'

@@ -2,11 +2,11 @@
  * What lets a trigger through or stops it. A listener asks first, so that a refusal costs no rendering; the
  * writer asks again where the trigger is counted, which is what makes the cap exact.
  */
-import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/limits.ts'
+import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import type { Address } from '#domain/network/address.ts'
+import { matchesAny, parseAddressRule } from '#domain/network/address-rules.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
-import type { Address } from '#domain/webhook/address.ts'
-import { matchesAny, parseAddressRule } from '#domain/webhook/address-rules.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
 

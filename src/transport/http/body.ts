@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { JSON_DEPTH_MAX } from '#contracts/limits.ts'
+import { JSON_DEPTH_MAX } from '#contracts/bounds.ts'
 import type { Issue } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 

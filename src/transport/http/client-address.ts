@@ -2,15 +2,15 @@
  * Finds out who calls. `X-Forwarded-For` is written by whoever sends it, so it is believed only as far as it
  * was written by proxies that the owner named: from the right, up to the first address that is no such proxy.
  */
-import { FORWARDED_HOPS_MAX } from '#contracts/limits.ts'
+import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
 import {
   type Address,
   addressFromBytes,
   formatAddress,
   networkOf,
   parseAddress,
-} from '#domain/webhook/address.ts'
-import { type AddressRule, matchesAny } from '#domain/webhook/address-rules.ts'
+} from '#domain/network/address.ts'
+import { type AddressRule, matchesAny } from '#domain/network/address-rules.ts'
 
 export interface ClientAddress {
   readonly address: Address

@@ -6,8 +6,8 @@
  * needs at once, answers once, and knows when it is over.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { BODY_STILL_MS_MAX } from '#contracts/limits.ts'
-import type { Take } from '#domain/limits/rate-limiter.ts'
+import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
+import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 
 export interface HttpAnswer {
   readonly status: number

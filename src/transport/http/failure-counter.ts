@@ -1,4 +1,4 @@
-import type { RateLimiter } from '#domain/limits/rate-limiter.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 
 /**
  * Failures by address in the shared limiter: with its bucket empty, an address waits. The limiter counts by

@@ -2,9 +2,9 @@
  * What a listener counts: plain numbers in the way of a request, turned into metrics only when somebody asks.
  */
 import type { Metric } from '#contracts/metrics.ts'
-import type { BucketKind, RateLimiter } from '#domain/limits/rate-limiter.ts'
 import { byLabel, counter, histogram } from '#domain/metrics/describe-metric.ts'
 import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
+import type { BucketKind, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 
 /** An exchange that is over. */
 export interface Answered {

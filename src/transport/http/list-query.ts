@@ -1,6 +1,6 @@
 /** What the queries of all lists have in common: a span of time, a page's size, the place in the list. */
 import * as v from 'valibot'
-import { PAGE_SIZE_MAX } from '#contracts/limits.ts'
+import { PAGE_SIZE_MAX } from '#contracts/bounds.ts'
 import { Time } from '#contracts/primitives.ts'
 import type { Validation } from '#transport/http/body.ts'
 

@@ -9,7 +9,7 @@ import {
   ALERT_RENDER_MS_MAX,
   ALERTS_PER_BATCH_MAX,
   ALERTS_WAITING_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
 import type { AlertToRender, Pool } from '#contracts/pool-tasks.ts'
 import type { RenderedAlert } from '#contracts/webhook.ts'
 

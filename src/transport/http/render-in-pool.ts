@@ -1,8 +1,8 @@
-import { ALERT_RENDER_WAIT_MS_MAX } from '#contracts/limits.ts'
+import { ALERT_RENDER_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
-import { fallbackText } from '#domain/webhook/fallback-text.ts'
+import { fallbackText } from '#domain/alert/fallback-text.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { RenderBatches } from '#transport/http/render-batches.ts'
 

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Principal } from '#domain/account/principal.ts'
-import type { Take } from '#domain/limits/rate-limiter.ts'
+import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 
 /** A request as a route sees it: authenticated, within its limits, its body parsed. */

@@ -1,6 +1,6 @@
 /** The page behind the setup link: one form, no script, nothing loaded from anywhere. */
 import { createHash } from 'node:crypto'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/limits.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 
 const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem;

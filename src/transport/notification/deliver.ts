@@ -15,7 +15,7 @@ import {
   NOTIFICATION_SLOTS_PER_ORIGIN,
   NOTIFICATION_WAITING_MAX,
   NOTIFICATION_WAITING_PER_ORIGIN_MAX,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
 import { parseRetryAfter } from '#domain/notification/retry-after.ts'
 import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery-error.ts'
 import { DeliverySlots, type SlotBounds } from '#transport/notification/delivery-slots.ts'

@@ -9,8 +9,8 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as lookupName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { NOTIFICATION_ADDRESS_MS_MAX } from '#contracts/notification-limits.ts'
-import { parseAddress } from '#transport/notification/address-reach.ts'
+import { NOTIFICATION_ADDRESS_MS_MAX } from '#contracts/notification-bounds.ts'
+import { parseAddress } from '#domain/network/address-reach.ts'
 import {
   type Endpoint,
   endpointOf,

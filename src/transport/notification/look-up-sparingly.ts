@@ -1,7 +1,7 @@
 import {
   NOTIFICATION_LOOKUP_SLOW_MS,
   NOTIFICATION_ORIGINS_REMEMBERED_MAX,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
 import type { ResolveName } from '#transport/notification/guarded-connector.ts'
 
 /**

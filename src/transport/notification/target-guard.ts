@@ -4,20 +4,15 @@
  * `guarded-connector.ts`). Neither may ever be left out: a name says nothing about where it will lead, and an
  * address in a URL is never resolved.
  */
-import { URL_LENGTH_MAX } from '#contracts/limits.ts'
+import { URL_LENGTH_MAX } from '#contracts/bounds.ts'
 import {
   type Address,
   addressesWithin,
   parseAddress,
   reachOf,
   type Unreachable,
-} from '#transport/notification/address-reach.ts'
-import {
-  type AllowRule,
-  canonicalName,
-  isAllowed,
-  parseAllowRule,
-} from '#transport/notification/allow-rules.ts'
+} from '#domain/network/address-reach.ts'
+import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
 
 export interface TargetPolicySettings {
   /** See `allow-rules.ts` for the forms. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SETUP_TOKEN_VALID_MS } from '#contracts/limits.ts'
+import { SETUP_TOKEN_VALID_MS } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { TestWorld } from '#test/kit/world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOTIFICATION_RETRY_DELAYS_MS } from '#contracts/notification-limits.ts'
+import { NOTIFICATION_RETRY_DELAYS_MS } from '#contracts/notification-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HOOK, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
 

@@ -5,7 +5,7 @@ import {
   NOTIFICATIONS_CANCELLED_MAX,
   NOTIFICATIONS_IN_HAND_UNPROVEN,
   NOTIFICATIONS_IN_HAND_WELL,
-} from '#contracts/notification-limits.ts'
+} from '#contracts/notification-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
 

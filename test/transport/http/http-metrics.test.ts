@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RateLimiter } from '#domain/limits/rate-limiter.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { HttpMetrics } from '#transport/http/http-metrics.ts'
 
 const over = { route: '/api/v1/sms/{messageId}', method: 'get', requestId: 'a', status: 200, ms: 3 }

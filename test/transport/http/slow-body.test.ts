@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { REQUEST_MS_MAX } from '#contracts/limits.ts'
+import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import { Exchange } from '#transport/http/exchange.ts'
 
 /** What `Exchange` uses of a request and its answer, where the body comes when the test says. */

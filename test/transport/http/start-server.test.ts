@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { findPort } from '#app/public-url.ts'
+import { findPort } from '#app/config/public-url.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
-import { createLimiterBuffer, openLimiter } from '#limits/limiter.ts'
+import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 
 /** A server on a free port whose phone has the token `t`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOTIFICATION_ANSWER_BYTES_MAX } from '#contracts/notification-limits.ts'
+import { NOTIFICATION_ANSWER_BYTES_MAX } from '#contracts/notification-bounds.ts'
 import {
   localDeliverer,
   localReceiver,

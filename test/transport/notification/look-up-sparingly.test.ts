@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-limits.ts'
+import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-bounds.ts'
 import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
 
 /** A resolver that answers when it is told to. */

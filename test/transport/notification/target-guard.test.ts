@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseAddress, reachOf } from '#domain/network/address-reach.ts'
 import { HOSTILE_URLS } from '#test/kit/hostile-urls.ts'
-import { parseAddress, reachOf } from '#transport/notification/address-reach.ts'
 import {
   checkTargetUrl,
   createTargetPolicy,

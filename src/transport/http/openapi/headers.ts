@@ -1,5 +1,5 @@
 /** The headers of answers, and the one of requests, as the document describes them. */
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from '#contracts/limits.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
 import { headerRef } from '#transport/http/openapi/refusals.ts'
 

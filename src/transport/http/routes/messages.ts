@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage, Writer } from '#contracts/commands.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PHONE_NUMBER_LENGTH_MAX } from '#contracts/limits.ts'
 import { AcceptedMessageResource, MessageResource, SendRequest } from '#contracts/message.ts'
 import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 import type { Plan } from '#domain/account/plan.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
-import { PAGE_SIZE_DEFAULT } from '#contracts/limits.ts'
 import {
   DELIVERY_STATUSES,
   DeliveryResource,

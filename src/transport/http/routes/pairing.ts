@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { PAIRING_TRIES_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
-import { PAIRING_TRIES_MAX } from '#contracts/limits.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'

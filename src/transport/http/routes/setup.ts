@@ -1,6 +1,6 @@
 import { type AccountResource, SetupRequest } from '#contracts/account.ts'
+import { SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
-import { SETUP_FAILURES_PER_MINUTE } from '#contracts/limits.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'

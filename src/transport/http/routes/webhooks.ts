@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Recipient, WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
 import {
   ALERT_RENDER_MS_MAX,
   ALLOWED_IP_LENGTH_MAX,
   ALLOWED_IPS_MAX,
   RECIPIENTS_MAX,
-} from '#contracts/limits.ts'
+} from '#contracts/bounds.ts'
+import type { Recipient, WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import {
   CreateWebhookRequest,
@@ -16,10 +16,10 @@ import {
   WebhookResource,
 } from '#contracts/webhook.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
+import { parseAddressRule } from '#domain/network/address-rules.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
-import { parseAddressRule } from '#domain/webhook/address-rules.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'

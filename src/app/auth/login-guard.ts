@@ -1,0 +1,73 @@
+/**
+ * Slows down guessing without giving anybody the means to lock somebody else out. Failures are counted
+ * three times, in buckets that all listeners share:
+ *
+ * * for one address at one account: five, then one in 12 s. Whoever guesses slows down himself.
+ * * for one address at whatever accounts: twenty, then one in 3 s.
+ * * for one account, by all addresses from which nobody logged in there before: thirty, then one in 2 s.
+ *   This one alone looks across addresses, so somebody with many of them can fill it; it is therefore never
+ *   asked about an address from which a login succeeded. The owner at home goes on as ever; the owner at a
+ *   new place shares one try in 2 s with the attacker, and has `roost token` on the machine itself.
+ *
+ * An account that does not exist is counted like one that does, so a refusal tells nothing. Behind a proxy
+ * that is not in `http.trusted_proxies` everybody has one address, and so one count.
+ */
+import {
+  LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE,
+  LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE,
+  LOGIN_FAILURES_PER_PAIR_PER_MINUTE,
+} from '#contracts/bounds.ts'
+import { Problem } from '#domain/problem.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { instant } from '#domain/time.ts'
+
+export interface LoginOrigin {
+  readonly email: string
+  /** The key of the caller's address bucket. */
+  readonly address: string
+  /** A login at this account from this address succeeded before. */
+  readonly isKnown: boolean
+}
+
+interface Count {
+  readonly key: string
+  readonly perMinute: number
+}
+
+export class LoginGuard {
+  readonly #limiter: RateLimiter
+  readonly #wallMs: () => number
+
+  constructor(limiter: RateLimiter, wallMs: () => number) {
+    this.#limiter = limiter
+    this.#wallMs = wallMs
+  }
+
+  /** @throws Problem RATE_LIMIT_EXCEEDED while this origin must wait */
+  check(origin: LoginOrigin): void {
+    for (const { key, perMinute } of countsOf(origin)) {
+      const { remaining, retryAfterMs } = this.#limiter.peek('address', key, perMinute)
+      if (remaining > 0) continue
+      const waitMs = Math.max(1, retryAfterMs)
+      throw new Problem('RATE_LIMIT_EXCEEDED', 'too many failed logins: wait before the next try', {
+        limit: perMinute,
+        used: perMinute,
+        resetAt: instant(this.#wallMs() + waitMs),
+        retryAfterS: waitMs / 1000,
+      })
+    }
+  }
+
+  addFailure(origin: LoginOrigin): void {
+    for (const { key, perMinute } of countsOf(origin)) this.#limiter.take('address', key, perMinute)
+  }
+}
+
+function countsOf({ email, address, isKnown }: LoginOrigin): Count[] {
+  const counts = [
+    { key: `login ${email} ${address}`, perMinute: LOGIN_FAILURES_PER_PAIR_PER_MINUTE },
+    { key: `login from ${address}`, perMinute: LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE },
+  ]
+  if (!isKnown) counts.push({ key: `login at ${email}`, perMinute: LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE })
+  return counts
+}

@@ -1,0 +1,24 @@
+import { PASSWORD_MS_MAX } from '#contracts/bounds.ts'
+import type { Pool } from '#contracts/pool-tasks.ts'
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** `stored` null: nobody's password; false then, after the same work. */
+  verify(password: string, stored: string | null): Promise<boolean>
+}
+
+/** Made with the same parameters as every other, so that to verify against it takes as long. */
+export const NOBODYS_HASH =
+  '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+/** Passwords by way of the pool: hashing one would hold up everything else on this thread. */
+export function passwordsOf(pool: Pool): Passwords {
+  const options = { timeoutMs: PASSWORD_MS_MAX }
+  return {
+    hash: password => pool.run('hash-password', { password }, options),
+    async verify(password, stored) {
+      const right = await pool.run('verify-password', { password, hash: stored ?? NOBODYS_HASH }, options)
+      return right && stored !== null
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the
+ * lock. The lock decides, so there are never two.
+ */
+import { statSync } from 'node:fs'
+import { loadSecret } from '#app/auth/account-token.ts'
+import { systemNow } from '#app/clock.ts'
+import { publicUrlOf } from '#app/config/public-url.ts'
+import { settingsOf } from '#app/config/settings.ts'
+import { connectControl } from '#app/control/control-client.ts'
+import { reachOrHold } from '#app/hold-data-directory.ts'
+import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import { Problem } from '#domain/problem.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { openStorage, type Storage } from '#storage/open-storage.ts'
+import { systemSource } from '#storage/source.ts'
+
+export interface CommandWriter extends Writer {
+  readonly directory: DataDirectory
+  close(): void
+}
+
+export interface OpenWriterOptions {
+  readonly config: Config
+  /** Something that whoever typed the command should know. */
+  readonly tell: (sentence: string) => void
+}
+
+/** @throws DataDirectoryHeld when the lock is held and nobody answers */
+export async function openWriterForCommand({ config, tell }: OpenWriterOptions): Promise<CommandWriter> {
+  const directory = dataDirectory(config.data_dir)
+  const held = await reachOrHold(directory, () =>
+    connectControl(directory.controlSocket, statSync(directory.path).uid),
+  )
+  if ('reached' in held) {
+    const client = held.reached
+    return { directory, ask: (name, input) => client.ask(name, input), close: () => client.close() }
+  }
+  try {
+    return new OwnWriter(directory, openOwnStorage(directory, { config, tell }), held.lock)
+  } catch (error) {
+    held.lock.release()
+    throw error
+  }
+}
+
+function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOptions): Storage {
+  const storage = openStorage(directory, {
+    settings: settingsOf(config, publicUrlOf(config)),
+    source: systemSource(loadSecret(directory.codeKey)),
+    now: systemNow,
+    faulted: error => tell(`fault: ${error instanceof Error ? error.stack : String(error)}`),
+  })
+  // No phone is connected here: nothing is offered.
+  storage.batch.stopping = true
+  if (storage.quarantined > 0)
+    tell(
+      `The database is older than what was committed: ${storage.quarantined} open messages ended as ` +
+        'OUTCOME_UNKNOWN and are not sent again.',
+    )
+  return storage
+}
+
+class OwnWriter implements CommandWriter {
+  readonly directory: DataDirectory
+  readonly #storage: Storage
+  readonly #lock: { release(): void }
+
+  constructor(directory: DataDirectory, storage: Storage, lock: { release(): void }) {
+    this.directory = directory
+    this.#storage = storage
+    this.#lock = lock
+  }
+
+  async ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+    const [answer] = this.#storage.batch.run([{ id: 0, name, input }]).answers
+    if (answer === undefined) throw new Error(`the writer did not answer ${name}`)
+    if (!answer.ok) throw Problem.from(answer.problem)
+    return answer.output as CommandOutput<N>
+  }
+
+  close(): void {
+    try {
+      this.#storage.close()
+    } finally {
+      this.#lock.release()
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Arguments of commands as the rest of the program wants them; a wrong one is wrong usage. */
+import { InvalidArgumentError } from 'commander'
+import * as v from 'valibot'
+import { EmailInput } from '#contracts/account.ts'
+import { TOKEN_TTL_S_MAX } from '#contracts/bounds.ts'
+import { Name } from '#contracts/primitives.ts'
+
+const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+export function readEmail(text: string): string {
+  return read(EmailInput, text)
+}
+
+export function readName(text: string): string {
+  return read(Name, text)
+}
+
+/** `90s`, `30m`, `12h`, `7d` → seconds. */
+export function readTtl(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = Number(count) * (UNIT_S[unit] ?? Number.NaN)
+  if (!(seconds >= 1 && seconds <= TOKEN_TTL_S_MAX))
+    throw new InvalidArgumentError('It must be a number with a unit: 90s, 30m, 12h, 7d, at most 366d.')
+  return seconds
+}
+
+function read(schema: v.GenericSchema<string, string>, text: string): string {
+  const parsed = v.safeParse(schema, text)
+  if (parsed.success) return parsed.output
+  throw new InvalidArgumentError(`It ${parsed.issues.map(({ message }) => message).join(' and ')}.`)
+}

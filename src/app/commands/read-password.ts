@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto'
+import type { CommandIo } from '#app/command-io.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
+import { invalid } from '#domain/problem.ts'
+
+/** Base58: nothing in it is taken for something else when it is read from a screen. */
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** 128 bits. */
+const GENERATED_LENGTH = 22
+
+export interface PasswordChosen {
+  readonly password: string
+  /** To be shown, because nobody knows it yet. */
+  readonly isGenerated: boolean
+}
+
+/** The first line of standard input, or one that is drawn. @throws Problem INVALID_REQUEST */
+export async function readPassword(io: CommandIo, fromStdin: boolean): Promise<PasswordChosen> {
+  if (!fromStdin) return { password: generatePassword(), isGenerated: true }
+  const password = await firstLine(io.stdin)
+  const issue = (message: string) => invalid([{ path: 'password', message }])
+  if (password.length < PASSWORD_LENGTH_MIN)
+    throw issue(`must have at least ${PASSWORD_LENGTH_MIN} characters`)
+  if (password.length > PASSWORD_LENGTH_MAX)
+    throw issue(`must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  return { password, isGenerated: false }
+}
+
+function generatePassword(): string {
+  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+}
+
+async function firstLine(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    const part = Buffer.from(chunk)
+    chunks.push(part)
+    bytes += part.length
+    if (part.includes(10) || bytes > PASSWORD_LENGTH_MAX * 4) break
+  }
+  const [line = ''] = Buffer.concat(chunks).toString('utf8').split('\n')
+  return line.replace(/\r$/, '')
+}

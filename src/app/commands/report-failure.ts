@@ -1,0 +1,53 @@
+/**
+ * Failures as the command line tells them: sentences on standard error, with `--json` an object on standard
+ * output.
+ */
+import { CommanderError } from 'commander'
+import type { CommandIo } from '#app/command-io.ts'
+import { ConfigFault } from '#app/config/config-file.ts'
+import { DataDirectoryHeld } from '#app/data-directory-held.ts'
+import { EXIT, EXIT_CODES } from '#app/exit-code.ts'
+import type { ProblemData } from '#contracts/problem.ts'
+import { Problem } from '#domain/problem.ts'
+
+interface Failure {
+  readonly exitCode: number
+  readonly problem: ProblemData
+}
+
+/** The answer is the exit code. */
+export function reportFailure(io: CommandIo, error: unknown, asJson: boolean): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
+  const { exitCode, problem } = failureOf(error)
+  // What is wrong with the usage was told where it was found, with the help beside it.
+  if (!(error instanceof CommanderError)) io.stderr.write(sentences(problem))
+  if (asJson) io.stdout.write(`${JSON.stringify({ success: false, error: problem })}\n`)
+  return exitCode
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Problem) return { exitCode: EXIT_CODES[error.code], problem: error.toData() }
+  if (error instanceof ConfigFault) {
+    const { message, issues } = error
+    return { exitCode: EXIT.failed, problem: { code: 'INVALID_REQUEST', message, details: { issues } } }
+  }
+  if (error instanceof CommanderError) {
+    const message = error.code === 'commander.help' ? 'a command is missing' : error.message
+    return { exitCode: EXIT.usage, problem: { code: 'INVALID_REQUEST', message: withoutMark(message) } }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof DataDirectoryHeld)
+    return { exitCode: EXIT.anotherInstance, problem: { code: 'SERVICE_UNAVAILABLE', message } }
+  return { exitCode: EXIT.failed, problem: { code: 'INTERNAL_ERROR', message } }
+}
+
+function sentences({ message, details }: ProblemData): string {
+  const issues = details?.issues ?? []
+  const isSaid = issues.length === 1 && message.startsWith(`${issues[0]?.path}: `)
+  const lines = isSaid ? [] : issues.map(issue => `  ${issue.path}: ${issue.message}\n`)
+  return `error: ${message}\n${lines.join('')}`
+}
+
+function withoutMark(message: string): string {
+  return message.replace(/^error: /, '')
+}

@@ -1,0 +1,52 @@
+/** The command line: which command the arguments name, and what becomes of it. */
+import { Command } from 'commander'
+import type { CommandContext, CommandIo } from '#app/command-io.ts'
+import { addAccountCommands } from '#app/commands/account.ts'
+import { addAgentCommand } from '#app/commands/agent.ts'
+import { addCheckConfigCommand } from '#app/commands/check-config.ts'
+import { addDeviceCommands } from '#app/commands/device.ts'
+import { addKeyCommands } from '#app/commands/key.ts'
+import { reportFailure } from '#app/commands/report-failure.ts'
+import { addServeCommand } from '#app/commands/serve.ts'
+import { addTokenCommand } from '#app/commands/token.ts'
+import { addVersionCommand } from '#app/commands/version.ts'
+import { EXIT } from '#app/exit-code.ts'
+import { VERSION } from '#app/version.ts'
+
+/** Carries out one command line, without the program's name; the answer is the exit code. */
+export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const context: CommandContext = { io, exitCode: EXIT.ok }
+  try {
+    await buildProgram(context).parseAsync(args, { from: 'user' })
+    return context.exitCode
+  } catch (error) {
+    return reportFailure(io, error, args.includes('--json'))
+  }
+}
+
+function buildProgram(context: CommandContext): Command {
+  const { io } = context
+  const program = new Command('roost')
+    .description('An SMS gateway in one file: your own phones send the text messages.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option(
+      '--config <file>',
+      'configuration (default: ./config.toml, else /etc/roost/config.toml, if there)',
+    )
+    .option('--data <dir>', 'data directory, in place of the configured one')
+    .option('--json', 'answer with one JSON object on standard output')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride()
+  addServeCommand(program, context)
+  addAccountCommands(program, context)
+  addKeyCommands(program, context)
+  addTokenCommand(program, context)
+  addDeviceCommands(program, context)
+  addAgentCommand(program, context)
+  addCheckConfigCommand(program, context)
+  addVersionCommand(program, context)
+  return program
+}

@@ -1,0 +1,107 @@
+/** Overrides of the configuration by the environment: `ROOST_HTTP__PORT=8080` is `http.port = 8080`. */
+import { parse } from 'smol-toml'
+import { isTable, keysOf, type Table } from '#app/config/config-table.ts'
+import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
+import type { Issue } from '#contracts/problem.ts'
+
+const PREFIX = 'ROOST_'
+/**
+ * Not of the configuration: what the agent's driver `exec` hands to its command, and the program under test.
+ */
+const OTHERS = new Set([
+  'ROOST_PHONE_NUMBER',
+  'ROOST_MESSAGE',
+  'ROOST_MESSAGE_ID',
+  'ROOST_ATTEMPT',
+  'ROOST_SEGMENTS',
+  'ROOST_SIM_SLOT',
+  'ROOST_BINARY',
+])
+
+export interface EnvironmentRead {
+  readonly table: Table
+  /** Key path → the variable that set it. */
+  readonly variables: ReadonlyMap<string, string>
+  readonly issues: readonly Issue[]
+  /** Variables that look like nothing of the configuration: other programs may have ones of our prefix. */
+  readonly strangers: readonly string[]
+}
+
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
+  const table: Table = {}
+  const variables = new Map<string, string>()
+  const issues: Issue[] = []
+  const strangers: string[] = []
+  for (const [variable, text] of Object.entries(env).sort()) {
+    if (!variable.startsWith(PREFIX) || OTHERS.has(variable) || text === undefined) continue
+    const keys = variable.slice(PREFIX.length).toLowerCase().split('__')
+    const standard = defaultAt(keys)
+    if (standard === undefined && keys.length === 1 && !isLastOfSome(keys[0])) {
+      strangers.push(variable)
+      continue
+    }
+    if (standard === undefined || isTable(standard)) {
+      issues.push({ path: variable, message: unknownVariable(keys) })
+      continue
+    }
+    put(table, keys, readValue(text, standard))
+    variables.set(keys.join('.'), variable)
+  }
+  return { table, variables, issues, strangers }
+}
+
+/** The default under this path; for a plan by another name than the built-in ones, that of `free`. */
+function defaultAt(keys: readonly string[]): unknown {
+  const [first, name] = keys
+  const isNewPlan = first === 'plans' && name !== undefined && !Object.hasOwn(PLANS_BUILT_IN, name)
+  const path = isNewPlan ? ['plans', 'free', ...keys.slice(2)] : keys
+  return path.reduce<unknown>(
+    (at, key) => (isTable(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    CONFIG_DEFAULTS,
+  )
+}
+
+/** Whether it is a key without its section, as `ROOST_PORT` for `ROOST_HTTP__PORT`: meant, and wrong. */
+function isLastOfSome(key: string | undefined): boolean {
+  const sections = Object.values({ ...CONFIG_DEFAULTS, plans: PLANS_BUILT_IN.free })
+  return key !== undefined && sections.some(section => isTable(section) && Object.hasOwn(section, key))
+}
+
+function readValue(text: string, standard: unknown): unknown {
+  if (typeof standard === 'string') return text
+  if (!Array.isArray(standard) || text.trim().startsWith('[')) return tomlValue(text)
+  return text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}
+
+/** What cannot be read as TOML stays text: the schema then says what the key wants. */
+function tomlValue(text: string): unknown {
+  try {
+    return parse(`value = ${text.trim()}`)['value']
+  } catch {
+    return text
+  }
+}
+
+function put(table: Table, keys: readonly string[], value: unknown): void {
+  const [key, ...rest] = keys
+  if (key === undefined) return
+  if (rest.length === 0) {
+    table[key] = value
+    return
+  }
+  const inner = Object.hasOwn(table, key) ? table[key] : undefined
+  const next: Table = isTable(inner) ? inner : {}
+  table[key] = next
+  put(next, rest, value)
+}
+
+function unknownVariable(keys: readonly string[]): string {
+  const [first = '', ...rest] = keys
+  const section = rest.length > 0 ? defaultAt([first]) : CONFIG_DEFAULTS
+  if (first === 'plans') return 'names no key of the configuration: ROOST_PLANS__<PLAN>__<KEY>'
+  const known = isTable(section) ? keysOf(section) : keysOf(CONFIG_DEFAULTS)
+  return `names no key of the configuration (a double underscore separates levels); here are ${known}`
+}

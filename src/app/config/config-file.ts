@@ -1,0 +1,148 @@
+/**
+ * The configuration: the defaults, over them the file, over that the environment, over that the command
+ * line. Nothing is taken from a faulty one, and every fault is told at once. A plan of the file that is not
+ * built in takes the keys it leaves out from `free`, as that is configured.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parse, TomlError } from 'smol-toml'
+import * as v from 'valibot'
+import { readEnvironment } from '#app/config/config-environment.ts'
+import { breachesOf } from '#app/config/config-rules.ts'
+import { isTable, keysOf, mergeTables, type Table } from '#app/config/config-table.ts'
+import { CONFIG_DEFAULTS, Config, PLANS_BUILT_IN, PlanConfig } from '#contracts/config.ts'
+import type { Issue } from '#contracts/problem.ts'
+
+const SYSTEM_FILE = '/etc/roost/config.toml'
+
+export interface ConfigSources {
+  /** Of the command line. */
+  readonly options: { readonly config?: string | undefined; readonly data?: string | undefined }
+  readonly env: NodeJS.ProcessEnv
+  /** Relative paths, also those in the file, begin here. */
+  readonly cwd: string
+}
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Null: there is none, all is as built in. */
+  readonly file: string | null
+  /** Variables of the environment that begin like ours and were left alone. */
+  readonly strangers: readonly string[]
+}
+
+/** The configuration cannot be used; `issues` has every fault. */
+export class ConfigFault extends Error {
+  readonly issues: readonly Issue[]
+
+  constructor(issues: readonly Issue[], file: string | null) {
+    const count = issues.length === 1 ? 'a fault' : `${issues.length} faults`
+    super(`the configuration has ${count}${file === null ? '' : ` (${file})`}`)
+    this.name = 'ConfigFault'
+    this.issues = issues
+  }
+}
+
+/** @throws ConfigFault */
+export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
+  const file = findFile(options.config, cwd)
+  const written = file === null ? { table: {}, issues: [] } : readTable(file)
+  const environment = readEnvironment(env)
+  const given = mergeTables(written.table, environment.table)
+  if (options.data !== undefined) given['data_dir'] = options.data
+  const whole = withPlans(mergeTables({ ...CONFIG_DEFAULTS }, given))
+  const { known, issues: unknown } = dropUnknown(whole)
+  const checked = check(known, cwd)
+  const issues = [...written.issues, ...environment.issues, ...unknown, ...checked.issues]
+  if (checked.config !== null && issues.length === 0)
+    return { config: checked.config, file, strangers: environment.strangers }
+  const named = issues.map(({ path, message }) => {
+    const variable = environment.variables.get(path)
+    return { path, message: variable === undefined ? message : `${message} (from ${variable})` }
+  })
+  throw new ConfigFault(named, file)
+}
+
+function findFile(given: string | undefined, cwd: string): string | null {
+  if (given !== undefined) return resolve(cwd, given)
+  return [resolve(cwd, 'config.toml'), SYSTEM_FILE].find(file => existsSync(file)) ?? null
+}
+
+function readTable(file: string): { table: Table; issues: readonly Issue[] } {
+  try {
+    return { table: parse(readFileSync(file, 'utf8')), issues: [] }
+  } catch (error) {
+    if (error instanceof TomlError) {
+      const message = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
+      return {
+        table: {},
+        issues: [{ path: `line ${error.line}, column ${error.column}`, message: `not TOML: ${message}` }],
+      }
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { table: {}, issues: [{ path: file, message: `cannot be read: ${reason}` }] }
+  }
+}
+
+function withPlans(whole: Table): Table {
+  const { plans } = whole
+  if (!isTable(plans)) return whole
+  const configured = v.safeParse(PlanConfig, plans['free'])
+  // A fault of free is told once, not again for each plan that takes after it.
+  const free: Table = { ...(configured.success ? configured.output : PLANS_BUILT_IN.free) }
+  const filled = Object.entries(plans).map(([name, plan]) => {
+    const isNew = !Object.hasOwn(PLANS_BUILT_IN, name)
+    return [name, isNew && isTable(plan) ? mergeTables(free, plan) : plan]
+  })
+  return { ...whole, plans: Object.fromEntries(filled) }
+}
+
+/** The schema names one unknown key a table; people want to hear of all of them. */
+function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
+  const issues: Issue[] = []
+  const walk = (table: Table, model: Table, path: string): Table => {
+    const known = Object.entries(table).flatMap(([key, value]) => {
+      const at = `${path}${key}`
+      const isPlan = path === 'plans.'
+      if (!isPlan && !Object.hasOwn(model, key)) {
+        issues.push({ path: at, message: `is not a key of the configuration; here are ${keysOf(model)}` })
+        return []
+      }
+      const inner = isPlan ? PLANS_BUILT_IN.free : model[key]
+      return [[key, isTable(value) && isTable(inner) ? walk(value, inner, `${at}.`) : value] as const]
+    })
+    return Object.fromEntries(known)
+  }
+  return { known: walk(whole, { ...CONFIG_DEFAULTS }, ''), issues }
+}
+
+function check(table: Table, cwd: string): { config: Config | null; issues: readonly Issue[] } {
+  const parsed = v.safeParse(Config, table)
+  if (parsed.success) return { config: parsed.output, issues: breachesOf(parsed.output, cwd) }
+  const issues = parsed.issues.map(issueOf)
+  // Faults of one key must not hide those of another: the rules see the default in its place.
+  const repaired = v.safeParse(Config, repair(table, issues))
+  return {
+    config: null,
+    issues: repaired.success ? [...issues, ...breachesOf(repaired.output, cwd)] : issues,
+  }
+}
+
+function issueOf(issue: v.BaseIssue<unknown>): Issue {
+  const path = v.getDotPath(issue) ?? ''
+  if (!issue.message.startsWith('Invalid')) return { path, message: issue.message }
+  const isSection = issue.type === 'strict_object' || issue.type === 'record'
+  return { path, message: isSection ? 'must be a table of keys' : 'must be text' }
+}
+
+function repair(table: Table, issues: readonly Issue[]): Table {
+  const repaired = { ...table }
+  for (const { path } of issues) {
+    const [section = '', key = ''] = path.split('.')
+    const model: unknown = mergeTables({ ...CONFIG_DEFAULTS }, {})[section]
+    const held = repaired[section]
+    if (section === 'plans' || !isTable(model) || !isTable(held)) repaired[section] = model
+    else repaired[section] = { ...held, [key]: model[key] }
+  }
+  return repaired
+}

@@ -1,0 +1,57 @@
+/** What a schema cannot say about the configuration: keys that belong together, files, addresses. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import type { Config } from '#contracts/config.ts'
+import type { Issue } from '#contracts/problem.ts'
+import { parseAddressRule } from '#domain/network/address-rules.ts'
+import { parseAllowRule } from '#domain/network/allow-rules.ts'
+
+export function breachesOf(config: Config, cwd: string): readonly Issue[] {
+  return [...proxyIssues(config), ...allowedHostIssues(config), ...tlsIssues(config, cwd)]
+}
+
+function proxyIssues({ http }: Config): readonly Issue[] {
+  return http.trusted_proxies.flatMap((text, index) => {
+    const parsed = parseAddressRule(text)
+    return parsed.ok ? [] : [{ path: `http.trusted_proxies.${index}`, message: parsed.message }]
+  })
+}
+
+function allowedHostIssues({ notifications }: Config): readonly Issue[] {
+  const message =
+    'must be a host name, *.name, an address or a CIDR block, such as nas.lan, nas.lan:9000 or ::1'
+  return notifications.allowed_hosts.flatMap((text, index) =>
+    parseAllowRule(text) === null ? [{ path: `notifications.allowed_hosts.${index}`, message }] : [],
+  )
+}
+
+function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
+  const { tls_cert_file, tls_key_file } = http
+  if (tls_cert_file === '' && tls_key_file === '') return []
+  const cert = readable('http.tls_cert_file', tls_cert_file, cwd)
+  const key = readable('http.tls_key_file', tls_key_file, cwd)
+  const issues = [cert, key].flatMap(({ issue }) => (issue === null ? [] : [issue]))
+  if (issues.length > 0) return issues
+  try {
+    createSecureContext({ cert: cert.text, key: key.text })
+    return []
+  } catch (error) {
+    const message = `does not fit http.tls_cert_file, or one of them is not PEM: ${reasonOf(error)}`
+    return [{ path: 'http.tls_key_file', message }]
+  }
+}
+
+function readable(path: string, file: string, cwd: string): { text: string; issue: Issue | null } {
+  if (file === '')
+    return { text: '', issue: { path, message: 'must be set too: HTTPS needs a certificate and its key' } }
+  try {
+    return { text: readFileSync(resolve(cwd, file), 'utf8'), issue: null }
+  } catch (error) {
+    return { text: '', issue: { path, message: `cannot be read: ${reasonOf(error)}` } }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import * as v from 'valibot'
+import { controlSocketFile } from '#app/control/control-socket-file.ts'
+import { readLines } from '#app/control/read-lines.ts'
+import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/bounds.ts'
+import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import { PROBLEM_CODES } from '#contracts/problem.ts'
+import { Problem } from '#domain/problem.ts'
+
+export interface ControlClient extends Writer {
+  close(): void
+}
+
+/** The output and the details are the gateway's word; only what decides which of the two it is is checked. */
+const Answer = v.variant('ok', [
+  v.object({ ok: v.literal(true), output: v.unknown() }),
+  v.object({
+    ok: v.literal(false),
+    problem: v.object({
+      code: v.picklist(PROBLEM_CODES),
+      message: v.string(),
+      details: v.optional(v.custom<object>(details => typeof details === 'object' && details !== null)),
+    }),
+  }),
+])
+
+/**
+ * Connects to the gateway that serves this socket; null when none does. `ownerUid` is the user whose data
+ * directory it is, who may own the socket beside root and ourselves.
+ *
+ * @throws Error when the socket is somebody else's, or not ours to open
+ */
+export async function connectControl(path: string, ownerUid?: number): Promise<ControlClient | null> {
+  const file = controlSocketFile(path)
+  const socket = createConnection(file)
+  try {
+    await once(socket, 'connect')
+  } catch (error) {
+    if (isNobody(error)) return null
+    throw error
+  }
+  try {
+    checkOwner(file, ownerUid)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  return new SocketWriter(socket)
+}
+
+function isNobody(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
+}
+
+/** In a directory that is open to all, somebody else could have put a socket where ours is expected. */
+function checkOwner(file: string, ownerUid: number | undefined): void {
+  const folder = statSync(dirname(file))
+  if ((folder.mode & 0o022) === 0) return
+  const { uid } = statSync(file)
+  const trusted = [0, ownerUid, process.getuid?.()]
+  if (!trusted.includes(uid)) throw new Error(`${file} belongs to another user (${uid}): it is not asked`)
+}
+
+class SocketWriter implements ControlClient {
+  readonly #socket: Socket
+  readonly #answers: AsyncGenerator<string, void, undefined>
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    // What breaks the connection ends the answers, and is told there.
+    socket.on('error', () => {})
+    this.#answers = readLines(socket, CONTROL_ANSWER_BYTES_MAX)
+  }
+
+  ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+    const answer = this.#last.then(() => this.#exchange(name, input))
+    this.#last = answer.catch(() => {})
+    return answer as Promise<CommandOutput<N>>
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  async #exchange(name: string, input: unknown): Promise<unknown> {
+    this.#socket.write(`${JSON.stringify({ name, input })}\n`)
+    const line = await this.#answers.next().catch(() => null)
+    if (line === null || line.done)
+      throw new Problem(
+        'SERVICE_UNAVAILABLE',
+        'the gateway went away before it answered: look whether the change was made',
+      )
+    const answer = v.parse(Answer, JSON.parse(line.value))
+    if (answer.ok) return answer.output
+    const { code, message, details } = answer.problem
+    throw Problem.from(details === undefined ? { code, message } : { code, message, details })
+  }
+}

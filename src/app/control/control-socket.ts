@@ -1,0 +1,128 @@
+/**
+ * The socket over which the command line asks the writer of a running gateway, so that there is one writer
+ * whatever is typed. One JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false,
+ * problem}`, answered in order. Whoever may open the data directory may ask anything here; nobody else
+ * reaches the socket.
+ */
+import { once } from 'node:events'
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import * as v from 'valibot'
+import { CONTROL_COMMANDS, isControlCommand } from '#app/control/control-commands.ts'
+import { controlSocketFile } from '#app/control/control-socket-file.ts'
+import { readLines } from '#app/control/read-lines.ts'
+import {
+  CONTROL_CONNECTIONS_MAX,
+  CONTROL_IDLE_MS_MAX,
+  CONTROL_QUESTION_BYTES_MAX,
+} from '#contracts/bounds.ts'
+import type { CommandAnswer, Writer } from '#contracts/commands.ts'
+import type { ProblemData } from '#contracts/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+
+/** An answer as it travels: one at a time and in order, so it needs no id. */
+export type ControlAnswer =
+  | Omit<Extract<CommandAnswer, { ok: true }>, 'id'>
+  | Omit<Extract<CommandAnswer, { ok: false }>, 'id'>
+
+/**
+ * Answers until it is closed. The caller holds the lock of the data directory: a socket file that lies there
+ * is then nobody's, and is replaced.
+ */
+export async function serveControl(path: string, writer: Writer): Promise<{ close(): Promise<void> }> {
+  const conversations = new Set<Conversation>()
+  const server = createServer(socket => {
+    const conversation = new Conversation(socket, writer)
+    conversations.add(conversation)
+    socket.once('close', () => conversations.delete(conversation))
+  })
+  server.maxConnections = CONTROL_CONNECTIONS_MAX
+  const file = controlSocketFile(path)
+  rmSync(file, { force: true })
+  await listenPrivately(server, file)
+  // A connection that cannot be taken, for want of descriptors, is the loss of the one who asked.
+  server.on('error', () => {})
+  return {
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const conversation of conversations) conversation.stop()
+      await closed
+    },
+  }
+}
+
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  // The file appears inside listen(): without the mask it would be open to others until chmod.
+  const mask = process.umask(0o177)
+  try {
+    const listening = once(server, 'listening')
+    server.listen(path)
+    await listening
+  } finally {
+    process.umask(mask)
+  }
+  chmodSync(path, 0o600)
+}
+
+/** One command line that is connected. */
+class Conversation {
+  readonly #socket: Socket
+  #isAsking = false
+  #isStopping = false
+
+  constructor(socket: Socket, writer: Writer) {
+    this.#socket = socket
+    socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
+      if (!this.#isAsking) socket.destroy()
+    })
+    // A command line that is killed is no event for the gateway.
+    socket.on('error', () => {})
+    this.#run(writer).catch(() => socket.destroy())
+  }
+
+  /** What was asked is still answered, nothing more is read. */
+  stop(): void {
+    this.#isStopping = true
+    if (!this.#isAsking) this.#socket.destroy()
+  }
+
+  async #run(writer: Writer): Promise<void> {
+    for await (const line of readLines(this.#socket, CONTROL_QUESTION_BYTES_MAX)) {
+      this.#isAsking = true
+      const answer = await answerTo(line, writer)
+      this.#isAsking = false
+      const isTaken = this.#socket.write(`${JSON.stringify(answer)}\n`)
+      if (this.#isStopping) break
+      if (!isTaken) await once(this.#socket, 'drain')
+    }
+    this.#socket.end()
+  }
+}
+
+async function answerTo(line: string, writer: Writer): Promise<ControlAnswer> {
+  try {
+    const { name, input } = readQuestion(line)
+    return { ok: true, output: await writer.ask(name, input) }
+  } catch (error) {
+    return { ok: false, problem: problemOf(error) }
+  }
+}
+
+const Question = v.object({ name: v.string(), input: v.unknown() })
+
+function readQuestion(line: string) {
+  const question = v.parse(Question, JSON.parse(line))
+  const { name } = question
+  if (!isControlCommand(name)) throw new Problem('NOT_FOUND', `the gateway that runs does not know ${name}`)
+  const input = v.safeParse(CONTROL_COMMANDS[name], question.input)
+  if (input.success) return { name, input: input.output }
+  throw invalid(input.issues.map(issue => ({ path: v.getDotPath(issue) ?? '', message: issue.message })))
+}
+
+function problemOf(error: unknown): ProblemData {
+  if (error instanceof Problem) return error.toData()
+  if (error instanceof SyntaxError || v.isValiError(error))
+    return { code: 'INVALID_REQUEST', message: 'this is no question: {"name": …, "input": …}' }
+  return { code: 'INTERNAL_ERROR', message: 'something went wrong; the log of the gateway has the details' }
+}

@@ -1,6 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { runListener } from '#app/listener.ts'
-import type { ListenerData } from '#contracts/thread-frames.ts'
-
-if (parentPort === null) throw new Error('this file is the start of a thread')
-runListener(workerData as ListenerData, parentPort)

@@ -1,0 +1,200 @@
+/**
+ * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes.
+ * Read it from top to bottom.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { loadSecret } from '#app/auth/account-token.ts'
+import { setupInvitation, welcome } from '#app/commands/welcome.ts'
+import { findPort, publicUrlOf } from '#app/config/public-url.ts'
+import { serveControl } from '#app/control/control-socket.ts'
+import { DataDirectoryHeld } from '#app/data-directory-held.ts'
+import { EXIT } from '#app/exit-code.ts'
+import { holdDataDirectory } from '#app/hold-data-directory.ts'
+import type { Log } from '#app/log.ts'
+import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
+import { Closer } from '#app/threads/closer.ts'
+import { assetFile, entryFile } from '#app/threads/entries.ts'
+import { ListenerThreads } from '#app/threads/listener-threads.ts'
+import { WriterThread } from '#app/threads/writer-thread.ts'
+import { VERSION } from '#app/version.ts'
+import { STOP_MS_MAX } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import { PoolHost } from '#pool/pool-host.ts'
+import { createGenerationBuffer } from '#rate-limit/generation.ts'
+import { createLimiterBuffer } from '#rate-limit/limiter.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+
+export interface FirstStart {
+  readonly sandboxKey: string
+  readonly setupUrl: string
+}
+
+export interface GatewayOptions {
+  readonly config: Config
+  readonly log: Log
+  /** Aborted by SIGTERM, SIGINT and SIGHUP. */
+  readonly stop: AbortSignal
+  /** What a person should read at the first start, and what of it a program wants. */
+  readonly say: (text: string, data: Partial<FirstStart>) => void
+  readonly onReady?: (url: string, writer: Writer) => void
+  /** Other files for the threads, for tests. */
+  readonly entries?: { readonly listener?: string; readonly writer?: string }
+}
+
+/** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
+export async function runGateway(options: GatewayOptions): Promise<number> {
+  const { log } = options
+  const closer = new Closer()
+  try {
+    const directory = dataDirectory(options.config.data_dir)
+    const lock = await holdDataDirectory(directory)
+    closer.add('lock', () => lock.release())
+    log.write('info', 'starting', { version: VERSION, pid: process.pid })
+    loadSecret(directory.jwtKey)
+    const port = await findPort(options.config.http)
+    const config = { ...options.config, http: { ...options.config.http, port } }
+    const publicUrl = publicUrlOf(config)
+
+    const credentials = createGenerationBuffer()
+    const { entries } = options
+    const writerThread = new WriterThread({ config, publicUrl, credentials, log, entry: entries?.writer })
+    closer.add('writer', () => writerThread.stop())
+    const writer = writerThread.attach(0)
+    const pool = startPool(config, log)
+    closer.add('pool', () => pool.close())
+
+    const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
+    closer.add('metrics', () => metrics.stop())
+
+    const listeners = new ListenerThreads({
+      allMetrics: () => metrics.collect(),
+      data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
+      writerThread,
+      pool,
+      log,
+      entry: entries?.listener,
+    })
+    closer.add('listeners', () => listeners.stop())
+    const opened = openDatabase(writerThread, writer, log).then(async made => {
+      // Before the port: who sees the gateway ready may give it a command at once.
+      const control = await serveControl(directory.controlSocket, writer)
+      closer.add('control socket', () => control.close())
+      return made
+    })
+    // The threads load their code side by side, and so does this one what only it uses.
+    const [{ first, setup }, { startNotifications }] = await Promise.all([
+      opened,
+      import('#app/threads/start-notifications.ts'),
+      listeners.start(config.http.listeners, opened),
+    ])
+    const notifications = startNotifications({ config, log, writer, pool, writerThread })
+    closer.add('notifications', () => notifications.stop())
+
+    greet(options.say, { first, setup }, { url: localUrl(config), publicUrl })
+    log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
+    options.onReady?.(localUrl(config), writer)
+
+    const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
+    if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
+    else log.write('error', 'the gateway cannot go on', { reason: ended })
+    await closer.close()
+    log.write('info', 'stopped', {})
+    return ended === 'stop' ? EXIT.ok : EXIT.failed
+  } catch (error) {
+    if (error instanceof DataDirectoryHeld) {
+      log.write('error', 'another instance holds the data directory', { cause: error.message })
+      return EXIT.anotherInstance
+    }
+    log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
+    await closer.close().catch(() => {})
+    return EXIT.failed
+  }
+}
+
+function startPool({ pool }: Config, log: Log): PoolHost {
+  return new PoolHost({
+    file: entryFile('pool'),
+    threads: pool.threads,
+    faulted: (task, error) => {
+      const event = task === null ? 'a thread of the pool failed' : 'a task of the pool failed'
+      log.write('error', event, { task, cause: causeOf(error) })
+    },
+  })
+}
+
+/** What must be there before anybody is listened to. @throws when the database cannot be opened */
+async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
+  const quarantined = await writerThread.ready
+  if (quarantined > 0)
+    log.write('error', 'the database went backwards: open messages were ended, none is sent again', {
+      messages: quarantined,
+    })
+  const first = await writer.ask('gateway.first-start', {})
+  const setup = await writer.ask('setup.create-token', {})
+  return { first, setup }
+}
+
+type Opened = Awaited<ReturnType<typeof openDatabase>>
+
+/** The link comes at every start until the owner has a password. */
+function greet(
+  say: GatewayOptions['say'],
+  { first, setup }: Opened,
+  { url, publicUrl }: { url: string; publicUrl: string },
+): void {
+  if (first !== null) say(welcome(url, first), { sandboxKey: first.testKey })
+  if (setup === null) return
+  const setupUrl = `${publicUrl}/setup?token=${setup.token}`
+  say(setupInvitation(setupUrl), { setupUrl })
+}
+
+interface Draining {
+  readonly log: Log
+  readonly writer: Writer
+  readonly writerThread: WriterThread
+  readonly listeners: ListenerThreads
+}
+
+/** Refuses new work; phones that were told to send something get a while to say what became of it. */
+async function drain({ log, writer, writerThread, listeners }: Draining): Promise<void> {
+  log.write('info', 'stopping', {})
+  listeners.drain()
+  writerThread.drain()
+  const until = performance.now() + STOP_MS_MAX
+  for (;;) {
+    const { sending } = await writer.ask('gateway.state', {})
+    if (sending === 0 || performance.now() >= until) return
+    log.write('info', 'waiting for phones to report', { sending })
+    await pause(200)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<'stop'> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve('stop')
+    else signal.addEventListener('abort', () => resolve('stop'), { once: true })
+  })
+}
+
+/** Where a program on this machine reaches the gateway. */
+function localUrl({ http }: Config): string {
+  const scheme = http.tls_cert_file === '' ? 'http' : 'https'
+  const everywhere = http.host === '0.0.0.0' || http.host === '::'
+  const host = everywhere ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host
+  return `${scheme}://${host}:${http.port}`
+}
+
+function readAgent(): Uint8Array | null {
+  try {
+    return readFileSync(assetFile('agent.mjs'))
+  } catch {
+    return null
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(causeOf).join('; ')
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads'
+import type { Log } from '#app/log.ts'
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import { entryFile } from '#app/threads/entries.ts'
+import type { WriterThread } from '#app/threads/writer-thread.ts'
+import type { Metric } from '#contracts/metrics.ts'
+import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
+import type { PoolHost } from '#pool/pool-host.ts'
+
+export interface ListenerThreadsOptions {
+  readonly data: Omit<ListenerData, 'listener' | 'writer' | 'pool'>
+  readonly writerThread: WriterThread
+  readonly pool: PoolHost
+  readonly log: Log
+  /** The metrics of all threads, as text. */
+  readonly allMetrics: () => Promise<string>
+  readonly entry: string | undefined
+}
+
+/** A listener that dies more often than this in a minute will not get better by being replaced. */
+const DEATHS_PER_MINUTE_MAX = 5
+
+/** The listener threads: as many as are wanted, each replaced when it dies. */
+export class ListenerThreads {
+  /** Settled with the reason when replacing does not help any more. */
+  readonly failed: Promise<string>
+  readonly #options: ListenerThreadsOptions
+  readonly #threads = new Map<number, Worker>()
+  readonly #metrics = new PendingAnswers<readonly Metric[]>()
+  #fail: (reason: string) => void = () => {}
+  #deaths: number[] = []
+  #last = 0
+  /** Set once all of the start listen: from then on the dead are replaced. */
+  #started = false
+  #stopping = false
+
+  constructor(options: ListenerThreadsOptions) {
+    this.#options = options
+    this.failed = new Promise(resolve => {
+      this.#fail = resolve
+    })
+  }
+
+  /**
+   * Starts the threads, which load their code while the database is opened, and has them listen once it is.
+   *
+   * @throws when the port is not to be had, and what `databaseOpen` rejects with
+   */
+  async start(count: number, databaseOpen: Promise<unknown>): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.#startOne(databaseOpen)))
+    this.#started = true
+  }
+
+  drain(): void {
+    this.#stopping = true
+    for (const worker of this.#threads.values())
+      worker.postMessage({ kind: 'drain' } satisfies ListenerControl)
+  }
+
+  /** The numbers of each; null for one that does not answer in time. */
+  metrics(): Promise<readonly (readonly Metric[] | null)[]> {
+    const ask = (worker: Worker) =>
+      this.#metrics.ask(id => worker.postMessage({ kind: 'metrics', id } satisfies ListenerControl))
+    return Promise.all([...this.#threads.values()].map(ask))
+  }
+
+  async #answerMetrics(worker: Worker, id: number): Promise<void> {
+    const text = await this.#options.allMetrics()
+    worker.postMessage({ kind: 'all-metrics', id, text } satisfies ListenerControl)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.all([...this.#threads.values()].map(stopOne))
+  }
+
+  #startOne(databaseOpen: Promise<unknown>): Promise<void> {
+    const { data, writerThread, pool: poolHost, log, entry } = this.#options
+    const listener = ++this.#last
+    const writer = writerThread.attachPort(listener)
+    const pool = poolHost.attachPort()
+    const workerData: ListenerData = { ...data, listener, writer, pool }
+    const worker = new Worker(entry ?? entryFile('listener'), {
+      workerData,
+      transferList: [writer, pool],
+      name: `listener ${listener}`,
+    })
+    this.#threads.set(listener, worker)
+    const begin = () => worker.postMessage({ kind: 'begin' } satisfies ListenerControl)
+    return new Promise((resolve, reject) => {
+      databaseOpen.then(begin, reject)
+      worker.on('message', (news: ListenerNews) => {
+        if (news.kind === 'log') log.entry(news.entry)
+        else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+        else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
+        else if (news.kind === 'listening') resolve()
+        else if (news.kind === 'refused')
+          reject(new Error(`port ${data.config.http.port} of ${data.config.http.host} is not to be had`))
+        else if (news.kind === 'died') {
+          log.write('error', 'a listener thread failed', { listener, cause: news.cause })
+          void worker.terminate()
+        }
+      })
+      worker.on('error', error => {
+        log.write('error', 'a listener thread failed', { listener, cause: error.stack ?? error.message })
+        reject(error)
+      })
+      worker.on('exit', () => {
+        reject(new Error('the listener thread ended before it listened'))
+        this.#replace(listener)
+      })
+    })
+  }
+
+  /** Tells the writer that the phones of this listener are gone, and starts another one. */
+  #replace(listener: number): void {
+    this.#threads.delete(listener)
+    if (this.#stopping || !this.#started) return
+    const now = performance.now()
+    this.#deaths = [...this.#deaths.filter(at => now - at < 60_000), now]
+    if (this.#deaths.length > DEATHS_PER_MINUTE_MAX) return this.#fail('listener threads die again and again')
+    const { writerThread, log } = this.#options
+    log.write('warn', 'a listener thread is replaced', { listener })
+    writerThread.forget(listener)
+    this.#startOne(Promise.resolve()).then(
+      () => log.write('info', 'a listener thread listens again', {}),
+      () => {
+        // Its own exit was counted and handled above.
+      },
+    )
+  }
+}
+
+async function stopOne(worker: Worker): Promise<void> {
+  const stopped = new Promise<void>(resolve => {
+    worker.on('message', (news: ListenerNews) => {
+      if (news.kind === 'stopped') resolve()
+    })
+    worker.once('exit', () => resolve())
+  })
+  worker.postMessage({ kind: 'stop' } satisfies ListenerControl)
+  await stopped
+  await worker.terminate()
+}

@@ -1,0 +1,154 @@
+import type { MessagePort } from 'node:worker_threads'
+import { accountAccessRoutes } from '#app/auth/account-access.ts'
+import { loadSecret } from '#app/auth/account-token.ts'
+import { admitToken } from '#app/auth/admit-token.ts'
+import { settingsOf } from '#app/config/settings.ts'
+import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
+import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
+import { VERSION } from '#app/version.ts'
+import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
+import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import { RememberedKeys } from '#domain/account/remembered-keys.ts'
+import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import type { Settings } from '#domain/world.ts'
+import { PoolClient } from '#pool/pool-client.ts'
+import { openGeneration } from '#rate-limit/generation.ts'
+import { openLimiter } from '#rate-limit/limiter.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { openMessageReader } from '#storage/message-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
+import { openWebhookReader } from '#storage/webhook-reader.ts'
+import { WriterClient } from '#storage/writer-client.ts'
+import { hashOf } from '#transport/http/authenticate.ts'
+import { failureCounter } from '#transport/http/failure-counter.ts'
+import { RejectionCounter } from '#transport/http/rejection-counter.ts'
+import { renderInPool } from '#transport/http/render-in-pool.ts'
+import type { Route } from '#transport/http/route.ts'
+import { accountRoutes } from '#transport/http/routes/account.ts'
+import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { metricsRoutes } from '#transport/http/routes/metrics.ts'
+import { notificationRoutes } from '#transport/http/routes/notifications.ts'
+import { openapiRoutes } from '#transport/http/routes/openapi.ts'
+import { operationRoutes } from '#transport/http/routes/operation.ts'
+import { pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { triggerRoutes } from '#transport/http/routes/trigger.ts'
+import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
+import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
+import { type Server, startServer } from '#transport/http/start-server.ts'
+
+type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
+
+/**
+ * Waits until it is told that the database is there, then builds a listener and lets it run until it is told
+ * to stop; `port` leads to the main thread.
+ */
+export function runListener(data: ListenerData, port: MainPort): void {
+  port.once('message', (control: ListenerControl) => {
+    if (control.kind === 'begin') return listen(data, port)
+    port.postMessage({ kind: 'stopped' } satisfies ListenerNews)
+    port.close()
+  })
+}
+
+function listen(data: ListenerData, port: MainPort): void {
+  const { config } = data
+  const tell = (news: ListenerNews) => port.postMessage(news)
+  const log = (entry: LogEntry) => tell({ kind: 'log', entry })
+  const directory = dataDirectory(config.data_dir)
+  const database = openReadOnly(directory.database)
+  const plan = planIn(settingsOf(config, data.publicUrl))
+  const limiter = openLimiter(data.limiter)
+  const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
+  const judgeTarget = targetJudge(targetPolicyOf(config))
+  const reader = openPrincipalReader(database)
+  const generation = openGeneration(data.credentials)
+  const tokenKey = loadSecret(directory.jwtKey)
+  const metrics = new ListenerMetrics(data.listener, tell)
+  const pool = new PoolClient(data.pool)
+  const messages = openMessageReader(database)
+  const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
+  const webhooks = openWebhookReader(database)
+  const render = renderInPool(pool, log)
+  const rejections = new RejectionCounter(writer)
+  const server = startServer({
+    listener: data.listener,
+    config,
+    writer,
+    limiter,
+    plan,
+    log,
+    credentials: {
+      reader,
+      keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
+      verifyToken: token => admitToken(token, tokenKey),
+    },
+    routes: withDescription(data.publicUrl, [
+      ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
+      ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
+      ...triggerRoutes({ writer, webhooks, messages, limiter, plan, render, rejections, wallMs: Date.now }),
+      ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
+      ...twoFactorRoutes({ writer, numbers }),
+      ...deviceRoutes({ writer }),
+      ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
+      ...pairingRoutes({
+        writer,
+        publicUrl: data.publicUrl,
+        agentFile: data.agentFile,
+        failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
+        wallMs: Date.now,
+      }),
+      ...accountAccessRoutes({ reader: openCredentialReader(database), writer, limiter, pool, tokenKey }),
+      ...operationRoutes({ writer }),
+      ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
+    ]),
+    listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
+  })
+  dieCleanly(server, tell)
+  port.on('message', async (control: ListenerControl) => {
+    if (metrics.take(control, server)) return
+    server.drain()
+    if (control.kind === 'drain') return
+    metrics.stop()
+    await server.stop()
+    for (const one of [writer, pool, database]) one.close()
+    tell({ kind: 'stopped' })
+    port.close()
+  })
+}
+
+/** A plan that left the configuration gives what `free` gives. */
+function planIn(settings: Settings): (name: string) => Plan {
+  return name => {
+    const found = settings.plan(name) ?? settings.plan('free')
+    if (found === undefined) throw new Error('the built-in plan free is always configured')
+    return found
+  }
+}
+
+/** The routes and one more, which describes them all. */
+function withDescription(publicUrl: string, routes: Route[]): Route[] {
+  return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
+}
+
+/**
+ * A thread that ends while uWebSockets.js has a socket open takes the whole process with it. So a fault that
+ * nobody caught closes them first; the main thread then ends this one and starts another.
+ */
+function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
+  process.once('uncaughtException', error => {
+    const cause = error.stack ?? error.message
+    // What fails while it is closed changes nothing any more.
+    process.on('uncaughtException', () => {})
+    try {
+      server.abort()
+    } finally {
+      // Sockets are closed at the end of the turn of the loop, not before.
+      setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
+    }
+  })
+}

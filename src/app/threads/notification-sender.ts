@@ -1,0 +1,178 @@
+/**
+ * Sends notifications from the main thread: asks the writer for what is due, has it signed in batches, posts
+ * it, and reports what came of it with the next question. It holds a bounded number at a time and decides
+ * nothing; what it holds when the process is killed is still pending in the database, and is sent again under
+ * the same id.
+ */
+import type { Writer } from '#contracts/commands.ts'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import {
+  NOTIFICATION_STOP_MS_MAX,
+  NOTIFICATION_WRITER_RETRY_MS,
+  NOTIFICATIONS_IN_HAND_MAX,
+} from '#contracts/notification-bounds.ts'
+import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
+import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
+import { notificationHeaders } from '#domain/notification/notification-headers.ts'
+import type { Deliverer } from '#transport/notification/deliver.ts'
+
+/** A timer of Node takes at most 2^31 - 1 ms; looking once an hour is cheap. */
+const TIMER_MS_MAX = 3_600_000
+/** Nothing was sent, and not because of the receiver. */
+const UNSIGNED: AttemptResult = {
+  outcome: 'error',
+  status: null,
+  error: 'OVERLOADED',
+  retryAfterMs: null,
+  durationMs: 0,
+}
+
+export interface SenderPorts {
+  readonly writer: Writer
+  readonly deliverer: Deliverer
+  /** Signs a batch, in its order. */
+  readonly signBatch: (batch: readonly UnsignedNotification[]) => Promise<readonly NotificationSignatures[]>
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  /** 0 to 1. */
+  readonly random: () => number
+  /** The writer refused, or signing failed; it is tried again. */
+  readonly faulted: (error: unknown) => void
+}
+
+export class NotificationSender {
+  readonly #ports: SenderPorts
+  /** From the hand-over until the writer has the result on disk. */
+  readonly #held = new Set<string>()
+  readonly #underWay = new Set<Promise<void>>()
+  #results: ReportedAttempt[] = []
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | null = null
+  #wanted = false
+  #stopping = false
+
+  constructor(ports: SenderPorts) {
+    this.#ports = ports
+  }
+
+  /** Something may be due; any number of calls make one question. */
+  wake(): void {
+    this.#wanted = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null
+      if (this.#wanted) this.wake()
+    })
+  }
+
+  /** Takes nothing more, gives what is under way a while, reports it. What is left stays pending. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#timer)
+    await within(NOTIFICATION_STOP_MS_MAX, this.#settled())
+    await this.#ports.deliverer.close()
+    // A writer that failed never answers.
+    await within(
+      NOTIFICATION_STOP_MS_MAX,
+      this.#settled().then(() => this.#report()),
+    )
+  }
+
+  async #run(): Promise<void> {
+    while (this.#wanted) {
+      this.#wanted = false
+      try {
+        await this.#exchange()
+      } catch (error) {
+        this.#wanted = false
+        if (this.#stopping) return
+        this.#ports.faulted(error)
+        this.#wakeIn(NOTIFICATION_WRITER_RETRY_MS)
+      }
+    }
+  }
+
+  async #exchange(): Promise<void> {
+    const results = this.#results
+    this.#results = []
+    const room = this.#stopping ? 0 : NOTIFICATIONS_IN_HAND_MAX - this.#held.size
+    const orders = await this.#ask(results, room)
+    for (const { id } of results) this.#held.delete(id)
+    // After a transaction that failed the writer knows less than we do of what we hold.
+    const fresh = orders.deliveries.filter(({ id }) => !this.#held.has(id))
+    if (orders.nextInMs !== null) this.#wakeIn(orders.nextInMs)
+    if (fresh.length === 0) return
+    for (const { id } of fresh) this.#held.add(id)
+    await this.#send(fresh)
+  }
+
+  async #ask(results: ReportedAttempt[], room: number) {
+    try {
+      return await this.#ports.writer.ask('notification.exchange', { results, room: Math.max(0, room) })
+    } catch (error) {
+      this.#results.unshift(...results)
+      throw error
+    }
+  }
+
+  async #send(deliveries: readonly DueDelivery[]): Promise<void> {
+    const timestampS = Math.floor(this.#ports.nowMs() / 1000)
+    const signatures = await this.#sign(deliveries.map(due => ({ ...due, timestampS })))
+    for (const [index, due] of deliveries.entries()) {
+      const signed = signatures[index]
+      if (signed === undefined) this.#done(due, UNSIGNED)
+      else this.#deliver(due, notificationHeaders({ ...due, ...signed, timestampS }))
+    }
+  }
+
+  async #sign(batch: readonly UnsignedNotification[]): Promise<readonly NotificationSignatures[]> {
+    try {
+      return await this.#ports.signBatch(batch)
+    } catch (error) {
+      this.#ports.faulted(error)
+      return []
+    }
+  }
+
+  #deliver(due: DueDelivery, headers: Record<string, string>): void {
+    const { url, body } = due
+    const attempt = this.#ports.deliverer.deliver({ url, headers, body }).then(result => {
+      this.#underWay.delete(attempt)
+      this.#done(due, result)
+    })
+    this.#underWay.add(attempt)
+  }
+
+  #done({ id, url }: DueDelivery, result: AttemptResult): void {
+    this.#results.push({ id, url, result, random: this.#ports.random() })
+    // Results of one turn of the event loop travel together.
+    setImmediate(() => this.wake())
+  }
+
+  async #settled(): Promise<void> {
+    await this.#running
+    await Promise.all(this.#underWay)
+  }
+
+  async #report(): Promise<void> {
+    await this.#running
+    if (this.#results.length > 0) await this.#exchange()
+  }
+
+  #wakeIn(ms: number): void {
+    if (this.#stopping) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 1), TIMER_MS_MAX))
+  }
+}
+
+/** Waits for the promise, but no longer than that; its failure is somebody else's. */
+function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    const settle = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    promise.then(settle, settle)
+  })
+}

@@ -1,0 +1,99 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Log } from '#app/log.ts'
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import { entryFile } from '#app/threads/entries.ts'
+import type { Config } from '#contracts/config.ts'
+import type { Metric } from '#contracts/metrics.ts'
+import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import { WriterClient } from '#storage/writer-client.ts'
+
+export interface WriterThreadOptions {
+  readonly config: Config
+  readonly publicUrl: string
+  readonly credentials: SharedArrayBuffer
+  readonly log: Log
+  readonly entry: string | undefined
+}
+
+/** The writer's thread as the main thread sees it. When it dies, the process must end. */
+export class WriterThread {
+  /**
+   * Settled when the database is open: how many messages were ended because it had gone backwards. Rejected
+   * when it cannot be opened.
+   */
+  readonly ready: Promise<number>
+  /** Settled with the reason when the writer cannot go on. */
+  readonly failed: Promise<string>
+  /** Called after each commit that gives the sender of notifications something to do. */
+  onNotificationsDue: () => void = () => {}
+  readonly #worker: Worker
+  readonly #stopped: Promise<void>
+  readonly #metrics = new PendingAnswers<readonly Metric[]>()
+
+  constructor({ log, entry, ...workerData }: WriterThreadOptions) {
+    const worker = new Worker(entry ?? entryFile('writer'), {
+      workerData: workerData satisfies WriterData,
+      name: 'writer',
+    })
+    this.#worker = worker
+    const ready = Promise.withResolvers<number>()
+    const failed = Promise.withResolvers<string>()
+    const stopped = Promise.withResolvers<void>()
+    this.ready = ready.promise
+    this.failed = failed.promise
+    this.#stopped = stopped.promise
+    // Whoever waits for it is told; it may fail before anybody does.
+    this.ready.catch(() => {})
+    const end = (reason: string) => {
+      ready.reject(new Error(reason))
+      failed.resolve(reason)
+      stopped.resolve()
+    }
+    worker.on('message', (news: WriterNews) => {
+      if (news.kind === 'ready') ready.resolve(news.quarantined)
+      else if (news.kind === 'log') log.entry(news.entry)
+      else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+      else if (news.kind === 'notifications') this.onNotificationsDue()
+      else if (news.kind === 'lost') failed.resolve('the disk failed')
+      else if (news.kind === 'stopped') stopped.resolve()
+    })
+    worker.on('error', error => {
+      log.write('error', 'the writer thread failed', { cause: error.stack ?? error.message })
+      end('the writer thread failed')
+    })
+    worker.on('exit', () => end('the writer thread ended'))
+  }
+
+  /** A new line to the writer for a thread of its own. */
+  attachPort(asker: number): MessageChannel['port1'] {
+    const { port1, port2 } = new MessageChannel()
+    this.#worker.postMessage({ kind: 'attach', asker, port: port2 } satisfies WriterControl, [port2])
+    return port1
+  }
+
+  /** A line to the writer for this thread. */
+  attach(asker: number): WriterClient {
+    return new WriterClient(this.attachPort(asker))
+  }
+
+  /** The thread behind this line died: whatever it held is over. */
+  forget(asker: number): void {
+    this.#worker.postMessage({ kind: 'forget', asker } satisfies WriterControl)
+  }
+
+  /** Its numbers; null when it does not answer in time. */
+  metrics(): Promise<readonly Metric[] | null> {
+    return this.#metrics.ask(id => this.#worker.postMessage({ kind: 'metrics', id } satisfies WriterControl))
+  }
+
+  drain(): void {
+    this.#worker.postMessage({ kind: 'drain' } satisfies WriterControl)
+  }
+
+  /** Commits what waits, checkpoints, ends the thread. */
+  async stop(): Promise<void> {
+    this.#worker.postMessage({ kind: 'stop' } satisfies WriterControl)
+    await this.#stopped
+    await this.#worker.terminate()
+  }
+}

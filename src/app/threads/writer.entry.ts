@@ -1,0 +1,6 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { runWriter } from '#app/threads/writer.ts'
+import type { WriterData } from '#contracts/thread-frames.ts'
+
+if (parentPort === null) throw new Error('this file is the start of a thread')
+runWriter(workerData as WriterData, parentPort)

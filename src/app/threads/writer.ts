@@ -1,0 +1,61 @@
+import type { MessagePort } from 'node:worker_threads'
+import { loadSecret } from '#app/auth/account-token.ts'
+import { systemNow } from '#app/clock.ts'
+import { settingsOf } from '#app/config/settings.ts'
+import { watchThread } from '#app/metrics/watch-thread.ts'
+import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import { openGeneration } from '#rate-limit/generation.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { openStorage } from '#storage/open-storage.ts'
+import { systemSource } from '#storage/source.ts'
+import { WriterLoop } from '#storage/writer-loop.ts'
+import { WriterMetrics } from '#storage/writer-metrics.ts'
+
+/** Builds the writer and lets it run until it is told to stop; `port` leads to the main thread. */
+export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
+  const tell = (news: WriterNews) => port.postMessage(news)
+  const logFault = (error: unknown, event: string) => {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    tell({ kind: 'log', entry: { level: 'error', event, fields: { cause } } })
+  }
+  const directory = dataDirectory(data.config.data_dir)
+  const storage = openStorage(directory, {
+    settings: settingsOf(data.config, data.publicUrl),
+    source: systemSource(loadSecret(directory.codeKey)),
+    now: systemNow,
+    faulted: (error, command) => logFault(error, `${command} failed`),
+  })
+  const credentials = openGeneration(data.credentials)
+  const metrics = new WriterMetrics()
+  const watch = watchThread('writer')
+  const loop = new WriterLoop({
+    batch: storage.batch,
+    monoMs: () => performance.now(),
+    batched: (commands, ms) => metrics.batched(commands, ms),
+    alarm: (alarm, messageId) =>
+      tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
+    warn: (event, fields) => tell({ kind: 'log', entry: { level: 'warn', event, fields } }),
+    notificationsDue: () => tell({ kind: 'notifications' }),
+    credentialsChanged: () => credentials.advance(),
+    lost: error => {
+      logFault(error, 'the database failed')
+      tell({ kind: 'lost' })
+    },
+  })
+  port.on('message', (control: WriterControl) => {
+    if (control.kind === 'attach') loop.attach(control.asker, control.port)
+    else if (control.kind === 'forget') loop.forget(control.asker)
+    else if (control.kind === 'metrics') {
+      const { id } = control
+      tell({ kind: 'metrics', id, metrics: [...metrics.read(storage.batch, loop.waiting), ...watch.read()] })
+    } else if (control.kind === 'drain') storage.batch.stopping = true
+    else {
+      watch.stop()
+      loop.end()
+      storage.close()
+      tell({ kind: 'stopped' })
+      port.close()
+    }
+  })
+  tell({ kind: 'ready', quarantined: storage.quarantined })
+}

@@ -1,0 +1,17 @@
+import { ALERT_FALLBACK_LENGTH_MAX } from '#contracts/bounds.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
+import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+
+/** Bytes looked at: no character of UTF-8 is longer than four. */
+const BYTES_READ_MAX = 4 * ALERT_FALLBACK_LENGTH_MAX
+
+/** The text of an alert that could not be rendered: whose it is, and how it came. */
+export function fallbackText(name: string, request: TriggerRequest): string {
+  const raw =
+    request.method === 'GET' && request.query !== ''
+      ? request.query.slice(0, BYTES_READ_MAX).replaceAll('&', ' ')
+      : new TextDecoder().decode(request.body.subarray(0, BYTES_READ_MAX))
+  const printable = oneLine(raw.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
+  const body = cutText(printable, ALERT_FALLBACK_LENGTH_MAX)
+  return cutText(oneLine(body === '' ? `${name}: ALERT` : `${name}: ${body}`))
+}

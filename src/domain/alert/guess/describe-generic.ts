@@ -1,0 +1,196 @@
+import { type Report, says } from '#domain/alert/compose-report.ts'
+import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
+import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
+import { findLabel, findRaw, type Scopes } from '#domain/alert/guess/find-fields.ts'
+import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
+import { readTexts } from '#domain/alert/guess/read-texts.ts'
+import type { Json } from '#domain/alert/read/json-value.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { type Headline, readHeadline, stateShown, stateTold } from '#domain/alert/text/headline.ts'
+import { printSpan, readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
+import {
+  CONDITIONS,
+  decideState,
+  errorState,
+  type FieldStates,
+  fieldStates,
+  HOSTS,
+  otherRank,
+  SERVERS,
+  SPAN_BEGINNINGS,
+  SPAN_ENDS,
+  SPANS,
+  SUBJECTS,
+  TITLES,
+  VALUES,
+} from '#domain/alert/vocabulary/field-names.ts'
+import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+/** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
+const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
+
+/** Flags that became the state. */
+const ALARM_SET = /^(?:(?:alarm|alert|alarm_?active|triggered)=true|resolved=(?:true|false))$/i
+const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
+const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
+
+/** What an alert says before it is known how it is said. */
+interface Findings {
+  readonly title: Headline
+  /** Whether the title is a sentence or a name given to the alert, not only the name of a thing. */
+  readonly isTitled: boolean
+  /** Whether there is nothing but the name of a thing. */
+  readonly isThing: boolean
+  readonly lines: readonly string[]
+  readonly lead: Headline
+  readonly state: State | null
+  readonly host: string
+}
+
+/** A title, a message, or a thing with a state: what most senders have. `null` when none of it is there. */
+export function describeGeneric(value: Json, scopes: Scopes): Report | null {
+  const confirmation = findRaw(scopes, ['subscribeurl', 'confirmationurl'])
+  if (confirmation !== '') return { state: 'CONFIRM', what: 'subscription', summary: confirmation }
+  const found = find(scopes)
+  const { title, isTitled, lines, state, host } = found
+  if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) {
+    return title.text === '' ? null : describeCondition(title.text, scopes)
+  }
+  const summary = rewordLines(found)
+  if (summary.length === 0) summary.push(...[reasonOf(found, scopes)].filter(text => text !== ''))
+  const actors = eventPhrase(scopes, state) === '' || lines.length > 0 || isTitled ? '' : actorsIn(value)
+  const detail = [spanOf(found, scopes), cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
+  if (summary.length === 0 && found.isThing) {
+    const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
+    detail.push(
+      pairs
+        .filter(
+          pair =>
+            MEASURED.test(pair) &&
+            !ALARM_SET.test(pair) &&
+            !says(detail.join(' '), pair.replace(/^[^=]*=/, '')),
+        )
+        .join(' '),
+    )
+  }
+  const rank = state?.kind === 'weak' && state.word !== 'HIGH' ? otherRank(scopes) : ''
+  if (rank !== '') return { state: wordOf(found), what: rank, summary: [onHost(found), ...summary], detail }
+  const isBare = summary.length === 0 && state !== null
+  const word = wordOf(found)
+  const places = isBare
+    ? []
+    : word === ''
+      ? [findLabel(scopes, SERVERS)]
+      : [findLabel(scopes, SUBJECTS), host]
+  const what = isBare ? onHost(found) : title.text
+  return { state: word, what, summary, detail: [...detail, ...places, actors] }
+}
+
+/** Who or what an event without words is about. */
+function actorsIn(value: Json): string {
+  const pairs = digestPairs(value, ['']).filter(pair => ACTOR.test(pair.replace(/=.*$/, '')))
+  return pairs.slice(0, 3).join(' ')
+}
+
+/** A thing with a condition in a word that is no state: "Kitchen smoke: on". */
+function describeCondition(thing: string, scopes: Scopes): Report | null {
+  const condition = cleanLine(findRaw(scopes, CONDITIONS))
+  if (!/^\p{L}[\p{L} _-]{0,19}$/u.test(condition)) return null
+  return { state: '', what: thing, summary: condition, detail: [findLabel(scopes, HOSTS)] }
+}
+
+/** What was measured or what the event is called, where nobody says why. */
+function reasonOf({ state, isThing, title }: Findings, scopes: Scopes): string {
+  if (state === null || state.kind === 'good') return ''
+  const phrase = isThing ? eventPhrase(scopes, state) : ''
+  return measuredCondition(scopes) || (says(phrase, title.text) ? '' : phrase)
+}
+
+function find(scopes: Scopes): Findings {
+  const host = findLabel(scopes, HOSTS)
+  const fields = fieldStates(scopes)
+  const texts = readTexts(scopes)
+  const { strong, thing, lines, textRaw } = texts
+  const phrase = strong || thing ? '' : phraseAsName(fields, scopes)
+  const name = strong || thing || phrase || (fields.status.length > 0 ? host : '')
+  const title = readHeadline(withEvent(name, scopes, strong !== ''))
+  const lead = leadOf(lines, strong)
+  // "Person at door" is the name of an alarm; "garage" only says where.
+  const isTitled = strong !== '' || thing.split(' ').length >= 3
+  const found = { title, isTitled, isThing: strong === '' && phrase === '' && name !== '', lines, host }
+  const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]
+  const isBare = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
+  const alone = name === '' ? lead : title
+  const isAlone = lines.length === (name === '' ? 1 : 0) && !(name !== '' && title.state?.kind === 'test')
+  if (isBare && isAlone && isVerbatim(raw.join(''), alone)) {
+    return { ...found, title: verbatim(title, name), lead: verbatim(lead, lead.text), state: null }
+  }
+  return { ...found, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
+}
+
+/** An event's own name, without its state, where nothing else is named. */
+function phraseAsName(fields: FieldStates, scopes: Scopes): string {
+  const state = chooseState(fields.status)
+  if (state === null || state.kind === 'test') return ''
+  const phrase = eventPhrase(scopes, state)
+  const end = phrase.slice(phrase.lastIndexOf(' ') + 1)
+  return phrase !== '' && readState(end)?.word === state.word ? phrase.slice(0, -end.length - 1) : phrase
+}
+
+/** The first line; the state of the second after a first one that is only who speaks. */
+function leadOf(lines: readonly string[], strong: string): Headline {
+  const lead = readHeadline(lines[0] ?? '')
+  const isHeading =
+    strong === '' && lines.length > 1 && lead.state === null && /^[^.!?:]{1,40}$/.test(lead.text)
+  return isHeading ? { ...lead, state: stateTold(lines[1] ?? '') } : lead
+}
+
+/** One plain line and nothing else, be it title or message: somebody's own words, sent as they are. */
+function isVerbatim(raw: string, headline: Headline): boolean {
+  return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateShown(raw) === null
+}
+
+function verbatim(headline: Headline, text: string): Headline {
+  return { ...headline, state: null, stated: false, text }
+}
+
+/** What happened, where the sender says it in words of its own beside the title: "New request". */
+function withEvent(name: string, scopes: Scopes, isTitle: boolean): string {
+  const event = cleanLine(findRaw(scopes, ['event', 'eventname']))
+  const isPhrase = /^\p{L}[\p{L} ]{2,38}$/u.test(event) && event.includes(' ')
+  return isTitle && isPhrase && !says(name, event) ? `${event} - ${name}` : name
+}
+
+function wordOf({ title, lead, state }: Findings): string {
+  if (state === null || state.kind === 'quiet') return ''
+  return title.text === '' && lead.state === state ? state.word + lead.sign : state.word
+}
+
+function onHost({ title, host }: Findings): string {
+  return host === '' || title.text === '' || says(title.text, host) ? title.text : `${title.text} on ${host}`
+}
+
+function spanOf({ title, lines, lead, state }: Findings, scopes: Scopes): string {
+  if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_SAID.test(text))) return ''
+  const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
+  const span = given || printSpan(spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS)))
+  return span === '' ? '' : `after ${span}`
+}
+
+/** The message's lines without what name and state already say. */
+function rewordLines({ title, lines, lead, state }: Findings): string[] {
+  if (lines.length === 0) return []
+  const first = lead.stated ? lead.text : (lines[0] ?? '')
+  const [, thing = first, end = ''] = /^(.+) ([a-z]+)[.!]*$/i.exec(first) ?? []
+  if (state !== null && thing === title.text && readState(end)?.word === state.word) return lines.slice(1)
+  return [state === null ? first : tellReason(first, state.word), ...lines.slice(1)].map(line =>
+    line.replace(/^- /, ''),
+  )
+}
+
+/** "nas disk is critical, 96 % used" after CRITICAL: the name and the reason. */
+function tellReason(line: string, word: string): string {
+  const middle = / is ([a-z]{2,12}), (?=\S)/i.exec(line)
+  if (middle === null || readState(middle[1] ?? '')?.word !== word) return line
+  return `${line.slice(0, middle.index)}: ${line.slice(middle.index + middle[0].length)}`
+}

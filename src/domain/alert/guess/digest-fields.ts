@@ -1,0 +1,86 @@
+import { DIGEST_FIELDS_MAX } from '#contracts/bounds.ts'
+import { isIdentifier, scalarOf } from '#domain/alert/guess/find-fields.ts'
+import { isObject, type Json } from '#domain/alert/read/json-value.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
+
+const SECRET = /token|passw|secret|api_?key|[a-z]_key$|signature|authorization|cookie/i
+const DULL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$/i
+/** `deviceId`, `startedAt` */
+const DULL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
+const DULL = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}(?:\.\d+)?$/
+/** An identifier that somebody gave a word to: `freezer-2`, `binary_sensor.smoke`. */
+const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
+/** Fields at one level that say enough; with fewer, the fields below are looked at. */
+const TELLING_MIN = 3
+
+/**
+ * The scalar fields as `name=value`, outer ones first, as many as one segment holds. Secrets are never
+ * among them; links, times and identifiers only when there is nothing else.
+ * `said`: values that the text holds already; links and the like are then left out for good.
+ */
+export function digestPairs(value: Json, said: readonly string[] = []): readonly string[] {
+  const known = new Set(said.map(text => text.toLowerCase()))
+  const pairs = collect(value, said.length > 0).filter(pair => !known.has(pair.text.toLowerCase()))
+  const telling = pairs.filter(pair => !pair.dull)
+  const chosen: string[] = []
+  const ordered = [...telling].sort((one, other) => rankOf(one) - rankOf(other))
+  for (const { name, text } of telling.length > 0 || said.length > 0 ? ordered : pairs) {
+    const pair = `${name}=${text}`
+    if (isShort([...chosen, pair].join(' '))) chosen.push(pair)
+  }
+  return chosen
+}
+
+/** Words and flags that are set before numbers, flags that are not set last. */
+function rankOf({ text }: Pair): number {
+  if (text === 'false') return 2
+  return /^-?\d[\d.,]*$/.test(text) ? 1 : 0
+}
+
+interface Pair {
+  readonly name: string
+  readonly text: string
+  readonly dull: boolean
+}
+
+/** Level by level: fields of the payload itself; those of its objects only when it has few that tell. */
+function collect(root: Json, isBeside: boolean): readonly Pair[] {
+  let found: readonly Pair[] = []
+  let level: readonly (readonly [string, Json])[] = [['', root]]
+  for (let depth = 0; depth < 8 && level.length > 0; depth += 1) {
+    const fields = level.flatMap(([name, value]) => childrenOf(name, value)).slice(0, 512)
+    const pairs = fields.flatMap(([name, value]) => pairOf(name, value)).slice(0, DIGEST_FIELDS_MAX)
+    found = [...found, ...pairs].slice(0, DIGEST_FIELDS_MAX)
+    if (isBeside ? found.length > 1 : found.filter(pair => !pair.dull).length >= TELLING_MIN) return found
+    level = fields.filter(([, value]) => typeof value === 'object' && value !== null)
+  }
+  return found
+}
+
+function childrenOf(name: string, value: Json): readonly (readonly [string, Json])[] {
+  if (Array.isArray(value))
+    return value.slice(0, 8).map((item, index) => [`${name}.${index}`.replace(/^\./, ''), item])
+  if (!isObject(value)) return []
+  return Object.keys(value)
+    .slice(0, 512)
+    .map(key => [name === '' ? key : `${name}.${key}`, value[key] ?? null])
+}
+
+function pairOf(name: string, value: Json): readonly Pair[] {
+  const text =
+    typeof value === 'boolean' ? String(value) : cleanLine(Array.isArray(value) ? '' : scalarOf(value))
+  if (text === '' || SECRET.test(name)) return []
+  const long = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
+  return [
+    {
+      name: oneLine(name).slice(0, 40),
+      text: long,
+      dull:
+        DULL.test(text) ||
+        (DULL_NAME.test(name) && !(/id$/i.test(name) && READABLE.test(text))) ||
+        DULL_CAMEL_NAME.test(name) ||
+        (isIdentifier(text) && text.length > 12),
+    },
+  ]
+}

@@ -1,0 +1,189 @@
+import { ALERT_SCOPES_MAX } from '#contracts/bounds.ts'
+import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { stateTold } from '#domain/alert/text/headline.ts'
+import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
+
+/**
+ * The objects of a payload in which an alert's own fields are looked for, outermost first. Names are compared
+ * without case and signs: `check_name`, `checkName` and `CHECKNAME` are one field.
+ */
+export type Scopes = readonly ReadonlyMap<string, Json>[]
+
+/** Keys that wrap an alert or a part of it. Other objects (an actor, a link, a rule) are not looked into. */
+const WRAPPERS = new Set(
+  (
+    'data payload event alert alerts incident attributes object objectattributes notification content body ' +
+    'details detail issue check monitor essentials heartbeat params parameters alarm problem ' +
+    'message msg result ' +
+    'build site snitch task job item report record embed embeds attachments sections service ' +
+    'summary properties ' +
+    'eventdata alertdata notificationdata context resource host state trigger fields run ' +
+    'healthcheck workflow execution deployment error after extra incidentupdates alertgroup ' +
+    'notifications alertpayload alertcontext condition allof component componentupdate newstate tostate'
+  ).split(' '),
+)
+
+/** A list of names in normal form. */
+export function words(names: string): readonly string[] {
+  return names.split(' ')
+}
+
+export function keyOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
+}
+
+export function openScopes(value: Json): Scopes {
+  const scopes: ReadonlyMap<string, Json>[] = []
+  const queue: Json[] = [value]
+  for (const next of queue) {
+    if (scopes.length >= ALERT_SCOPES_MAX) break
+    const object = Array.isArray(next) ? next.find(isObject) : next
+    if (!isObject(object)) continue
+    const scope = scopeOf(object)
+    scopes.push(scope)
+    for (const [key, child] of scope) {
+      if ((WRAPPERS.has(key) || key.endsWith('eventdata')) && typeof child === 'object' && queue.length < 64)
+        queue.push(child)
+    }
+  }
+  return scopes
+}
+
+function scopeOf(object: JsonObject): Map<string, Json> {
+  const scope = new Map<string, Json>()
+  for (const name of Object.keys(object).slice(0, 512)) {
+    const key = keyOf(name)
+    if (!scope.has(key)) scope.set(key, object[name] ?? null)
+  }
+  return scope
+}
+
+/**
+ * A variable that the sender did not replace: `*alertDuration*`, `{{ title }}`, `${NAME}`, `{HOST.NAME}`,
+ * `%name%`.
+ */
+const PLACEHOLDER =
+  /^(?:\*[\w.-]+\*|\{\{[^{}]*\}\}|\$\{?[\w.]+\}?|\{[A-Z][\w.:$<>]*\}|%[A-Za-z_]\w*%|\[[A-Z_]{4,}\])$/i
+/** Words of programs for nothing. */
+const NOTHING = /^(?:<no value>|n\/?a|null|undefined|none)$/i
+
+/** A scalar as it came, or empty for what says nothing. */
+export function scalarOf(value: Json | undefined): string {
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value))
+    return value
+      .slice(0, 8)
+      .map(item => (typeof item === 'string' ? item : ''))
+      .join(', ')
+  if (typeof value !== 'string') return ''
+  const text = value.trim()
+  return text.length < 80 && (PLACEHOLDER.test(text) || NOTHING.test(text)) ? '' : text
+}
+
+const LABELS = words(
+  'name displayname fullname friendlyname title label hostname host message summary description',
+)
+const LABELS_SHOWN = 3
+
+/** A value as a name: itself, what an object is called (a person is no thing), or the first of a list. */
+export function labelOf(value: Json | undefined): string {
+  if (Array.isArray(value)) {
+    const labels = value.slice(0, LABELS_SHOWN).map(item => (Array.isArray(item) ? '' : labelOf(item)))
+    return labels.filter(label => label !== '').join(', ')
+  }
+  if (!isObject(value)) return cleanLine(scalarOf(value))
+  const scope = scopeOf(value)
+  if (/(?:^|_)user(?:_|$)/.test(scalarOf(scope.get('type')))) return ''
+  for (const key of LABELS) {
+    const label = cleanLine(scalarOf(scope.get(key)))
+    if (label !== '') return label
+  }
+  const domain = cleanLine(scalarOf(scope.get('sorturl')) || scalarOf(scope.get('domain')))
+  if (domain !== '') return domain
+  const metadata = value['metadata']
+  return isObject(metadata) ? cleanLine(scalarOf(metadata['name'])) : ''
+}
+
+/** Names of fields that say what was before. */
+const FORMER = /^(?:old|prev|previous|last|former|desired|sub)/
+
+/**
+ * The first field whose name ends in one of these words and whose value fits: for senders that put a word of
+ * their own before a common name (`ProblemTitle`, `state_message`).
+ */
+export function findEnding(scopes: Scopes, ending: RegExp, fit: RegExp): string {
+  for (const scope of scopes) {
+    for (const [key, value] of scope) {
+      if (!ending.test(key) || FORMER.test(key)) continue
+      const text = scalarOf(value)
+      if (fit.test(text) && !isIdentifier(text)) return text
+    }
+  }
+  return ''
+}
+
+/** The first field of these names that says something, as it came. Names in normal form, best first. */
+export function findRaw(scopes: Scopes, names: readonly string[]): string {
+  for (const name of names) {
+    for (const scope of scopes) {
+      const text = scalarOf(scope.get(name))
+      if (text !== '' && /[\p{L}\p{N}\p{S}]/u.test(text)) return text
+    }
+  }
+  return ''
+}
+
+/** The first field of these names, as a cleaned line; an object counts by what it is called. */
+export function findLabel(scopes: Scopes, names: readonly string[]): string {
+  for (const name of names) {
+    for (const scope of scopes) {
+      const label = labelOf(scope.get(name))
+      if (label !== '' && !isIdentifier(label)) return label
+    }
+  }
+  return ''
+}
+
+/** The states that fields of these names hold, in the order of the names. */
+export function findStates(scopes: Scopes, names: readonly string[]): State[] {
+  const states: State[] = []
+  for (const name of names) {
+    for (const scope of scopes) {
+      const value = scope.get(name)
+      const inner = isObject(value) ? scopeOf(value) : null
+      // A machine's own flags are its readiness, not what the alert is about.
+      const names =
+        inner === null ? [value] : inner.has('flags') ? [] : STATE_NAMES.map(key => inner.get(key))
+      const text = names.find(field => typeof field === 'string') ?? ''
+      const state = typeof text === 'string' ? readState(cleanLine(text)) : null
+      if (state !== null) states.push(state)
+    }
+  }
+  return states
+}
+
+const STATE_NAMES = words('value text state status name summary')
+
+/**
+ * The states that the names of events tell by their words: `certificateExpiresSoonNotification`. Only where
+ * no field holds one by itself.
+ */
+export function findToldStates(scopes: Scopes, names: readonly string[]): State[] {
+  return names.flatMap(name => {
+    const value = findRaw(scopes, [name])
+    if (value.length > 60 || !/^[\w.:/-]+$/.test(value)) return []
+    const tokens = tokensOf(value).filter(
+      (token, index, all) => index < all.length - 1 || token !== 'notification',
+    )
+    const state = readState(tokens.join(' ')) ?? stateTold(tokens.join(' '))
+    return state === null ? [] : [state]
+  })
+}
+
+const IDENTIFIER = /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+
+/** Numbers, hashes and links name nothing to a reader. */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text) || /^https?:\/\/\S+$/i.test(text)
+}

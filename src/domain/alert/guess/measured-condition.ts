@@ -1,0 +1,34 @@
+import { type Scopes, scalarOf } from '#domain/alert/guess/find-fields.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+
+const METRICS = ['metricname', 'metric'] as const
+const MEASURED = ['metricvalue', 'observedvalue', 'currentvalue', 'value'] as const
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['greaterthan', '>'],
+  ['greaterthanorequal', '>='],
+  ['lessthan', '<'],
+  ['lessthanorequal', '<='],
+  ['above', '>'],
+  ['below', '<'],
+])
+
+/** What a rule measured, in the object that has metric, value and limit: `Percentage CPU 97.1 > 90`. */
+export function measuredCondition(scopes: Scopes): string {
+  for (const scope of scopes) {
+    const metric = METRICS.map(key => cleanLine(scalarOf(scope.get(key)))).find(text => text !== '')
+    const value = MEASURED.map(key => scalarOf(scope.get(key))).find(text => NUMBER.test(text))
+    const limit = scalarOf(scope.get('threshold'))
+    if (metric === undefined || value === undefined || !NUMBER.test(limit)) continue
+    const operator = scalarOf(scope.get('operator'))
+    const sign = OPERATORS.get(operator.toLowerCase()) ?? (/^[<>=]{1,2}$/.test(operator) ? operator : '/')
+    return `${metric} ${shortNumber(value)} ${sign} ${shortNumber(limit)}`
+  }
+  return ''
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i
+
+/** A number with as many digits as a reader needs; anything else as it is. */
+export function shortNumber(text: string): string {
+  return !NUMBER.test(text) || text.length <= 6 ? text : String(Number(Number(text).toPrecision(5)))
+}

@@ -1,0 +1,150 @@
+import { scalarOf } from '#domain/alert/guess/find-fields.ts'
+import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** Lists that chat systems build a message of (Slack, Discord, Teams, Google Chat, Mattermost). */
+const PARTS = [
+  'blocks',
+  'attachments',
+  'embeds',
+  'sections',
+  'body',
+  'items',
+  'columns',
+  'elements',
+  'cards',
+  'cardsV2',
+  'widgets',
+  'facts',
+  'fields',
+] as const
+/** Objects that hold one part. */
+const HOLDERS = [
+  'content',
+  'card',
+  'header',
+  'text',
+  'textParagraph',
+  'keyValue',
+  'decoratedText',
+  'markdown',
+  'post',
+] as const
+const TITLES = ['title', 'pretext', 'activityTitle'] as const
+const TEXTS = [
+  'text',
+  'description',
+  'content',
+  'activitySubtitle',
+  'activityText',
+  'subtitle',
+  'bottomLabel',
+] as const
+const FACT_NAMES = ['name', 'title', 'topLabel', 'label', 'key'] as const
+const FACT_VALUES = ['value', 'content', 'text'] as const
+const CARD_KEYS: ReadonlySet<string> = new Set([...TITLES, ...TEXTS, 'fallback', 'summary'])
+const NODES_MAX = 96
+const REASON = /^(?:message|description|details?|error|reason)$/i
+const DULL_FACT = /^(?:time|date|timestamp|started)\b|\burl$/i
+/** A field of a Slack section: its name in bold on a line of its own. */
+const BOLD_NAME = /^\*([^*\n]{1,40})\*:?\n(?=\S)/
+
+interface Card {
+  titles: string[]
+  texts: string[]
+  facts: [string, Json][]
+  fallback: string
+}
+
+/**
+ * A chat message made of parts as `{title, message}` and its facts by name; `null` for a body without parts.
+ * The facts are lines of the message too.
+ */
+export function readCard(value: Json): JsonObject | null {
+  if (!isObject(value) || !hasParts(value)) return null
+  const card: Card = { titles: [], texts: [], facts: [], fallback: '' }
+  const queue: Json[] = [value]
+  let count = 0
+  for (let node = queue.shift(); node !== undefined && count < NODES_MAX; node = queue.shift()) {
+    count += 1
+    if (typeof node === 'string') card.texts.push(node)
+    else if (isObject(node)) queue.unshift(...readNode(node, card))
+  }
+  if (card.titles.length === 0) card.texts.unshift(card.fallback)
+  const [title = '', ...more] = [...new Set(card.titles)]
+  const said = new Set([title])
+  const texts = [...more, ...card.texts].filter(text => text !== '' && !said.has(text) && said.add(text))
+  if (title === '' && texts.length === 0 && card.facts.length === 0) return null
+  const reason = card.facts.find(([name]) => REASON.test(name))
+  const facts = card.facts
+    .filter(fact => fact !== reason && !isSaid(fact, [title, ...texts].join(' ')))
+    .map(([name, text]) => `${name}: ${scalarOf(text)}`)
+  const why = reason === undefined ? [] : [scalarOf(reason[1])]
+  const lines = title === '' ? [...texts, ...why, ...facts] : [...why, ...texts, ...facts]
+  const own = Object.entries(value).filter(([key, field]) => !CARD_KEYS.has(key) && typeof field !== 'object')
+  return recordOf([...own, ...card.facts, ['title', title], ['message', lines.join('\n')]])
+}
+
+/** Facts that the text has already, that become its state, or that no reader waits for. */
+function isSaid([name, value]: readonly [string, Json], text: string): boolean {
+  const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
+  return (
+    isState ||
+    DULL_FACT.test(name) ||
+    /^https?:\/\/\S+$/.test(scalarOf(value)) ||
+    text.includes(scalarOf(value))
+  )
+}
+
+function hasParts(value: JsonObject): boolean {
+  const isList = (list: Json | undefined): boolean => Array.isArray(list) && list.some(isObject)
+  return PARTS.some(key => isList(value[key])) || HOLDERS.some(key => isObject(value[key]))
+}
+
+function hasList(node: JsonObject, key: string): boolean {
+  const list = node[key]
+  return Array.isArray(list) && list.length > 0
+}
+
+/** Takes a node's own words and answers its parts. */
+function readNode(node: JsonObject, card: Card): readonly Json[] {
+  const fact = readFact(node)
+  if (fact !== null) {
+    card.facts.push(fact)
+    return []
+  }
+  const isHeader = scalarOf(node['type']) === 'header' || Object.hasOwn(node, 'subtitle')
+  const heading = isHeader ? node['text'] : undefined
+  if (isObject(heading)) card.titles.push(scalarOf(heading['text']))
+  for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(scalarOf(node[key]))
+  // Beside parts, the text is mostly what a notification shows in place of them.
+  const own = scalarOf(node['text']) || scalarOf(node['content'])
+  const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
+  const isBeside = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
+  if (isBeside) card.fallback ||= own
+  const texts = isBeside ? [] : TEXTS
+  for (const key of texts) if (scalarOf(node[key]) !== '') card.texts.push(scalarOf(node[key]))
+  const fallback = scalarOf(node['fallback']) || scalarOf(node['summary'])
+  card.fallback ||= fallback
+  const holders = HOLDERS.flatMap(key =>
+    isObject(node[key]) && !(isHeader && key === 'text') ? [node[key]] : [],
+  )
+  const parts = PARTS.flatMap(key => {
+    const part = node[key]
+    return Array.isArray(part) ? part.slice(0, 32).filter(isObject) : []
+  })
+  return [...holders, ...parts]
+}
+
+/** A name and a value, both short words, and no list below. */
+function readFact(node: JsonObject): [string, Json] | null {
+  const text = scalarOf(node['text'])
+  const bold = scalarOf(node['type']) === 'mrkdwn' ? BOLD_NAME.exec(text) : null
+  if (bold !== null) return [(bold[1] ?? '').replace(/:$/, ''), text.slice(bold[0].length)]
+  const name = FACT_NAMES.map(key => scalarOf(node[key])).find(text => text !== '') ?? ''
+  const value = FACT_VALUES.map(key => scalarOf(node[key])).find(text => text !== '' && text !== name) ?? ''
+  const isFact = ['value', 'topLabel'].some(key => Object.hasOwn(node, key))
+  return isFact && name !== '' && value !== '' && name.length <= 40
+    ? [name.replace(/:\s*$/, ''), value]
+    : null
+}

@@ -1,0 +1,73 @@
+import { says } from '#domain/alert/compose-report.ts'
+import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/guess/find-fields.ts'
+import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
+import { failedRows } from '#domain/alert/text/read-table.ts'
+import {
+  PROSE,
+  REASONS,
+  TEXT_ENDING,
+  TEXTS,
+  THINGS,
+  TITLE_ENDING,
+  TITLES,
+} from '#domain/alert/vocabulary/field-names.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** The words of a payload, by what they are for; what is not there is empty. */
+export interface Texts {
+  /** A title: a sentence or a name given to the alert. */
+  readonly strong: string
+  /** The name of a thing. */
+  readonly thing: string
+  readonly lines: readonly string[]
+  readonly textRaw: string
+}
+
+/** Looks a payload's texts up by their names, then by the ends of names. */
+export function readTexts(scopes: Scopes): Texts {
+  const strong = titleOf(scopes) || titleByEnding(scopes)
+  const textRaw = textBeside(strong, scopes)
+  const lines = failedRows(textRaw) ?? leadFirst(linesOf(textRaw))
+  if (strong !== '') return { strong, thing: '', lines, textRaw }
+  const event = findLabel(scopes, ['event', 'eventname'])
+  const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
+  const first = lines.length === 1 ? (lines[0] ?? '') : ''
+  const isNews = (line: string): boolean => line.includes(' ') && !says(first, line)
+  const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
+  if (more.length === 0) return { strong, thing, lines, textRaw }
+  // A message with a description is a title with a message.
+  return thing === ''
+    ? { strong: first, thing, lines: more, textRaw }
+    : { strong, thing, lines: [first, ...more], textRaw }
+}
+
+/** The title; the name of an alarm is none where it only says how bad it is: `alarm=high`. */
+function titleOf(scopes: Scopes): string {
+  const title = findLabel(scopes, TITLES)
+  const isState = /^\p{L}+$/u.test(title) && readState(title) !== null
+  const isAlarm = isState && title === findLabel(scopes, ['problem', 'alarm', 'alert', 'incident'])
+  return isAlarm ? '' : title
+}
+
+/** Only where no field of a common name is there. */
+function titleByEnding(scopes: Scopes): string {
+  if (findLabel(scopes, THINGS) !== '' || findRaw(scopes, TEXTS) !== '') return ''
+  return cleanLine(findEnding(scopes, TITLE_ENDING, /\p{L}/u))
+}
+
+/** The first text that says more than the title does, else the first. */
+function textBeside(title: string, scopes: Scopes): string {
+  const first = findRaw(scopes, TEXTS)
+  if (first === '') return findEnding(scopes, TEXT_ENDING, PROSE)
+  if (title === '' || !says(title, first)) return first
+  const others = TEXTS.map(name => findRaw(scopes, [name]))
+  return others.find(text => PROSE.test(text) && !says(title, text)) ?? first
+}
+
+/** A line that begins with its state in brackets comes before a greeting. */
+function leadFirst(lines: readonly string[]): readonly string[] {
+  const bare = lines.map(line => line.replace(/^\p{L}{3,12}: ?(?=\[)/u, ''))
+  const at = bare.slice(0, 3).findIndex(line => line.startsWith('[') && readHeadline(line).stated)
+  return at < 0 ? lines : [bare[at] ?? '', ...lines.filter((_, index) => index !== at)]
+}

@@ -1,0 +1,46 @@
+import { JSON_DEPTH_MAX } from '#contracts/bounds.ts'
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/**
+ * A parsed value down to `JSON_DEPTH_MAX` levels; what lies deeper becomes `null`. A value that is not too
+ * deep is answered as it is. Its fields are only ever looked up by fixed names or with `Object.hasOwn`, so
+ * that `__proto__` and `constructor` are keys like any other.
+ */
+export function pruneJson(value: unknown): Json {
+  return isTooDeep(value, 1) ? prune(value, 1) : (value as Json)
+}
+
+function isTooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > JSON_DEPTH_MAX) return true
+  if (Array.isArray(value)) return value.some(item => isTooDeep(item, depth + 1))
+  for (const key in value) if (isTooDeep((value as JsonObject)[key], depth + 1)) return true
+  return false
+}
+
+function prune(value: unknown, depth: number): Json {
+  if (typeof value !== 'object' || value === null) return value as Json
+  if (depth > JSON_DEPTH_MAX) return null
+  if (Array.isArray(value)) return value.map(item => prune(item, depth + 1))
+  return recordOf(Object.entries(value).map(([key, field]) => [key, prune(field, depth + 1)] as const))
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The objects of an array, or none: for lists whose entries may be anything. */
+export function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** A record without a prototype: `__proto__` among the names is a field. */
+export function recordOf(fields: Iterable<readonly [string, Json]>): JsonObject {
+  const record: Record<string, Json> = Object.create(null)
+  for (const [key, value] of fields) record[key] = value
+  return record
+}

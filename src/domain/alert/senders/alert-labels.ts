@@ -1,0 +1,96 @@
+import { says } from '#domain/alert/compose-report.ts'
+import { scalarOf } from '#domain/alert/guess/find-fields.ts'
+import type { JsonObject } from '#domain/alert/read/json-value.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** What labels call an alert, and how bad it is. */
+export const NAMES = ['alertname', 'rulename', 'alert', 'rule', 'name'] as const
+export const SEVERITIES = ['severity', 'priority', 'level'] as const
+const SUMMARIES = ['summary', 'message', 'description', 'title'] as const
+/** Labels that tell one alert of a group from the next, the most telling first. */
+const PLACES = [
+  'instance',
+  'host',
+  'hostname',
+  'node',
+  'nodename',
+  'device',
+  'pod',
+  'container',
+  'service',
+  'target',
+  'sensor',
+  'room',
+  'location',
+  'namespace',
+  'job',
+] as const
+
+/** One alert of a group. */
+export interface Alert {
+  readonly firing: boolean
+  readonly labels: JsonObject
+  readonly annotations: JsonObject
+  readonly spanMs: number
+}
+
+const ORDER = [
+  'DISASTER',
+  'EMERGENCY',
+  'PANIC',
+  'FATAL',
+  'CRITICAL',
+  'P0',
+  'P1',
+  'SEV0',
+  'SEV1',
+  'ERROR',
+  'MAJOR',
+  'WARN',
+] as const
+
+/** The worst of some states. */
+export function worst(words: readonly string[]): string | undefined {
+  return ORDER.find(word => words.includes(word))
+}
+
+/** Where an alert stands among others: the worst first. */
+export function rankOf(alert: Alert): number {
+  const words: readonly string[] = ORDER
+  const rank = words.indexOf(readState(pick(alert.labels, SEVERITIES))?.word ?? '')
+  return rank < 0 ? ORDER.length : rank
+}
+
+/** What an alert says of itself, in its annotations. */
+export function summaryOf(alert: Alert): string {
+  return pick(alert.annotations, SUMMARIES)
+}
+
+/** The label that tells where. */
+export function placeOf(alert: Alert): string {
+  return pick(alert.labels, isOfPod(alert) ? ['pod', ...PLACES] : PLACES)
+}
+
+/** Where an exporter watches pods, the instance is the exporter's own address. */
+function isOfPod({ labels, annotations }: Alert): boolean {
+  const words = `${pick(labels, NAMES)} ${pick(annotations, SUMMARIES)}`
+  return (
+    /pod|container|deployment|replica|statefulset|daemonset/i.test(words) && scalarOf(labels['pod']) !== ''
+  )
+}
+
+/** The place, unless the text says it already, with or without its port. */
+export function placeUnsaid(alert: Alert, text: string): string {
+  const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PLACES.slice(0, -2))
+  return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
+}
+
+/** The first of these fields that says something. */
+export function pick(fields: JsonObject, names: readonly string[]): string {
+  for (const name of names) {
+    const text = cleanLine(scalarOf(fields[name]))
+    if (text !== '') return text
+  }
+  return ''
+}

@@ -1,0 +1,138 @@
+import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
+import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { foldText } from '#domain/alert/text/fold-text.ts'
+import { stripMarkup } from '#domain/alert/text/strip-markup.ts'
+
+/** Pictures: emoji with their modifiers, dingbats, shapes, private use (icon fonts). */
+const PICTURES = new RegExp(
+  `[${[
+    '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{Regional_Indicator}\\p{Variation_Selector}',
+    '\\p{Co}\\u2300-\\u23ff\\u2500-\\u27bf\\u{e0020}-\\u{e007f}',
+  ].join('')}]+|\\u20e3`,
+  'gu',
+)
+
+const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
+/** What mail programs and senders say around what they have to say. */
+const BOILERPLATE = new RegExp(
+  [
+    '^this (?:message|e-?mail|is an automatic)',
+    '^the following\\b(?!.*\\bcleared\\b).*:$',
+    '^(?:time|date|timestamp)\\b[^:]{0,20}: ?\\d',
+    '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
+    '^from [\\w.-]{1,40}$',
+    '^labels ?[:=] ?(?:map\\[|\\{)',
+    '^-+> ?[a-z]+ \\d\\d:\\d\\d',
+  ].join('|'),
+  'i',
+)
+/** Where to read on, whom a service is to tell, labels in braces, the time at the end: known or of no use. */
+const NOISE = new RegExp(
+  [
+    '(?<=[.!?]) from [\\w.-]{1,40}$',
+    '(?<=[.!?]) for more (?:details?|information)\\b[^.\\n]*(?:\\.(?=\\s|$)|$)',
+    '(?:^| )@(?:webhook|slack|pagerduty|opsgenie|teams|victorops)-[\\w-]+',
+    ' with metric labels \\{[^{}\\n]*\\}',
+    ' at \\d{4}-\\d\\d-\\d\\d[t ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?: ?(?:z|utc|[+-]\\d\\d:?\\d\\d)){0,2}$',
+  ].join('|'),
+  'gim',
+)
+const RULE = /^[-=_*#~+|: ]{3,}$/
+const URL = /\bhttps?:\/\/\S+/gi
+const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
+const URL_LENGTH_KEPT = 60
+
+/** The words of a text, without markup, pictures and signs that cost a segment; line ends stay. */
+export function cleanText(text: string): string {
+  const bounded = text.slice(0, ALERT_VALUE_LENGTH_MAX)
+  const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n'))
+  return foldText(words)
+    .replace(PICTURES, '')
+    .replace(URL, shortenUrl)
+    .replace(/[\p{Cc}\u200c\u200d]/gu, character =>
+      character === '\n' ? '\n' : character === '\t' ? ' ' : '',
+    )
+    .replace(/ ?\(!{1,2}\)/g, '')
+    .replace(/<no value>/g, '?')
+    .replace(NOISE, '')
+    .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
+    .replace(/\[ +/g, '[')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+}
+
+/** The lines worth reading: no rules, no links alone (unless nothing else is there), nothing twice. */
+export function linesOf(text: string): readonly string[] {
+  const all = cleanText(text)
+    .split('\n')
+    .map(line => line.replace(/^ *[-*+] (?=[^\s*])/, '- ').trim())
+    .filter(line => /[\p{L}\p{N}]/u.test(line) && !RULE.test(line))
+  return withValues(freshLines(all.map(joinCells)))
+}
+
+/** A line that ends in a colon goes with the next; the last one says nothing without a next. */
+function withValues(all: readonly string[]): readonly string[] {
+  const lines: string[] = []
+  let label = ''
+  for (const line of all) {
+    const text = label === '' ? line : `${label} ${line.replace(/^- /, '')}`
+    label = line.endsWith(':') && line.length <= 40 ? text : ''
+    if (label === '') lines.push(text)
+  }
+  const kept = lines.filter((line, index) => index < lines.length - 1 || !line.endsWith(':'))
+  return kept.length > 0 ? kept : all
+}
+
+/** A row of a Markdown table as words. */
+function joinCells(line: string): string {
+  if (!/^\|.*\|$/.test(line)) return line
+  return line
+    .split('|')
+    .map(cell => cell.trim())
+    .filter(cell => cell !== '')
+    .join(' ')
+}
+
+function freshLines(all: readonly string[]): readonly string[] {
+  const said = new Set<string>()
+  const fresh = all.filter(line => {
+    const key = wordsOf(line)
+    if (said.has(key)) return false
+    said.add(key)
+    return true
+  })
+  const prose = fresh.filter(line => !URL_ALONE.test(line) && !BOILERPLATE.test(line))
+  return prose.length > 0 ? prose : fresh
+}
+
+/** Lines as one: a sentence each, a wrapped sentence put together again. */
+export function joinLines(lines: readonly string[]): string {
+  let text = ''
+  for (const line of lines) {
+    const bare = line.replace(/^- /, '')
+    if (text === '') text = bare
+    else if (/[.!?:;,(-]$/.test(text) || (line === bare && /^[\p{Ll}(]/u.test(line))) text += ` ${bare}`
+    else text += `. ${bare}`
+  }
+  return oneLine(text)
+}
+
+export function cleanLine(text: string): string {
+  return joinLines(linesOf(text))
+}
+
+/** Lower-case words with a space before and after each: for telling whether one text says another. */
+export function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+}
+
+function shortenUrl(url: string): string {
+  const end = /[).,;:!?'"\]}>]*$/.exec(url.slice(-8))?.[0] ?? ''
+  const bare = url.slice(0, url.length - end.length)
+  const plain = TRACKED.test(bare) ? bare.replace(/[?#].*$/, '') : bare
+  if (plain.length <= URL_LENGTH_KEPT) return plain + end
+  return plain.replace(/^(https?:\/\/[^/?#]+).*$/i, '$1') + end
+}

@@ -1,0 +1,30 @@
+import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** One segment of UCS-2 is 70 characters: too few for a state, a name and a reason. */
+const SEGMENTS_UCS_2_MAX = 2
+
+/** Control characters and line ends become a space, unpaired surrogates U+FFFD; no space at either end. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029 ]+/gu, run => (/^ +$/.test(run) ? run : ' '))
+    .trim()
+}
+
+/** Cuts to `length` units, never inside a grapheme, unless a single one is longer: then not inside a pair. */
+export function cutText(text: string, length = ALERT_LENGTH_MAX): string {
+  if (text.length <= length) return text
+  const window = text.slice(0, length + 64)
+  const start = SEGMENTER.segment(window).containing(length)?.index ?? length
+  if (start > 0) return window.slice(0, start).trimEnd() || window.slice(0, start)
+  const low = text.charCodeAt(length)
+  return text.slice(0, low >= 0xdc00 && low <= 0xdfff ? length - 1 : length)
+}
+
+/** Whether a text is as short as an alert aims to be: one segment of GSM-7, or two of UCS-2. */
+export function isShort(text: string): boolean {
+  const { encoding, segments } = segmentsOf(text)
+  return segments <= (encoding === 'GSM-7' ? 1 : SEGMENTS_UCS_2_MAX)
+}

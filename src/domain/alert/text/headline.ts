@@ -1,0 +1,145 @@
+import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+/** A sentence with the state that it begins with or tells, and the rest. */
+export interface Headline {
+  readonly state: State | null
+  /** Whether the state was taken out of the text, or only read from its words. */
+  readonly stated: boolean
+  readonly text: string
+  /** How long it lasted, as the text says it; else empty. */
+  readonly span: string
+  /** The colon that stood after the state; else empty. */
+  readonly sign: '' | ':'
+}
+
+/** `Triggered on {host:nas}`: where, in the words of the label. */
+const LABEL_PLACE = /^[\p{L} ]{2,20} on \{?([^{}]{2,60})\}?$/u
+const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
+const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
+/** What check plugins print: their name and the state. */
+const PLUGIN_OUTPUT = /^[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
+const LEADING_SENTENCE = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
+
+/**
+ * Reads what senders put before a sentence: `[name] [Down] reason`, `[FIRING:2] name`, `Problem: name`,
+ * `CRITICAL - name`. A state word in small letters without a sign after it is the sentence's own.
+ */
+export function readHeadline(line: string): Headline {
+  const names: string[] = []
+  let state: State | null = null
+  let place = ''
+  let rest = line
+  for (let count = 0; count < 5; count += 1) {
+    const inside = BRACKETS.exec(rest)
+    if (inside === null) break
+    const label = (inside[1] ?? '').trim()
+    const read = readState(label.split(/[:,]| (?:on|for|in) /)[0] ?? '')
+    if (read === null && rest === line && !rest.startsWith('[')) break
+    rest = rest.slice(inside[0].length)
+    if (read !== null) {
+      state ??= read
+      place ||=
+        LABEL_PLACE.exec(label)?.[1]
+          ?.replace(/\b\w{1,20}:(?=[^\s,])/g, '')
+          .replace(/,(?=\S)/g, ', ') ?? ''
+    } else if (!/^https?:\/\//i.test(label)) names.push(label)
+  }
+  const body = oneLine(
+    names.length > 0 && rest !== '' ? `${names.join(' ')}: ${rest}` : names.join(' ') + rest,
+  )
+  if (state !== null && body !== '') {
+    const inner = readSentence(body)
+    const bare = inner.stated ? inner.text : body
+    const text = place === '' || bare.includes(place) ? bare : `${bare} on ${place}`
+    const states = inner.stated && inner.state !== null ? [state, inner.state] : [state]
+    return { state: chooseState(states), stated: true, text, span: inner.span, sign: '' }
+  }
+  if (body === '') return readSentence(line)
+  const inner = readSentence(rest)
+  return inner.stated ? { ...inner, text: [...names, inner.text].join(': ') } : readSentence(body)
+}
+
+function readSentence(line: string): Headline {
+  const over = LEADING_SENTENCE.exec(line)
+  if (over !== null) {
+    const [all, word = '', span = ''] = over
+    return { state: readState(word), stated: true, text: line.slice(all.length), span, sign: '' }
+  }
+  const plugin = PLUGIN_OUTPUT.exec(line)
+  if (plugin !== null) {
+    return {
+      state: readState(plugin[1] ?? ''),
+      stated: true,
+      text: line.slice(plugin[0].length),
+      span: '',
+      sign: '',
+    }
+  }
+  const lead = LEADING_WORD.exec(line)
+  const state = lead === null ? null : readState(lead[1] ?? '')
+  if (lead !== null && state !== null && state.kind !== 'quiet' && !/^ping$/i.test(lead[1] ?? '')) {
+    const signed = /[:|-]\s*$/.test(lead[0]) || /^\[[^[\]]{1,40}\] - /.test(line.slice(lead[0].length))
+    const loud = lead[1] === lead[1]?.toUpperCase()
+    if (signed || loud)
+      return {
+        state,
+        stated: true,
+        text: line.slice(lead[0].length),
+        span: '',
+        sign: lead[0].includes(':') ? ':' : '',
+      }
+  }
+  return { state: stateTold(line), stated: false, text: line, span: '', sign: '' }
+}
+
+const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
+  [/\btest(?:ing)? (?:notification|alert|message|event|incident|e-?mail|push|sms|webhook)s?\b/i, 'test'],
+  [/\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$/i, 'test'],
+  [/^test(?:ing)?[.! ]*$|\btest[_ -]?alert\b|\(test\)/i, 'test'],
+  [/\b(?:has|have) been cleared\b/i, 'clear'],
+  [
+    /\b(?:is|are|was|went|gone|going|now|has been|been marked) (?:currently |now |marked )?(?:as )?down\b/i,
+    'down',
+  ],
+  [/\b(?:is|are|went|gone|now|became) (?:currently |now )?offline\b/i, 'offline'],
+  [/\b(?:is|are|went|gone|now|became) (?:currently |now )?unreachable\b/i, 'unreachable'],
+  [/\brecovered\b/i, 'recovered'],
+  [/\b(?:is|are|back|now|came|gone|again) (?:now |back )?up\b(?! ?[\d+]| to\b| by\b)/i, 'up'],
+  [/\b(?:is|are|back|now|came|again) (?:now |back )?(?:online|reachable|operational)\b/i, 'up'],
+  [
+    /\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b|\bback to normal\b/i,
+    'resolved',
+  ],
+  [/\b(?:has|have) been triggered\b/i, 'triggered'],
+  [
+    /\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b|\bfailed[.!]*$/i,
+    'failed',
+  ],
+  [/\b(?:is|has) (?:now |been )?degraded\b|\b(?:state|status) is degraded\b/i, 'degraded'],
+  [/\berrors? (?:\([^()]{1,40}\) )?(?:detected|occurred|found)\b/i, 'error'],
+  [/\b(?:certificate|domain|licen[cs]e|token)\b.{0,80}\bexpired\b|\bhas expired\b/i, 'expired'],
+  [/\b(?:will expire|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
+]
+
+/** States told in plain words; only such as cannot well be meant otherwise. */
+export function stateTold(line: string): State | null {
+  if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
+  if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
+    return null
+  for (const [expression, word] of TELLS) if (expression.test(line)) return readState(word)
+  return null
+}
+
+const SIGNS: readonly (readonly [signs: RegExp, word: string])[] = [
+  [/^[\s[]*(?:🔴|❌|🚨|🔥|⛔|🛑|💥|‼|❗|🆘|🟥)|(?:🔴|❌|🚨|⛔|🛑|🟥)\ufe0f?\s*$/u, 'alert'],
+  [/^[\s[]*(?:⚠|🟠|🟡|🔶|🟧|🟨)|(?:⚠|🟠|🟡)\ufe0f?\s*$/u, 'warn'],
+  [/^[\s[]*(?:✅|🟢|✔|👍|🆗|🟩)|(?:✅|🟢|✔)\ufe0f?\s*$/u, 'ok'],
+]
+
+/** The state that an emoji at either end of a line stands for: it is lost when emoji are taken out. */
+export function stateShown(rawLine: string): State | null {
+  const line = rawLine.length > 400 ? rawLine.slice(0, 400) : rawLine
+  for (const [signs, word] of SIGNS) if (signs.test(line)) return readState(word)
+  return null
+}

@@ -1,0 +1,26 @@
+import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+const COLUMN_GAP = / {2,}|\t+| *\| */
+
+/**
+ * A message that is a table with a status column, as backup programs send it: the rows that went wrong, by
+ * their first columns and their status. `null` for a message that is no such table.
+ */
+export function failedRows(text: string): readonly string[] | null {
+  const rows = text
+    .slice(0, ALERT_VALUE_LENGTH_MAX)
+    .split(/\r?\n/)
+    .map(line => line.trim().split(COLUMN_GAP))
+  const head = rows.findIndex(cells => cells.length >= 3 && statusColumn(cells) > 0)
+  if (head < 0) return null
+  const status = statusColumn(rows[head] ?? [])
+  return rows
+    .slice(head + 1)
+    .filter(cells => cells.length > status && readState(cells[status] ?? '')?.kind === 'bad')
+    .map(cells => [...cells.slice(0, Math.min(status, 2)), cells[status]].join(' '))
+}
+
+function statusColumn(cells: readonly string[]): number {
+  return cells.findIndex(cell => /^(?:status|state|result)$/i.test(cell))
+}

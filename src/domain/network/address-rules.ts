@@ -1,0 +1,72 @@
+/**
+ * Rules that name addresses: `allowedIps` of a webhook and the proxies that the configuration trusts. They
+ * are read strictly, because a rule that is understood differently from how it was meant opens a door: a
+ * leading zero is octal to some programs, and `10.1.2.3/8` is either one machine or sixteen million.
+ *
+ * A rule of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 rule (`10.0.0.0/8`). `::/0` means every IPv6
+ * address, not every address.
+ */
+import { type Address, formatAddress, networkOf, parseAddress } from '#domain/network/address.ts'
+
+/** A network; a single address is one with all bits in its prefix. */
+export interface AddressRule {
+  readonly network: Address
+  readonly prefixBits: number
+}
+
+export type AddressRuleParsed =
+  | { readonly ok: true; readonly rule: AddressRule; readonly canonical: string }
+  | { readonly ok: false; readonly message: string }
+
+const MAPPED_BITS = 96
+const PREFIX = /^(?:0|[1-9]\d{0,2})$/
+
+/** Reads an exact address or a CIDR block, IPv4 or IPv6; `message` says what is wrong with it. */
+export function parseAddressRule(text: string): AddressRuleParsed {
+  const slash = text.indexOf('/')
+  const addressText = slash < 0 ? text : text.slice(0, slash)
+  const address = parseAddress(addressText)
+  if (address === null)
+    return refused('must be an IPv4 or IPv6 address in full, or a CIDR block such as 10.0.0.0/8')
+  const bits = address.bytes.length * 8
+  if (slash < 0) return accepted(address, bits)
+
+  const prefixText = text.slice(slash + 1)
+  const written = PREFIX.test(prefixText) ? Number(prefixText) : Number.NaN
+  // A mapped address was written with 128 bits, of which the first 96 are the mapping itself.
+  const isMapped = bits === 32 && addressText.includes(':')
+  const prefixBits = isMapped ? written - MAPPED_BITS : written
+  const range = isMapped ? `${MAPPED_BITS} to 128` : `0 to ${bits}`
+  if (!(prefixBits >= 0 && prefixBits <= bits)) return refused(`must have a prefix length of ${range}`)
+
+  const network = networkOf(address, prefixBits)
+  if (formatAddress(network) !== formatAddress(address)) {
+    const meant = `${formatAddress(network)}/${prefixBits}`
+    return refused(`has bits set after its prefix: write ${meant} or ${formatAddress(address)}`)
+  }
+  return accepted(network, prefixBits)
+}
+
+/** Whether one of the rules names the address; no rule names nothing. */
+export function matchesAny(rules: readonly AddressRule[], address: Address): boolean {
+  return rules.some(rule => matches(rule, address.bytes))
+}
+
+function matches({ network, prefixBits }: AddressRule, bytes: readonly number[]): boolean {
+  if (network.bytes.length !== bytes.length) return false
+  for (let i = 0; i * 8 < prefixBits; i++) {
+    const mask = 0xff00 >> Math.min(8, prefixBits - i * 8)
+    if (((network.bytes[i] ?? 0) ^ (bytes[i] ?? 0)) & mask & 0xff) return false
+  }
+  return true
+}
+
+function accepted(network: Address, prefixBits: number): AddressRuleParsed {
+  const isExact = prefixBits === network.bytes.length * 8
+  const canonical = isExact ? formatAddress(network) : `${formatAddress(network)}/${prefixBits}`
+  return { ok: true, rule: { network, prefixBits }, canonical }
+}
+
+function refused(message: string): AddressRuleParsed {
+  return { ok: false, message }
+}

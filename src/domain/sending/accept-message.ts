@@ -1,0 +1,137 @@
+import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
+import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
+import { planOf } from '#domain/account/plan-of.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
+import type { Message } from '#domain/message/message.ts'
+import { openMessageOf } from '#domain/message/message-queue.ts'
+import { choosePhone } from '#domain/message/routing.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { offerFreed } from '#domain/sending/offer-messages.ts'
+import { refuseSandbox, simulateMessage } from '#domain/sending/simulate-sandbox.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Takes a message on: everything that can refuse it comes first, then quota, row and queue in one go. When
+ * the transaction is committed the caller is told, and only then is a phone.
+ *
+ * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
+ * SERVICE_UNAVAILABLE (too many open messages)
+ */
+export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessage {
+  const kept = keptAnswer<AcceptedMessage['answer']>(world, input.idempotency)
+  if (kept !== null) return { answer: kept, replayed: true }
+  const message = admitMessage(world, input)
+  const answer = {
+    messageId: message.id,
+    status: message.status,
+    phoneNumber: message.phoneNumber,
+    createdAt: instant(message.createdAt),
+    segments: message.segments,
+    encoding: message.encoding,
+  } as const
+  keepAnswer(world, input.idempotency, answer)
+  takeOn(world, message)
+  return { answer, replayed: false }
+}
+
+type MessageToAdmit = Omit<AcceptMessage, 'idempotency'>
+
+/**
+ * Everything that can refuse a message, its place in the day's limit last; nothing is written yet.
+ *
+ * @throws Problem as `acceptMessage`
+ */
+export function admitMessage(world: World, input: MessageToAdmit): Message {
+  if (world.fleet.messages.size >= MESSAGES_OPEN_MAX)
+    throw new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
+  const named = findNamed(world, input)
+  const phone = input.test ? refuseSandbox(input) : findPhone(world, input, named)
+  if (!input.test) {
+    const plan = planOf(world, input.accountId)
+    const { wallMs } = world.now
+    const [kind, limit] =
+      input.kind === '2fa'
+        ? (['twoFactor', plan.twoFactorPerDay] as const)
+        : (['sms', plan.smsPerDay] as const)
+    world.usage.spend(world.tx, input.accountId, { kind, count: 1, limit, wallMs })
+  }
+  return newMessage(world, input, phone)
+}
+
+/** The phone that the caller named; a sandbox message, which reaches none, may name no other either. */
+function findNamed(world: World, { accountId, deviceId }: MessageToAdmit): Phone | null {
+  if (deviceId === null) return null
+  const named = world.fleet.phoneOf(accountId, deviceId)
+  if (named === undefined) throw notFound('device')
+  return named
+}
+
+function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Phone | null {
+  const { fleet, now, settings } = world
+  const { monoMs } = now
+  const { offlineAfterMs } = settings
+  if (named !== null) {
+    if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
+      throw noDevice(input.kind, 'this phone is not')
+    return named
+  }
+  const phones = [...fleet.phonesOf(input.accountId)]
+  const chosen = choosePhone(phones, { country: input.country, monoMs, offlineAfterMs })
+  if (chosen !== null || input.queueIfOffline) return chosen
+  if (phones.some(phone => phone.isConnected(monoMs, offlineAfterMs))) return null
+  throw noDevice(
+    input.kind,
+    phones.length === 0 ? 'no phone is paired, so none is' : 'none of your phones is',
+  )
+}
+
+function noDevice(kind: AcceptMessage['kind'], which: string): Problem {
+  const advice =
+    kind === '2fa' ? 'a code waits for none' : 'set queueIfOffline to have the message wait for one'
+  return new Problem('NO_DEVICE_AVAILABLE', `${which} connected; ${advice}`, { retryAfterS: 30 })
+}
+
+function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
+  const at = world.now.wallMs
+  const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
+  return {
+    id: world.source.id('msg_', at),
+    accountId: input.accountId,
+    test: input.test,
+    kind: input.kind,
+    phoneNumber: input.phoneNumber,
+    country: input.country,
+    text: input.text,
+    segments: input.segments,
+    encoding: input.encoding,
+    priority: input.priority,
+    simSlot: input.simSlot,
+    pinned: input.deviceId !== null,
+    createdAt: at,
+    expiresAt: at + ttlMs,
+    notificationUrl: input.notificationUrl,
+    webhookId: input.webhookId ?? null,
+    status: 'queued',
+    deviceId: phone?.id ?? null,
+    attempt: 0,
+    notBefore: 0,
+    sentAt: null,
+    deliveredAt: null,
+    failure: null,
+    timeline: [{ status: 'queued', at }],
+  }
+}
+
+/** Writes a new message and puts it into memory: its queue, its deadline, and before its phone. */
+export function takeOn(world: World, message: Message): void {
+  world.messages.insert(world.tx, message)
+  const { fleet, deadlines, now } = world
+  const open = openMessageOf(message, now.monoMs + (message.expiresAt - message.createdAt))
+  fleet.messages.set(open.id, open)
+  deadlines.add(open.expiresAtMono, 'expire', open.id)
+  if (message.test) return simulateMessage(world, open)
+  fleet.enqueue(open)
+  offerFreed(world, open)
+}

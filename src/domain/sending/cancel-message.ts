@@ -1,0 +1,25 @@
+import type { MessageReference } from '#contracts/commands.ts'
+import type { Message } from '#domain/message/message.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
+import { offerMessages } from '#domain/sending/offer-messages.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Cancels a message that no phone was told to send.
+ *
+ * @throws Problem NOT_FOUND; CONFLICT when a phone is sending it or it is final
+ */
+export function cancelMessage(world: World, which: MessageReference): Message {
+  const message = world.messages.find(world.tx, which.messageId)
+  if (message === undefined || message.accountId !== which.accountId || message.test !== which.test)
+    throw notFound('message')
+  const open = world.fleet.messages.get(which.messageId)
+  if (message.status !== 'queued' || open === undefined)
+    throw new Problem('CONFLICT', `the message is ${message.status}: only a queued message can be cancelled`)
+  const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+  const freesSlot = open.place === 'offered'
+  endMessage(world, open, 'CANCELLED')
+  if (freesSlot && phone !== undefined) offerMessages(world, phone)
+  return world.messages.find(world.tx, which.messageId) ?? message
+}

@@ -1,0 +1,72 @@
+import type { DeviceReference } from '#contracts/commands.ts'
+import type { DeviceDetail, UpdateDeviceRequest } from '#contracts/device.ts'
+import { CLOSE } from '#contracts/device-frames.ts'
+import { detailDevice } from '#domain/device/describe-device.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { notFound } from '#domain/problem.ts'
+import { releaseQueue } from '#domain/sending/close-session.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
+import { offerMessages, offerToAll } from '#domain/sending/offer-messages.ts'
+import { endSession } from '#domain/sending/open-session.ts'
+import type { World } from '#domain/world.ts'
+
+/** @throws Problem NOT_FOUND */
+export function findPhone(world: World, which: DeviceReference): Phone {
+  const phone = world.fleet.phoneOf(which.accountId, which.deviceId)
+  if (phone === undefined) throw notFound('device')
+  return phone
+}
+
+/** Renames, pauses or paces a phone. A paused one finishes what it began and is offered nothing more. */
+export function updateDevice(
+  world: World,
+  input: DeviceReference & { readonly change: UpdateDeviceRequest },
+): DeviceDetail {
+  const phone = findPhone(world, input)
+  const { name, paused, segmentsPerMinute } = input.change
+  phone.device = {
+    ...phone.device,
+    name: name ?? phone.device.name,
+    paused: paused ?? phone.device.paused,
+    segmentsPerMinute: segmentsPerMinute === undefined ? phone.device.segmentsPerMinute : segmentsPerMinute,
+  }
+  phone.pacing.segmentsPerMinute = phone.device.segmentsPerMinute ?? world.settings.segmentsPerMinute
+  world.devices.save(world.tx, phone.device)
+  if (paused === true) releaseQueue(world, phone.id)
+  offerMessages(world, phone)
+  return detailDevice(world, phone)
+}
+
+/**
+ * Ends a pairing. What others can send goes to them; what was meant for this phone alone fails; of what it
+ * was told to send nobody will ever hear, so that ends as unknown and is not sent again.
+ */
+export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
+  const phone = findPhone(world, input)
+  const { session } = phone
+  if (session !== null) {
+    endSession(world, phone)
+    const reason = 'this device was removed'
+    world.effects.push({ kind: 'close', connection: session.connection, code: CLOSE.removed, reason })
+  }
+  for (const { message } of [...phone.flights.values()]) endMessage(world, message, 'OUTCOME_UNKNOWN')
+  for (const open of phone.pinned.drain()) endMessage(world, open, 'DEVICE_REMOVED')
+  world.messages.unassign(world.tx, phone.id)
+  for (const open of [...world.fleet.messages.values()]) {
+    if (open.deviceId !== phone.id) continue
+    if (open.pinned) endMessage(world, open, 'DEVICE_REMOVED')
+    else if (open.place === 'resting') open.deviceId = null
+    else moveOff(world, phone, open)
+  }
+  world.fleet.remove(phone)
+  world.devices.remove(world.tx, phone.id, world.now.wallMs)
+  offerToAll(world, phone.device.accountId)
+  return { deviceId: phone.id }
+}
+
+function moveOff(world: World, phone: Phone, open: OpenMessage): void {
+  phone.queue.remove(open)
+  open.deviceId = null
+  world.fleet.enqueue(open)
+}

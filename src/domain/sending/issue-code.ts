@@ -1,0 +1,83 @@
+import { CODE_DIGITS } from '#contracts/bounds.ts'
+import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
+import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
+import type { Message } from '#domain/message/message.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
+import { instant } from '#domain/time.ts'
+import { closeCode } from '#domain/two-factor/close-code.ts'
+import { fillTemplate, maskCode } from '#domain/two-factor/code-text.ts'
+import { macOf } from '#domain/two-factor/judge-code.ts'
+import type { CodeOwner } from '#domain/two-factor/two-factor-store.ts'
+import type { World } from '#domain/world.ts'
+
+/** What the sandbox draws, so that a test can type it. */
+const SANDBOX_CODE = '123456'
+
+/**
+ * Takes a code on and the message that carries it. The message's own text has the code masked from the start;
+ * the one to send is kept apart until the message is final. Both live as long as the code is valid.
+ *
+ * @throws Problem as `acceptMessage`
+ */
+export function issueCode(world: World, input: IssueCode): IssuedCode {
+  const kept = keptAnswer<IssuedCode['answer']>(world, input.idempotency)
+  if (kept !== null) return { answer: kept, replayed: true }
+  const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
+  const text = fillTemplate(input.template, code)
+  const message = admitMessage(world, {
+    accountId: input.accountId,
+    test: input.test,
+    kind: '2fa',
+    phoneNumber: input.phoneNumber,
+    country: input.country,
+    text: maskCode(text, code),
+    ...segmentsOf(text),
+    deviceId: input.deviceId,
+    ttlMs: input.validityMs,
+    priority: 'normal',
+    simSlot: null,
+    queueIfOffline: false,
+    notificationUrl: null,
+  })
+  supersede(world, message)
+  insertCode(world, message, { code, text })
+  const answer = {
+    messageId: message.id,
+    status: message.status,
+    phoneNumber: message.phoneNumber,
+    createdAt: instant(message.createdAt),
+    expiresAt: instant(message.expiresAt),
+  } as const
+  keepAnswer(world, input.idempotency, answer)
+  takeOn(world, message)
+  return { answer, replayed: false }
+}
+
+/**
+ * The older code of the number is over, and its message is not sent any more when no phone was told to yet.
+ */
+function supersede(world: World, owner: CodeOwner): void {
+  const older = world.twoFactor.findNewest(world.tx, owner)
+  if (older === undefined) return
+  closeCode(world, older.messageId, 'superseded')
+  const open = world.fleet.messages.get(older.messageId)
+  if (world.messages.find(world.tx, older.messageId)?.status === 'queued' && open !== undefined)
+    endMessage(world, open, 'CANCELLED')
+}
+
+function insertCode(
+  world: World,
+  message: Message,
+  { code, text }: { readonly code: string; readonly text: string },
+): void {
+  const { id: messageId, accountId, test, phoneNumber, createdAt, expiresAt } = message
+  const mac = macOf(world, messageId, code)
+  const fresh = { state: 'open', tries: 0, compared: 0 } as const
+  const record = { messageId, accountId, test, phoneNumber, mac, ...fresh, createdAt, expiresAt }
+  world.twoFactor.insert(world.tx, record, text)
+  const expiresAtMono = world.now.monoMs + (expiresAt - createdAt)
+  world.liveCodes.add(messageId, expiresAtMono)
+  world.deadlines.add(expiresAtMono, 'code', messageId)
+}

@@ -1,0 +1,94 @@
+import { RETRY_DELAYS_MS } from '#contracts/bounds.ts'
+import type { JournalState } from '#contracts/device-frames.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { choosePhone } from '#domain/message/routing.ts'
+import { changeStatus } from '#domain/sending/change-status.ts'
+import { letWait, offerMessages } from '#domain/sending/offer-messages.ts'
+import { dayOf } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+export interface Report {
+  readonly messageId: string
+  readonly attempt: number
+  readonly state: JournalState
+  readonly code: string | null
+}
+
+/**
+ * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as
+ * it is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges
+ * all.
+ */
+export function recordReport(world: World, phone: Phone, report: Report): void {
+  const message = world.messages.find(world.tx, report.messageId)
+  if (message === undefined || message.deviceId !== phone.id || message.attempt !== report.attempt) return
+  const flight = phone.flights.get(message.id)
+  if (flight !== undefined && flight.attempt === report.attempt) flight.heardAt = world.now.monoMs
+  const open = world.fleet.messages.get(message.id)
+  // On the monotonic clock: a wall clock that jumps does not end a message early.
+  const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
+  const change = changeByReport(message, report, hasTimeLeft)
+  if (change === null) return
+  if (change.status === 'queued') {
+    if (open !== undefined) retryLater(world, { phone, message, open, change })
+    return
+  }
+  // A delivery report that overtook the word of the sending: it was sent, and whoever listens hears of both.
+  const overtook = change.status === 'delivered' && message.status === 'sending'
+  const before = overtook ? changeStatus(world, message, { status: 'sent' }) : message
+  const next = changeStatus(world, before, change)
+  if (open !== undefined) world.fleet.forget(open)
+  if (next.sentAt !== null && message.sentAt === null) countSent(world, phone)
+  offerMessages(world, phone)
+}
+
+/** The phone proved that it did not start: the message may be offered again, as another attempt. */
+export function requeue(world: World, phone: Phone, messageId: string): boolean {
+  const message = world.messages.find(world.tx, messageId)
+  const open = world.fleet.messages.get(messageId)
+  if (message?.status !== 'sending' || open === undefined) return false
+  changeStatus(world, message, { status: 'queued' })
+  phone.flights.delete(messageId)
+  letWait(world, open)
+  world.deadlines.add(open.expiresAtMono, 'expire', messageId)
+  return true
+}
+
+/** After a failure that surely transmitted nothing: wait, then try, on another phone if there is one. */
+function retryLater(
+  world: World,
+  again: {
+    readonly phone: Phone
+    readonly message: Message
+    readonly open: OpenMessage
+    readonly change: Change
+  },
+): void {
+  const { phone, message, open, change } = again
+  const { monoMs, wallMs } = world.now
+  const delayMs = RETRY_DELAYS_MS[message.attempt - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0
+  world.fleet.detach(open)
+  const other = open.pinned
+    ? phone
+    : choosePhone(world.fleet.phonesOf(message.accountId), {
+        country: message.country,
+        monoMs,
+        offlineAfterMs: world.settings.offlineAfterMs,
+        avoid: phone.id,
+      })
+  open.deviceId = other?.id ?? null
+  changeStatus(world, message, { ...change, beside: { notBefore: wallMs + delayMs } })
+  world.deadlines.add(monoMs + delayMs, 'retry', open.id)
+  world.deadlines.add(open.expiresAtMono, 'expire', open.id)
+  offerMessages(world, phone)
+}
+
+function countSent(world: World, phone: Phone): void {
+  const today = dayOf(world.now.wallMs)
+  const sentCount = phone.device.sentDay === today ? phone.device.sentCount + 1 : 1
+  phone.device = { ...phone.device, sentDay: today, sentCount }
+  world.devices.save(world.tx, phone.device)
+}

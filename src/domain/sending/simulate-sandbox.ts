@@ -1,0 +1,64 @@
+/**
+ * The life of a sandbox message: the same statuses at the same place as a real one, without a phone. Four
+ * numbers make it fail in the ways that a client must handle.
+ */
+import { SANDBOX_STEP_MS } from '#contracts/bounds.ts'
+import type { Change } from '#domain/message/lifecycle.ts'
+import { failure, type Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { Problem } from '#domain/problem.ts'
+import { changeStatus } from '#domain/sending/change-status.ts'
+import type { World } from '#domain/world.ts'
+
+const MAGIC = {
+  fails: '+15005550001',
+  undelivered: '+15005550002',
+  staysQueued: '+15005550003',
+  unavailable: '+15005550004',
+} as const
+
+/** @throws Problem NO_DEVICE_AVAILABLE for the number that stands for it */
+export function refuseSandbox(input: { readonly phoneNumber: string }): null {
+  if (input.phoneNumber === MAGIC.unavailable)
+    throw new Problem('NO_DEVICE_AVAILABLE', 'the sandbox plays a gateway without a connected phone', {
+      retryAfterS: 30,
+    })
+  return null
+}
+
+/** Starts the simulated life; the steps are deadlines like any other. */
+export function simulateMessage(world: World, open: OpenMessage): void {
+  world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
+}
+
+/** One step of the simulated life. */
+export function stepSandbox(world: World, open: OpenMessage): void {
+  const message = world.messages.find(world.tx, open.id)
+  if (message === undefined) return world.fleet.forget(open)
+  if (message.phoneNumber === MAGIC.staysQueued) return
+  const change = nextChange(message)
+  if (change === null) return world.fleet.forget(open)
+  const next = changeStatus(world, message, change)
+  if (next.status === 'delivered' || next.status === 'failed') return world.fleet.forget(open)
+  open.place = next.status === 'queued' ? 'resting' : 'sending'
+  world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
+}
+
+function nextChange(message: Message): (Change & { readonly beside?: { attempt: number } }) | null {
+  switch (message.status) {
+    case 'queued':
+      return { status: 'sending', beside: { attempt: 1 } }
+    case 'sending':
+      if (message.phoneNumber !== MAGIC.fails) return { status: 'sent' }
+      return {
+        status: 'failed',
+        failure: { code: 'RADIO_FAILURE', message: 'the sandbox plays a phone that cannot send' },
+      }
+    case 'sent':
+      if (message.phoneNumber !== MAGIC.undelivered) return { status: 'delivered' }
+      return { status: 'failed', failure: failure('UNDELIVERED') }
+    case 'delivered':
+    case 'failed':
+      return null
+  }
+}

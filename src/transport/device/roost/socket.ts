@@ -1,0 +1,276 @@
+/**
+ * The device sockets of one listener: who may connect, frames in and out, and silence. A frame that could not
+ * be written is never taken for delivered: the socket is closed, and the phone's next `sync` says how things
+ * are.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
+import * as v from 'valibot'
+import {
+  FRAME_BYTES_MAX,
+  FRAME_BYTES_READ_MAX,
+  FRAMES_PER_SECOND_MAX,
+  SOCKET_BACKLOG_BYTES_MAX,
+} from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
+import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
+import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
+import type { AddressRule } from '#domain/network/address-rules.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
+import { wordingOf } from '#transport/http/body.ts'
+import { readClientAddress } from '#transport/http/client-address.ts'
+import { readHead, requestId, STATUS_LINES } from '#transport/http/exchange.ts'
+import { problemAnswer } from '#transport/http/problem-response.ts'
+
+export interface DeviceSocketPorts {
+  readonly listener: number
+  readonly writer: Writer
+  readonly reader: PrincipalReader
+  readonly limiter: RateLimiter
+  readonly trustedProxies: readonly AddressRule[]
+  readonly anonymousCallsPerMinute: number
+  readonly offlineAfterMs: number
+  readonly log: (entry: LogEntry) => void
+  readonly draining: () => boolean
+  /** Called when a socket is closed. */
+  readonly closed: () => void
+}
+
+interface SocketData extends DeviceIdentity {
+  readonly socket: number
+  /** Set by its first frame, `hello`. */
+  greeted: boolean
+  heardAt: number
+  pingedAt: number
+  /** Frames of the running second. */
+  second: number
+  frames: number
+}
+
+type Headers = Readonly<Record<string, string>>
+type DeviceSocket = WebSocket<SocketData>
+
+/** A phone that connected has this long to say `hello`. */
+const HELLO_MS_MAX = 10_000
+const DROPPED = 2
+
+export class DeviceSockets {
+  readonly #ports: DeviceSocketPorts
+  readonly #sockets = new Map<number, DeviceSocket>()
+  readonly #sweeper: NodeJS.Timeout
+  #heard = new Set<string>()
+  #lastSocket = 0
+
+  constructor(app: TemplatedApp, ports: DeviceSocketPorts) {
+    this.#ports = ports
+    const sweepMs = Math.min(5000, Math.max(200, ports.offlineAfterMs / 6))
+    this.#sweeper = setInterval(() => this.#sweep(), sweepMs)
+    app.ws<SocketData>('/device/v1/socket', {
+      // Beyond it the library cuts the connection without a word.
+      maxPayloadLength: FRAME_BYTES_READ_MAX,
+      maxBackpressure: SOCKET_BACKLOG_BYTES_MAX,
+      closeOnBackpressureLimit: true,
+      // Silence is watched by the sweep, which knows the configured time and survives any value of it.
+      idleTimeout: 0,
+      sendPingsAutomatically: false,
+      upgrade: (res, req, context) => this.#upgrade(res, req, context),
+      open: ws => {
+        this.#sockets.set(ws.getUserData().socket, ws)
+      },
+      message: (ws, message, isBinary) => this.#receive(ws, message, isBinary),
+      ping: ws => this.#hear(ws),
+      pong: ws => this.#hear(ws),
+      close: ws => this.#closed(ws),
+    })
+  }
+
+  get size(): number {
+    return this.#sockets.size
+  }
+
+  /** Carries out what the writer committed. */
+  apply(effects: readonly SocketEffect[]): void {
+    for (const effect of effects) {
+      const ws = this.#sockets.get(effect.socket)
+      if (ws === undefined) continue
+      if (effect.kind === 'close') ws.end(effect.code, effect.reason)
+      else if (ws.send(JSON.stringify(effect.frame)) === DROPPED) ws.close()
+    }
+  }
+
+  /** Ends every socket; the phones come back to whoever listens next. */
+  close(): void {
+    clearInterval(this.#sweeper)
+    for (const ws of [...this.#sockets.values()]) ws.end(CLOSE.goingAway, 'the gateway is stopping')
+  }
+
+  #upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t): void {
+    let aborted = false
+    res.onAborted(() => {
+      aborted = true
+    })
+    const { headers, fault } = readHead(req)
+    try {
+      if (fault !== null) throw invalid([{ path: 'header', message: fault }])
+      const identity = this.#admit(res, headers)
+      const key = req.getHeader('sec-websocket-key')
+      const extensions = req.getHeader('sec-websocket-extensions')
+      const now = performance.now()
+      const data: SocketData = {
+        ...identity,
+        socket: this.#nextSocket(),
+        greeted: false,
+        heardAt: now,
+        pingedAt: now,
+        second: 0,
+        frames: 0,
+      }
+      if (!aborted) res.upgrade(data, key, DEVICE_SUBPROTOCOL, extensions, context)
+    } catch (error) {
+      if (!(error instanceof Problem)) this.#logFault('device upgrade failed', error)
+      const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
+      if (!aborted) refuse(res, problem, requestId(headers['x-request-id']))
+    }
+  }
+
+  /** Microseconds of the clock that all threads share: also sockets of several listeners stand in order. */
+  #nextSocket(): number {
+    const now = Number(process.hrtime.bigint() / 1000n)
+    this.#lastSocket = Math.max(this.#lastSocket + 1, now)
+    return this.#lastSocket
+  }
+
+  /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */
+  #admit(res: HttpResponse, headers: Headers): DeviceIdentity {
+    const ports = this.#ports
+    if (ports.draining())
+      throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
+    const token = bearerOf(headers['authorization'])
+    const identity = token === null ? undefined : ports.reader.device(hashOf(token))
+    if (identity === undefined) {
+      const take = this.#countFailure(res, headers)
+      if (!take.allowed)
+        throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong device tokens from this address', {
+          retryAfterS: take.retryAfterMs / 1000,
+        })
+      throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
+    }
+    const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
+    if (!protocols.some(protocol => protocol.trim() === DEVICE_SUBPROTOCOL))
+      throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${DEVICE_SUBPROTOCOL}` }])
+    return identity
+  }
+
+  #countFailure(res: HttpResponse, headers: Headers): Take {
+    const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
+    const forwardedFor = headers['x-forwarded-for'] ?? ''
+    const client = readClientAddress({ remote: res.getRemoteAddress(), forwardedFor }, trustedProxies)
+    return limiter.take('address', client.bucketKey, anonymousCallsPerMinute)
+  }
+
+  #receive(ws: DeviceSocket, message: ArrayBuffer, isBinary: boolean): void {
+    const data = ws.getUserData()
+    this.#hear(ws)
+    if (isBinary) return void ws.end(CLOSE.protocolError, 'frames are JSON text')
+    if (isFlooding(data))
+      return void ws.end(CLOSE.tooMuch, `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
+    if (message.byteLength > FRAME_BYTES_MAX)
+      return void ws.end(CLOSE.tooBig, `a frame has at most ${FRAME_BYTES_MAX} bytes`)
+    const parsed = readFrame(message)
+    if (typeof parsed === 'string') {
+      if (!data.greeted) return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
+      ws.send(JSON.stringify({ type: 'error', message: parsed }))
+      return
+    }
+    if (!data.greeted && parsed.type !== 'hello')
+      return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
+    if (data.greeted && parsed.type === 'hello') return void ws.end(CLOSE.protocolError, 'hello is said once')
+    data.greeted = true
+    const { listener, writer } = this.#ports
+    const { deviceId, socket } = data
+    writer
+      .ask('phone.frame', { deviceId, connection: { listener, socket }, frame: parsed })
+      // Not written: the phone is told nothing, reconnects and says it again.
+      .catch(() => this.#sockets.get(socket)?.close())
+  }
+
+  #hear(ws: DeviceSocket): void {
+    const data = ws.getUserData()
+    data.heardAt = performance.now()
+    this.#heard.add(data.deviceId)
+  }
+
+  #closed(ws: DeviceSocket): void {
+    const { socket, deviceId, greeted, heardAt } = ws.getUserData()
+    this.#sockets.delete(socket)
+    this.#ports.closed()
+    if (!greeted) return
+    const { listener, writer } = this.#ports
+    // Whole milliseconds: the database takes no others.
+    const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
+    writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
+      // A stopping writer forgets its sessions anyway.
+      if (!(error instanceof Problem)) this.#logFault('device close failed', error)
+    })
+  }
+
+  #sweep(): void {
+    const now = performance.now()
+    const { offlineAfterMs, writer } = this.#ports
+    for (const ws of [...this.#sockets.values()]) {
+      const data = ws.getUserData()
+      const silent = now - data.heardAt
+      if (silent >= offlineAfterMs || (!data.greeted && silent >= HELLO_MS_MAX)) ws.close()
+      else if (now - data.pingedAt >= offlineAfterMs / 3) {
+        data.pingedAt = now
+        ws.ping()
+      }
+    }
+    if (this.#heard.size === 0) return
+    const deviceIds = [...this.#heard]
+    this.#heard = new Set()
+    // Refused only when the writer is overloaded or stopping: the next pong of each is told again.
+    writer.ask('phone.heard', { deviceIds }).catch(() => {})
+  }
+
+  #logFault(event: string, error: unknown): void {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#ports.log({ level: 'error', event, fields: { cause } })
+  }
+}
+
+/** The frame, or what is wrong with it. */
+function readFrame(message: ArrayBuffer): PhoneFrame | string {
+  let json: unknown
+  try {
+    json = JSON.parse(Buffer.from(message).toString())
+  } catch {
+    return 'the frame is not JSON'
+  }
+  const result = v.safeParse(PhoneFrame, json)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  return `${v.getDotPath(issue) ?? 'frame'}: ${wordingOf(issue)}`
+}
+
+function isFlooding(data: SocketData): boolean {
+  const second = Math.floor(data.heardAt / 1000)
+  if (second !== data.second) {
+    data.second = second
+    data.frames = 0
+  }
+  return ++data.frames > FRAMES_PER_SECOND_MAX
+}
+
+function refuse(res: HttpResponse, problem: Problem, id: string): void {
+  const answer = problemAnswer(problem)
+  res.cork(() => {
+    res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
+    res.writeHeader('Content-Type', answer.contentType)
+    res.writeHeader('X-Request-Id', id)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
+    res.end(answer.body, true)
+  })
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NOBODYS_HASH, passwordsOf } from '#app/auth/passwords.ts'
+import { SignIn } from '#app/auth/sign-in.ts'
+import {
+  LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE,
+  LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE,
+  LOGIN_FAILURES_PER_PAIR_PER_MINUTE,
+  PASSWORDS_WAITING_MAX,
+} from '#contracts/bounds.ts'
+import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
+import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
+
+const WALL_MS = Date.UTC(2026, 0, 15)
+const RIGHT = 'the right password'
+const OWNER = { email: 'owner@example.org', accountId: 'acc_1' }
+const HOME = '192.0.2.1'
+
+/** The real guard and limiter on a clock that is moved; a password is "hashed" by standing there. */
+function signInWorld() {
+  let ms = 0
+  const clock = { wallMs: () => WALL_MS + ms, monotonicNs: () => BigInt(ms) * 1_000_000n }
+  const known = new Set([HOME])
+  const compared: (string | null)[] = []
+  let gate: Promise<void> = Promise.resolve()
+  const service = new SignIn({
+    limiter: openLimiter(createLimiterBuffer(clock), clock),
+    wallMs: clock.wallMs,
+    reader: {
+      findLogin: email =>
+        email === OWNER.email
+          ? { accountId: OWNER.accountId, passwordHash: RIGHT, tokenVersion: 0 }
+          : email === 'unset@example.org'
+            ? { accountId: 'acc_2', passwordHash: null, tokenVersion: 0 }
+            : undefined,
+      isKnownAddress: (accountId, address) => accountId === OWNER.accountId && known.has(address),
+    },
+    passwords: {
+      hash: async password => password,
+      async verify(password, stored) {
+        compared.push(stored)
+        await gate
+        return password === stored
+      },
+    },
+    issue: async ({ accountId }) => ({ token: `token of ${accountId}`, expiresAt: WALL_MS }),
+    record: async ({ address }) => known.add(address),
+  })
+  return {
+    known,
+    compared,
+    advance(byMs: number) {
+      ms += byMs
+    },
+    /** Comparisons wait from now on until the answer is called. */
+    hold() {
+      const held = Promise.withResolvers<void>()
+      gate = held.promise
+      return held.resolve
+    },
+    async attempt(address: string, password: string, email = OWNER.email): Promise<string> {
+      try {
+        await service.signIn({ email, password, address })
+        return 'ok'
+      } catch (error) {
+        return (error as { code: string }).code
+      }
+    },
+  }
+}
+
+test('an unknown e-mail or an account without a password costs a comparison like any', async () => {
+  const { attempt, compared } = signInWorld()
+  for (const email of [OWNER.email, 'nobody@example.org', 'unset@example.org'])
+    assert.equal(await attempt('192.0.2.9', 'wrong', email), 'UNAUTHORIZED')
+  assert.deepEqual(compared, [RIGHT, null, null])
+})
+
+test('the hash that stands in for nobody costs as much as a real one and is nobody’s password', async () => {
+  const made = await hashPassword(RIGHT)
+  const shape = (hash: string) => hash.split('$').map((part, index) => (index < 3 ? part : part.length))
+  assert.deepEqual(shape(NOBODYS_HASH), shape(made))
+  const passwords = passwordsOf({
+    run: (async (_name: string, input: { password: string; hash: string }) =>
+      verifyPassword(input.password, input.hash)) as never,
+  })
+  assert.equal(await passwords.verify(RIGHT, made), true)
+  assert.equal(await passwords.verify('', null), false)
+})
+
+for (const email of [OWNER.email, 'nobody@example.org'])
+  test(`guessing at ${email} from one address is slowed down to one try in 12 s`, async () => {
+    const { attempt, advance, compared } = signInWorld()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => attempt('192.0.2.9', 'wrong', email)))
+    assert.equal(answers.filter(code => code === 'UNAUTHORIZED').length, LOGIN_FAILURES_PER_PAIR_PER_MINUTE)
+    assert.equal(compared.length, LOGIN_FAILURES_PER_PAIR_PER_MINUTE)
+    assert.equal(await attempt('192.0.2.9', RIGHT, email), 'RATE_LIMIT_EXCEEDED')
+    advance(11_900)
+    assert.equal(await attempt('192.0.2.9', 'wrong', email), 'RATE_LIMIT_EXCEEDED')
+    advance(100)
+    assert.equal(await attempt('192.0.2.9', 'wrong', email), 'UNAUTHORIZED')
+    assert.equal(await attempt('192.0.2.9', 'wrong', email), 'RATE_LIMIT_EXCEEDED')
+  })
+
+test('one address that tries many accounts is slowed down', async () => {
+  const { attempt, compared } = signInWorld()
+  for (let i = 0; i < LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE + 5; i++)
+    await attempt('192.0.2.9', 'wrong', `user${i}@example.org`)
+  assert.equal(compared.length, LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE)
+})
+
+test('a thousand guessing addresses slow one another down, never one that logged in before', async () => {
+  const { attempt, advance, compared } = signInWorld()
+  for (let i = 0; i < 1000; i++) await attempt(`2001:db8:0:${i.toString(16)}::/64`, 'wrong')
+  assert.equal(compared.length, LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE)
+  assert.equal(await attempt(HOME, RIGHT), 'ok')
+  assert.equal(await attempt('203.0.113.5', RIGHT), 'RATE_LIMIT_EXCEEDED')
+  advance(2000)
+  assert.equal(await attempt('203.0.113.5', RIGHT), 'ok')
+  assert.equal(await attempt('203.0.113.5', RIGHT), 'ok')
+})
+
+test('a crowd that fills the queue leaves the owner’s place free, and the owner goes first', async () => {
+  const { attempt, hold, compared } = signInWorld()
+  const release = hold()
+  const crowd = Array.from({ length: PASSWORDS_WAITING_MAX + 5 }, (_, index) =>
+    attempt(`203.0.113.${index}`, 'wrong', `user${index}@example.org`),
+  )
+  const owner = attempt(HOME, RIGHT)
+  release()
+  assert.equal(await owner, 'ok')
+  assert.equal(compared.indexOf(RIGHT), 1)
+  const refused = (await Promise.all(crowd)).filter(code => code === 'SERVICE_UNAVAILABLE')
+  assert.equal(refused.length, 4)
+})
+
+test('logins that succeed are never slowed down', async () => {
+  const { attempt } = signInWorld()
+  for (let i = 0; i < 100; i++) assert.equal(await attempt('203.0.113.5', RIGHT), 'ok')
+})

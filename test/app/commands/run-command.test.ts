@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { serveControl } from '#app/control/control-socket.ts'
+import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+import { BatchWriter } from '#test/kit/batch-writer.ts'
+import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+
+const COMMANDS = [
+  'serve',
+  'account create',
+  'account set-plan',
+  'account set-password',
+  'account list',
+  'key create',
+  'key list',
+  'key revoke',
+  'token',
+  'device pair',
+  'device list',
+  'device remove',
+  'agent',
+  'check-config',
+  'version',
+]
+
+function command(line: string, { cwd = '/nowhere', isTTY = false } = {}) {
+  return runHere(line.split(' ').filter(Boolean), { cwd, isTTY })
+}
+
+/** A data directory that a gateway holds: the lock, and a writer behind the control socket. */
+async function running(t: TestContext) {
+  const cwd = temporaryDirectory(t)
+  const directory = dataDirectory(`${cwd}/data`)
+  makeDataDirectory(directory)
+  const lock = lockDataDirectory(directory)
+  const writer = new BatchWriter()
+  const control = await serveControl(directory.controlSocket, writer)
+  t.after(async () => {
+    await control.close()
+    lock?.release()
+  })
+  writer.world.ask('account.create', { email: 'a@x', plan: 'pro', passwordHash: null })
+  return { cwd, writer }
+}
+
+for (const name of COMMANDS)
+  test(`${name} has --help, and takes --json, --config and --data`, async () => {
+    const { code, stdout, stderr } = await command(`${name} --help`)
+    assert.deepEqual([code, stderr], [0, ''])
+    for (const option of ['--help', '--json', '--config <file>', '--data <dir>'])
+      assert.ok(stdout.includes(option), option)
+  })
+
+const WRONG = [
+  '',
+  'account',
+  'nothing',
+  'key create',
+  'key create --account nobody',
+  'key create --account a@b --colour red',
+  'key revoke',
+  'key revoke one two',
+  'account create a@b --plan',
+  'token --account a@b --ttl 0s',
+  'token --account a@b --ttl 367d',
+  'device pair --account a@b --name',
+  'version twice',
+  'agent',
+  'agent --driver log',
+]
+
+for (const line of WRONG)
+  test(`wrong usage ends in 2 and touches nothing: roost ${line}`, async () => {
+    const told = await command(line)
+    assert.deepEqual([told.code, told.stdout], [2, ''])
+    assert.notEqual(told.stderr, '')
+    const { code, stdout } = await command(`${line} --json`)
+    assert.equal(code, 2)
+    const { success, error } = JSON.parse(stdout)
+    assert.deepEqual([success, error.code], [false, 'INVALID_REQUEST'])
+    assert.doesNotMatch(error.message, /^error: /)
+  })
+
+test('while a gateway runs, its writer is asked, by several command lines at once', async t => {
+  const { cwd, writer } = await running(t)
+  const [key, pairing, accounts] = await Promise.all([
+    runRoost(['key', 'create', '--account', 'a@x'], { cwd }),
+    runRoost(['device', 'pair', '--account', 'a@x', '--json'], { cwd }),
+    runRoost(['account', 'list', '--json'], { cwd }),
+  ])
+  assert.match(key.stdout, /^sk_live_\w{38}\n$/)
+  assert.equal(writer.world.ask('key.list', { email: 'a@x' })[0]?.hint, key.stdout.trimEnd().slice(-4))
+  assert.match(JSON.parse(pairing.stdout).pairUrl, /^http:\/\/gateway\.test\/device\/v1\/pair\?code=\d{8}$/)
+  assert.equal(JSON.parse(accounts.stdout).accounts.length, 1)
+  assert.deepEqual([key.code, pairing.code, accounts.code], [0, 0, 0])
+})
+
+test('a refusal of the running gateway is told like one of our own', async t => {
+  const { cwd } = await running(t)
+  assert.deepEqual(await command('account create a@x', { cwd }), {
+    code: 1,
+    stdout: '',
+    stderr: 'error: there is an account of a@x already\n',
+  })
+  const { code, stderr } = await command('account set-plan a@x gold', { cwd })
+  assert.deepEqual([code, stderr], [2, 'error: plan: must be one of free, standard, pro\n'])
+})
+
+test('an agent that cannot go on says why like every other command', async t => {
+  const state = `${temporaryDirectory(t)}/nobody.json`
+  const told = await command(`agent --state ${state} --driver log`)
+  assert.deepEqual([told.code, told.stdout], [1, ''])
+  assert.match(told.stderr, /^error: .*nobody\.json is not there: pair this device first, .*\n$/)
+  const { code, stdout } = await command(`agent --state ${state} --driver log --json`)
+  const { success, error } = JSON.parse(stdout)
+  assert.deepEqual([code, success, error.code], [1, false, 'CONFLICT'])
+  assert.match(error.message, /nobody\.json is not there/)
+})
+
+test('the QR code of a pairing is drawn beside the data, for a person without a terminal too', async t => {
+  const { cwd } = await running(t)
+  for (const isTTY of [true, false]) {
+    const { stdout, stderr } = await command('device pair --account a@x', { cwd, isTTY })
+    assert.match(stderr, /[█▀▄]{5}/)
+    assert.match(stdout, /^\d{8}\nhttp\S+\n$/)
+  }
+  const asJson = await command('device pair --account a@x --json', { cwd, isTTY: true })
+  assert.deepEqual(Object.keys(JSON.parse(asJson.stdout)), ['code', 'expiresAt', 'pairUrl'])
+  assert.doesNotMatch(asJson.stderr, /[█▀▄]/)
+})
+
+test('a reader that goes away is no failure', async () => {
+  const child = spawn(process.execPath, [MAIN, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.deepEqual([child.exitCode, stderr], [0, ''])
+})
+
+test('data that could not be written is a failure', { skip: !existsSync('/dev/full') }, async () => {
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [MAIN, 'version'], { stdio: ['ignore', full, 'ignore'] })
+  await once(child, 'close')
+  closeSync(full)
+  assert.equal(child.exitCode, 1)
+})

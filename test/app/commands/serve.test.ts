@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+
+function directory(t: TestContext): string {
+  const cwd = temporaryDirectory(t)
+  writeFileSync(join(cwd, 'config.toml'), '[http]\nhost = "127.0.0.1"\nport = 0\n')
+  return cwd
+}
+
+/** Starts the gateway and gives the object that it prints when it listens, and what it says beside it. */
+async function serve(t: TestContext, cwd: string) {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const talk = text(child.stderr)
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const ready: { url: string; sandboxKey: string | null; setupUrl: string | null } = JSON.parse(line)
+  return { child, talk, ...ready }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const closed = once(child, 'close')
+  child.kill(signal)
+  await closed
+  return child.exitCode
+}
+
+test('serve prints its address, is asked by commands, keeps others out and stops at SIGTERM', async t => {
+  const cwd = directory(t)
+  const { child, url } = await serve(t, cwd)
+  assert.equal((await fetch(`${url}/healthz`)).status, 200)
+  const accounts = await runHere(['account', 'list', '--json'], { cwd })
+  assert.equal(JSON.parse(accounts.stdout).accounts.length, 1)
+  const email = JSON.parse(accounts.stdout).accounts[0].email
+  const pairing = await runHere(['device', 'pair', '--account', email, '--json'], { cwd })
+  assert.ok(JSON.parse(pairing.stdout).pairUrl.startsWith(`${url}/device/v1/pair?`))
+  const second = await runRoost(['serve'], { cwd })
+  assert.deepEqual([second.code, second.stdout], [75, ''])
+  const third = await runRoost(['serve', '--json'], { cwd })
+  assert.deepEqual([third.code, JSON.parse(third.stdout).error.code], [75, 'SERVICE_UNAVAILABLE'])
+  assert.equal(await end(child, 'SIGTERM'), 0)
+  assert.equal(existsSync(join(cwd, 'data', 'control.sock')), false)
+})
+
+test('the first start as JSON holds key and link, and nothing but its log is on standard error', async t => {
+  const cwd = directory(t)
+  const first = await serve(t, cwd)
+  const headers = { 'X-API-Key': first.sandboxKey ?? '' }
+  assert.equal((await fetch(`${first.url}/api/v1/account/usage`, { headers })).status, 200)
+  assert.match(first.setupUrl ?? '', /^http:\S+\/setup\?token=/)
+  assert.equal(await end(first.child, 'SIGTERM'), 0)
+  for (const line of (await first.talk).trim().split('\n')) assert.ok(JSON.parse(line).event)
+  const second = await serve(t, cwd)
+  assert.equal(second.sandboxKey, null)
+  assert.match(second.setupUrl ?? '', /^http:\S+\/setup\?token=/)
+  assert.equal(await end(second.child, 'SIGTERM'), 0)
+})
+
+test('a gateway that was killed leaves a directory that commands and the next one can use', async t => {
+  const cwd = directory(t)
+  const { child } = await serve(t, cwd)
+  await end(child, 'SIGKILL')
+  assert.equal(existsSync(join(cwd, 'data', 'control.sock')), true)
+  assert.equal((await runHere(['account', 'create', 'a@x', '--json'], { cwd })).code, 0)
+  const next = await serve(t, cwd)
+  const { stdout } = await runHere(['account', 'list', '--json'], { cwd })
+  assert.equal(JSON.parse(stdout).accounts.length, 2)
+  assert.equal(await end(next.child, 'SIGTERM'), 0)
+})
+
+test('a signal that comes in twice, as Ctrl-C under npm does, is one wish for a clean stop', async t => {
+  const { child } = await serve(t, directory(t))
+  const closed = once(child, 'close')
+  // Two of one kind could reach the process as one.
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  await closed
+  assert.deepEqual([child.exitCode, child.signalCode], [0, null])
+})
+
+test('a terminal that is closed is a wish for a clean stop as well', async t => {
+  const { child, talk } = await serve(t, directory(t))
+  assert.equal(await end(child, 'SIGHUP'), 0)
+  assert.match(await talk, /"event":"stopped"/)
+})
+
+test('a log that nobody reads any more keeps the gateway neither from answering nor from ending', async t => {
+  const cwd = directory(t)
+  appendFileSync(join(cwd, 'config.toml'), '[log]\nlevel = "debug"\n')
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { url }: { url: string } = JSON.parse(line)
+  // A line each: well beyond what the pipe and this end of it hold.
+  const headers = { 'X-Request-Id': 'x'.repeat(64) }
+  for (let asked = 0; asked < 1000; asked += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const answer = await fetch(`${url}/healthz`, { headers })
+        assert.equal(answer.status, 200)
+        await answer.arrayBuffer()
+      }),
+    )
+  assert.equal(child.stderr.readableFlowing, null)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+})

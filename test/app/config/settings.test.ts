@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { settingsOf } from '#app/config/settings.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+
+test('the domain gets the configured plans and spans in milliseconds', () => {
+  const settings = settingsOf(CONFIG_DEFAULTS, 'http://gateway')
+  const { offlineAfterMs, messageTtlMs, publicUrl, planNames } = settings
+  assert.deepEqual([offlineAfterMs, messageTtlMs, publicUrl], [45_000, 14_400_000, 'http://gateway'])
+  assert.deepEqual(planNames, ['free', 'standard', 'pro'])
+  assert.deepEqual(settings.plan('standard'), {
+    name: 'standard',
+    smsPerDay: 1000,
+    twoFactorPerDay: -1,
+    callsPerMinute: 60,
+    devices: 5,
+    notifications: false,
+  })
+})
+
+test('names that every object has are no plans', () => {
+  const settings = settingsOf(CONFIG_DEFAULTS, '')
+  for (const name of ['constructor', 'toString', '__proto__', 'gold'])
+    assert.equal(settings.plan(name), undefined)
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
+import { openWorld } from '#test/kit/test-phone.ts'
+import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
+
+const KEY = { scope: 'acc/sms', key: 'k', bodyHash: 'one' }
+
+test('the first start makes one account on the plan of the owner, a second one nothing', () => {
+  const { world, accountId } = openWorld()
+  assert.equal(world.ask('gateway.first-start', {}), null)
+  const accounts = world.ask('account.list', {})
+  assert.deepEqual(
+    accounts.map(account => [account.accountId, account.plan]),
+    [[accountId, 'pro']],
+  )
+  const keys = world.ask('key.list', { email: null })
+  assert.deepEqual(
+    keys.map(({ test }) => test),
+    [true],
+  )
+})
+
+test('without a connected phone a message is refused, unless it may wait', () => {
+  const { world, phones, send } = openWorld(2)
+  const [a, b] = phones
+  assert.ok(a && b)
+  assert.throws(() => send({ queueIfOffline: false }), { code: 'NO_DEVICE_AVAILABLE' })
+  send()
+  a.connect()
+  send({ queueIfOffline: false })
+  assert.throws(() => send({ queueIfOffline: false, deviceId: b.deviceId }), {
+    code: 'NO_DEVICE_AVAILABLE',
+    message: /^this phone is not connected; /,
+  })
+  assert.throws(() => send({ deviceId: 'dev_00000000000000000000000000' }), { code: 'NOT_FOUND' })
+  a.close()
+  world.advance(OFFLINE_AFTER_MS - 1)
+  send({ queueIfOffline: false })
+  world.advance(1)
+  assert.throws(() => send({ queueIfOffline: false }), { code: 'NO_DEVICE_AVAILABLE' })
+})
+
+test('a sandbox message may name no phone but the account’s, which need not be connected', () => {
+  const { phones, send, stored } = openWorld(1)
+  const unknown = 'dev_00000000000000000000000000'
+  assert.throws(() => send({ test: true, deviceId: unknown }), { code: 'NOT_FOUND' })
+  const deviceId = phones[0]?.deviceId ?? ''
+  const id = send({ test: true, deviceId, queueIfOffline: false })
+  assert.equal(stored(id).deviceId, null, 'no phone was used')
+})
+
+test('the same key and body answer the first message again and count once', () => {
+  const { world, accountId, message } = openWorld()
+  world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
+  const ask = (bodyHash = 'one') =>
+    world.ask('message.accept', message({ idempotency: { ...KEY, bodyHash } }))
+  const first = ask()
+  const again = Array.from({ length: 20 }, () => ask())
+  assert.deepEqual(again[19], { answer: first.answer, replayed: true })
+  assert.throws(() => ask('two'), { code: 'IDEMPOTENCY_MISMATCH' })
+  const rows = world.database.prepare('SELECT count(*) AS n FROM message WHERE account_id = ?').get(accountId)
+  assert.equal(rows?.['n'], 1)
+  const used = world.database.prepare('SELECT sms FROM usage_day').get()
+  assert.equal(used?.['sms'], 1)
+})
+
+test('a key is remembered over a restart and for a day', () => {
+  const { world, message } = openWorld()
+  const ask = () => world.ask('message.accept', message({ idempotency: KEY }))
+  const { answer } = ask()
+  world.restart()
+  world.advance(IDEMPOTENCY_KEPT_MS - 1)
+  assert.equal(ask().answer.messageId, answer.messageId)
+  world.advance(1)
+  assert.notEqual(ask().answer.messageId, answer.messageId)
+})
+
+test('a refusal is not kept under its key', () => {
+  const { phones, send } = openWorld()
+  const idempotency = KEY
+  assert.throws(() => send({ queueIfOffline: false, idempotency }), { code: 'NO_DEVICE_AVAILABLE' })
+  phones[0]?.connect()
+  assert.match(send({ queueIfOffline: false, idempotency }), /^msg_/)
+})
+
+test('fifty messages at once on the plan free: ten are accepted, also over a restart', () => {
+  const { world, message } = openWorld()
+  world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
+  const calls = Array.from(
+    { length: 50 },
+    (_, id) => ({ id, name: 'message.accept', input: message() }) as const,
+  )
+  assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 10)
+  world.restart()
+  assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 0)
+  world.advance(12 * 3_600_000)
+  assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 10)
+})
+
+test('what is refused for want of a phone counts nothing', () => {
+  const { world, message, phones } = openWorld()
+  world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
+  const calls = Array.from({ length: 20 }, (_, id) => {
+    const input = message({ queueIfOffline: false })
+    return { id, name: 'message.accept', input } as const
+  })
+  assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 0)
+  phones[0]?.connect()
+  assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 10)
+})
+
+test('the plan of the owner has no limit', () => {
+  const { world, message } = openWorld()
+  const calls = Array.from(
+    { length: 1500 },
+    (_, id) => ({ id, name: 'message.accept', input: message() }) as const,
+  )
+  assert.equal(
+    world.batch.run(calls).answers.every(({ ok }) => ok),
+    true,
+  )
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import type { WebhookFields } from '#contracts/commands.ts'
+import { Problem } from '#domain/problem.ts'
+import { hash } from '#storage/source.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+const FIELDS: WebhookFields = {
+  name: 'alerts',
+  recipients: [{ phoneNumber: '+14155550123', country: 'US' }],
+  maxPerHour: 3,
+  messageTemplate: null,
+  allowedIps: [],
+  deviceId: null,
+  enabled: true,
+}
+
+function start(fields: Partial<WebhookFields> = {}, plan = 'pro') {
+  const world = new TestWorld()
+  const { accountId } = world.ask('account.create', { email: 'a@example.org', plan, passwordHash: null })
+  const pair = () => {
+    const { code } = world.ask('device.create-pairing', { accountId, name: null })
+    return world.ask('device.pair', { code, name: null, platform: null, appVersion: null }).deviceId
+  }
+  const deviceId = pair()
+  const webhook = world.ask('webhook.create', { accountId, fields: { ...FIELDS, ...fields } })
+  const token = webhook.token ?? ''
+  let current = token
+  let alerts = 0
+  const triggerAt = (token: string, request: string) => {
+    const hashes = { tokenHash: hash(token), requestHash: hash(request) }
+    return world.ask('webhook.trigger', { ...hashes, text: request, segments: 1, encoding: 'GSM-7' })
+  }
+  const which = { accountId, webhookId: webhook.id }
+  return {
+    world,
+    accountId,
+    deviceId,
+    which,
+    pair,
+    token,
+    triggerAt,
+    trigger: (request = `request ${++alerts}`) => triggerAt(current, request),
+    rotate() {
+      current = world.ask('webhook.rotate', which).token ?? ''
+    },
+    usage: () => world.ask('webhook.update', { ...which, change: {} }).usage,
+    rows: (table: string) =>
+      Number(world.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
+  }
+}
+
+function refusal(action: () => unknown): Problem {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+suite('the cap', () => {
+  test('counts a sliding hour: a place is free an hour after the trigger that took it', () => {
+    const { world, trigger, usage } = start()
+    for (let i = 0; i < 3; i++) {
+      trigger()
+      world.advance(600_000)
+    }
+    const { code, details } = refusal(() => trigger())
+    assert.equal(code, 'RATE_LIMIT_EXCEEDED')
+    assert.deepEqual([details?.limit, details?.used, details?.retryAfterS], [3, 3, 1800])
+    assert.equal(Date.parse(details?.resetAt ?? ''), world.wallMs + 1_800_000)
+    world.advance(1_799_999)
+    refusal(() => trigger())
+    world.advance(1)
+    trigger()
+    assert.equal(refusal(() => trigger()).details?.retryAfterS, 600)
+    assert.deepEqual([usage().thisHour, usage().total, usage().rejected], [3, 4, 3])
+  })
+
+  test('survives a restart, and a rotation of the address', () => {
+    const { world, trigger, rotate } = start()
+    for (let i = 0; i < 3; i++) trigger()
+    world.restart()
+    refusal(() => trigger())
+    rotate()
+    refusal(() => trigger())
+  })
+
+  test('that is lowered says when it has room for one again', () => {
+    const { world, which, trigger } = start()
+    for (let i = 0; i < 3; i++) {
+      trigger()
+      world.advance(60_000)
+    }
+    world.ask('webhook.update', { ...which, change: { maxPerHour: 1 } })
+    const { details } = refusal(() => trigger())
+    assert.deepEqual([details?.limit, details?.used], [1, 3])
+    assert.equal(details?.retryAfterS, 3600 - 60)
+    world.advance(3_540_000)
+    trigger()
+  })
+
+  test('counts one for a trigger, whatever the number of recipients', () => {
+    const recipients = ['+14155550123', '+14155550124'].map(phoneNumber => ({ phoneNumber, country: 'US' }))
+    const { trigger, rows } = start({ recipients })
+    for (let i = 0; i < 3; i++) assert.equal(trigger().messages.length, 2)
+    refusal(() => trigger())
+    assert.equal(rows('message'), 6)
+  })
+
+  test('is held for an hour at the most by a wall clock that went back', () => {
+    const { world, trigger } = start()
+    for (let i = 0; i < 3; i++) trigger()
+    world.wallMs -= 30 * 86_400_000
+    refusal(() => trigger())
+    world.advance(WEBHOOK_WINDOW_MS)
+    trigger()
+  })
+
+  test('keeps no rows older than an hour', () => {
+    const { world, trigger, rows } = start()
+    trigger()
+    world.advance(WEBHOOK_WINDOW_MS)
+    trigger()
+    assert.equal(rows('webhook_trigger'), 1)
+  })
+})
+
+suite('a repeated request', () => {
+  test('gives the first messages for a minute, and is a new alert after that', () => {
+    const { world, trigger, usage } = start()
+    const first = trigger('same')
+    world.advance(TRIGGER_REPEAT_MS - 1)
+    assert.deepEqual(trigger('same'), { ...first, duplicate: true })
+    world.advance(1)
+    const next = trigger('same')
+    assert.equal(next.duplicate, false)
+    assert.notEqual(next.messages[0]?.messageId, first.messages[0]?.messageId)
+    assert.equal(usage().total, 2)
+  })
+
+  test('is known after a restart', () => {
+    const { world, trigger } = start()
+    const first = trigger('same')
+    world.restart()
+    assert.deepEqual(trigger('same'), { ...first, duplicate: true })
+  })
+
+  test('of another webhook is another alert', () => {
+    const { world, accountId, trigger, triggerAt } = start()
+    trigger('same')
+    const other = world.ask('webhook.create', { accountId, fields: FIELDS })
+    const answer = triggerAt(other.token ?? '', 'same')
+    assert.equal(answer.duplicate, false)
+  })
+})
+
+test("an alert that does not fit into the day's quota for all recipients goes to none", () => {
+  const recipients = Array.from({ length: 4 }, (_, i) => ({ phoneNumber: `+1415555012${i}`, country: 'US' }))
+  const { world, trigger, rows, usage } = start({ recipients, maxPerHour: 100 }, 'free')
+  trigger()
+  trigger()
+  const { details } = refusal(() => trigger())
+  assert.deepEqual([details?.limit, details?.used], [10, 8])
+  assert.deepEqual([rows('message'), rows('webhook_trigger'), usage().rejected], [8, 2, 1])
+  world.advance(13 * 3_600_000)
+  trigger()
+  assert.equal(usage().today, 1)
+})
+
+test('an alert waits a day for a phone, before normal messages', () => {
+  const { world, trigger } = start()
+  const [message] = trigger().messages
+  const row = world.database.prepare('SELECT * FROM message').get()
+  assert.deepEqual(
+    [row?.['kind'], row?.['priority'], row?.['device_id'], Number(row?.['expires_at']) - world.wallMs],
+    ['webhook', 'high', row?.['device_id'], 86_400_000],
+  )
+  assert.match(String(row?.['webhook_id']), /^whk_/)
+  world.advance(86_400_001)
+  const status = world.database.prepare('SELECT status FROM message WHERE id = ?')
+  assert.equal(status.get(message?.messageId ?? '')?.['status'], 'failed')
+})
+
+test('a webhook with a phone of its own uses that, and any other once that is removed', () => {
+  const { world, accountId, which, deviceId, pair, trigger } = start()
+  world.ask('webhook.update', { ...which, change: { deviceId } })
+  const pinnedOf = (id: string | undefined) =>
+    world.database.prepare('SELECT device_id, pinned FROM message WHERE id = ?').get(id ?? '')
+  assert.deepEqual({ ...pinnedOf(trigger().messages[0]?.messageId) }, { device_id: deviceId, pinned: 1 })
+  pair()
+  world.ask('device.remove', { accountId, deviceId })
+  assert.equal(pinnedOf(trigger().messages[0]?.messageId)?.['pinned'], 0)
+})
+
+test('an old token, one of a webhook that is off, and one of a removed webhook open nothing', () => {
+  const { world, which, triggerAt, trigger, rotate, token } = start()
+  rotate()
+  assert.equal(refusal(() => triggerAt(token, 'x')).code, 'NOT_FOUND')
+  world.ask('webhook.update', { ...which, change: { enabled: false } })
+  assert.equal(refusal(() => trigger()).code, 'NOT_FOUND')
+  world.ask('webhook.update', { ...which, change: { enabled: true } })
+  trigger()
+  world.ask('webhook.remove', which)
+  assert.equal(refusal(() => trigger()).code, 'NOT_FOUND')
+})

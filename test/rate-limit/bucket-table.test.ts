@@ -1,0 +1,86 @@
+/**
+ * Interleavings that real threads hit once in a blue moon, played on purpose: while one call reads the table,
+ * others run from beginning to end between two of its reads, on clocks that run a little apart.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ACCOUNT_BUCKETS, BUCKETS_PROBED } from '#contracts/bounds.ts'
+import { BucketTable, createTable } from '#rate-limit/bucket-table.ts'
+import { WINDOW_UNITS } from '#rate-limit/gcra.ts'
+import { hashKey } from '#rate-limit/key-hash.ts'
+
+const LIMIT = 6
+const HEADER_WORDS = 8
+
+/** Twelve keys that share the eight slots of the first set of accounts (seed 0). */
+const crowd: string[] = []
+for (let i = 0; crowd.length < 12; i++) {
+  if (hashKey(`acc_${i}`, 0, 0) % ACCOUNT_BUCKETS < BUCKETS_PROBED) crowd.push(`acc_${i}`)
+}
+
+interface Call {
+  readonly key: number
+  /** How far this caller's clock has moved since the last call. */
+  readonly waitUnits: number
+  /** How far behind this caller's clock is: it read it some time ago. */
+  readonly lateUnits: number
+  /** Before which of its reads the next call of the list runs; 99: none. */
+  readonly interruptedAtRead: number
+}
+
+const call: fc.Arbitrary<Call> = fc.record({
+  key: fc.nat(crowd.length - 1),
+  waitUnits: fc.oneof(fc.constant(0), fc.nat(WINDOW_UNITS / LIMIT), fc.nat(2 * WINDOW_UNITS)),
+  lateUnits: fc.oneof(fc.constant(0), fc.nat(WINDOW_UNITS / LIMIT)),
+  interruptedAtRead: fc.oneof(fc.constant(99), fc.nat(17)),
+})
+
+/** Plays the calls, each interrupting the one before it where that one says so; `check` runs after each. */
+function play(calls: readonly Call[], run: (call: Call, nowUnits: number) => void, check: () => void) {
+  const load = Atomics.load
+  const waiting = [...calls]
+  let clock = 0
+  const next = () => {
+    const current = waiting.shift()
+    if (current === undefined) return
+    clock += current.waitUnits
+    let reads = 0
+    const outer = Atomics.load
+    Atomics.load = ((words: BigUint64Array, index: number) => {
+      if (reads++ === current.interruptedAtRead) next()
+      return load(words, index)
+    }) as typeof Atomics.load
+    run(current, Math.max(0, clock - current.lateUnits))
+    Atomics.load = outer
+    check()
+  }
+  try {
+    while (waiting.length > 0) next()
+  } finally {
+    Atomics.load = load
+  }
+}
+
+test('however calls interleave, a key has one bucket and no bucket gives more than it holds', () => {
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 150 }), calls => {
+      const buffer = createTable(0n, 0n)
+      const table = new BucketTable(buffer)
+      const slots = new BigUint64Array(buffer, HEADER_WORDS * 8, BUCKETS_PROBED)
+      let spent = 0
+      let elapsedUnits = 0
+      const run = ({ key }: Call, nowUnits: number) => {
+        elapsedUnits = Math.max(elapsedUnits, nowUnits)
+        if (table.spend('account', crowd[key] ?? '', { limit: LIMIT, nowUnits }).spent) spent++
+      }
+      play(calls, run, () => {
+        const tags = [...slots].filter(word => word !== 0n).map(word => word >> 42n)
+        assert.equal(new Set(tags).size, tags.length, 'a key is in two slots')
+        const refilled = Math.floor((elapsedUnits * LIMIT) / WINDOW_UNITS)
+        assert.ok(spent <= BUCKETS_PROBED * (LIMIT + refilled), 'the set gave more than its slots hold')
+      })
+    }),
+    { numRuns: 2000 },
+  )
+})
