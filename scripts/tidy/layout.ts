@@ -9,9 +9,11 @@ const FILES = ['package.json', 'tsconfig.json', 'build.mjs', 'config.example.tom
 /** Wanted by convention, not by the design. */
 const CONVENTION = [
   'README.md',
+  'GUIDE.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'LICENSE',
   'package-lock.json',
   'biome.json',

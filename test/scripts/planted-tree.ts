@@ -15,6 +15,8 @@ const CLEAN: Files = {
   'config.example.toml': '',
   LICENSE: '',
   'README.md': '',
+  'GUIDE.md': '',
+  'SECURITY.md': '',
   'CONTRIBUTING.md': '',
   'CHANGELOG.md': '',
   'ARCHITECTURE.md': 'Floors: `app`, `domain`, `storage` and `src/domain/`.\n',

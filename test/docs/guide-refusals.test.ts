@@ -5,10 +5,10 @@ import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { FAILURES } from '#domain/message/message.ts'
 import { HTTP_STATUS } from '#transport/http/problem-response.ts'
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const GUIDE = readFileSync(new URL('../../GUIDE.md', import.meta.url), 'utf8')
 
 function section(title: string): string {
-  const after = README.split(`### ${title}\n`)[1] ?? ''
+  const after = GUIDE.split(`### ${title}\n`)[1] ?? ''
   return after.split(/\n##+ /)[0] ?? ''
 }
 

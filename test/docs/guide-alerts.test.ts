@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { renderAlert } from '#domain/alert/render-alert.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const [, alerts = ''] = /\n## Alerts\n([\s\S]*?)\n## /.exec(README) ?? []
+const GUIDE = readFileSync(new URL('../../GUIDE.md', import.meta.url), 'utf8')
+const [, alerts = ''] = /\n## Alerts\n([\s\S]*?)\n## /.exec(GUIDE) ?? []
 
-/** What a sender makes of the body that the README tells people to paste. */
+/** What a sender makes of the body that the GUIDE tells people to paste. */
 function filled(marker: string, values: Readonly<Record<string, string>>): string {
   const body = (alerts.match(/\{"[^`\n]*"\}/g) ?? []).find(text => text.includes(marker))
-  assert.ok(body, `the README has a body with ${marker}`)
+  assert.ok(body, `the guide has a body with ${marker}`)
   return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body)
 }
 
@@ -36,11 +36,11 @@ const pasted: readonly [string, string, string][] = [
   ],
 ]
 for (const [sender, body, text] of pasted)
-  test(`the body that the README has ${sender} send gives a text worth reading`, () => {
+  test(`the body that the guide has ${sender} send gives a text worth reading`, () => {
     assert.equal(renderAlert(triggerRequest({ body }), null).message, text)
   })
 
-test('a line of curl and a query, as in the README, are read', () => {
+test('a line of curl and a query, as in the guide, are read', () => {
   const [, data = ''] = /curl -d '([^']+)' ADDRESS/.exec(alerts) ?? []
   const contentType = 'application/x-www-form-urlencoded'
   assert.equal(renderAlert(triggerRequest({ body: data, contentType }), null).message, 'Backup failed on nas')
