@@ -8,8 +8,8 @@ import { join } from 'node:path'
 export type EntryName = 'listener' | 'writer' | 'pool'
 
 const SOURCES: Record<EntryName, string> = {
-  listener: 'app/listener.entry.ts',
-  writer: 'app/writer.entry.ts',
+  listener: 'app/threads/listener.entry.ts',
+  writer: 'app/threads/writer.entry.ts',
   pool: 'pool/pool.entry.ts',
 }
 
