@@ -32,6 +32,8 @@ export const CODE_FAILURES_PER_NUMBER_PER_DAY_MAX = 20
 
 export const PAGE_SIZE_DEFAULT = 50
 export const PAGE_SIZE_MAX = 200
+/** Characters of `q`, the part of a text or sender that a list is searched for. */
+export const SEARCH_LENGTH_MAX = 100
 
 /** Levels of nesting taken from outside; `JSON.parse` takes 30,000, `structuredClone` then throws. */
 export const JSON_DEPTH_MAX = 32

@@ -7,6 +7,7 @@ import { notifications } from '#storage/migrations/005-notifications.ts'
 import { notificationTargets } from '#storage/migrations/006-notification-targets.ts'
 import { tokenVersion } from '#storage/migrations/007-token-version.ts'
 import { toldSubjects } from '#storage/migrations/008-told-subjects.ts'
+import { inbox } from '#storage/migrations/009-inbox.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   notificationTargets,
   tokenVersion,
   toldSubjects,
+  inbox,
 ]
 
 /**

@@ -16,6 +16,7 @@ export class PairedPhone {
   readonly #offers = new Map<string, SentText>()
   #socket: WebSocket | null = null
   #heard: () => void = () => {}
+  readonly #handedIn = new Map<string, () => void>()
 
   private constructor(deviceId: string, token: string) {
     this.deviceId = deviceId
@@ -66,6 +67,19 @@ export class PairedPhone {
     return this.sent
   }
 
+  /** Hands in a text that came to the phone; settles when the gateway has it on disk. */
+  async handIn(received: {
+    readonly id: string
+    readonly from: string
+    readonly message: string
+    readonly simSlot?: number
+  }): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#handedIn.set(received.id, resolve)
+    this.#say({ type: 'received', ...received })
+    await promise
+  }
+
   async disconnect(): Promise<void> {
     const socket = this.#socket
     if (socket === null || socket.readyState === WebSocket.CLOSED) return
@@ -84,7 +98,7 @@ export class PairedPhone {
       if (text !== undefined) this.sent.push(text)
       this.#say({ type: 'report', messageId, attempt, state: 'sent' })
       this.#heard()
-    }
+    } else if (frame.type === 'ack' && 'id' in frame) this.#handedIn.get(frame.id)?.()
   }
 
   #say(frame: unknown): void {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Batch } from '#storage/batch.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
+import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
@@ -37,6 +38,7 @@ test('no statement reads a table that grows as a whole', () => {
     })
     openCredentialReader(database)
     openDeliveryReader(database)
+    openInboxReader(database)
     openMessageReader(database)
     openPrincipalReader(database)
     openUsageReader(database)

@@ -18,6 +18,7 @@ import { openLimiter } from '#rate-limit/limiter.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
+import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
@@ -30,6 +31,7 @@ import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { inboxRoutes } from '#transport/http/routes/inbox.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
@@ -89,6 +91,7 @@ function listen(data: ListenerData, port: MainPort): void {
     },
     routes: withDescription(data.publicUrl, [
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
+      ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
       ...triggerRoutes({ writer, webhooks, messages, limiter, plan, render, rejections, wallMs: Date.now }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),

@@ -1,6 +1,6 @@
 /** What the queries of all lists have in common: a span of time, a page's size, the place in the list. */
 import * as v from 'valibot'
-import { PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import { PAGE_SIZE_MAX, SEARCH_LENGTH_MAX } from '#contracts/bounds.ts'
 import { Time } from '#contracts/primitives.ts'
 import type { Validation } from '#transport/http/body.ts'
 
@@ -19,6 +19,13 @@ export const LIST_FIELDS = {
   ),
   cursor: v.optional(v.string()),
 }
+
+/** Part of what is looked for, as a person types it. */
+export const Search = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(SEARCH_LENGTH_MAX, `must be at most ${SEARCH_LENGTH_MAX} characters`),
+)
 
 /** The place in the list that a cursor holds, if it is one that was given out; null without a cursor. */
 export function readCursor(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
@@ -12,6 +13,11 @@ const DAY_MS = 86_400_000
 function sms(world: CodeWorld, over: Partial<AcceptMessage> = {}): AcceptMessage {
   const sandbox = { test: true, text: 'a secret text', phoneNumber: NUMBER, queueIfOffline: true }
   return messageToAccept(world.accountId, { ...sandbox, ...over })
+}
+
+function inboxOf(accountId: string) {
+  const all = { from: null, deviceId: null, search: null, since: null, until: null, before: null }
+  return { ...all, accountId, limit: 10 }
 }
 
 /** The wall clock alone: an hour of it running would be one of two thousand. */
@@ -63,10 +69,14 @@ test('received texts and their senders are removed, and a repeated one is still 
   const received = { type: 'received', id: 'r1', from: '+19995550100', at: null, simSlot: null } as const
   world.phone({ ...received, message: 'for my eyes only' })
   world.phone({ ...received, id: 'r2', from: '', message: 'from nobody' })
+  const receivedId = String(world.column("SELECT id FROM received WHERE phone_message_id = 'r1'"))
   passDays(world, 91)
   world.advance(60 * MINUTE_MS)
   for (const gone of ['for my eyes only', 'from nobody', '+19995550100'])
     assert.ok(!world.dump().includes(gone), gone)
+  const inbox = openInboxReader(world.database)
+  assert.deepEqual(inbox.list(inboxOf(world.accountId)).received, [])
+  assert.equal(inbox.find(world.accountId, receivedId), undefined)
   world.phone({ ...received, message: 'for my eyes only' })
   assert.equal(world.column('SELECT count(*) FROM received'), 2)
 })

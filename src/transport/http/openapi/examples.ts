@@ -47,6 +47,15 @@ const MESSAGE = {
   ],
 }
 
+const RECEIVED = {
+  id: 'rcv_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  from: '+14155550144',
+  message: 'Yes, come at nine.',
+  receivedAt: CREATED_AT,
+  deviceId: DEVICE_ID,
+  simSlot: 1,
+}
+
 const KEY = {
   id: 'key_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
   accountId: 'acc_01KG9TMX5C8N1V7K3E6P2D0YSA',
@@ -134,6 +143,8 @@ export const EXAMPLES = {
       ],
     },
   },
+  received: { data: RECEIVED },
+  inbox: { data: [RECEIVED] },
   devices: { data: [DEVICE] },
   device: { data: DETAIL },
   updateDevice: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },

@@ -2,6 +2,7 @@
 import type * as v from 'valibot'
 import * as account from '#contracts/account.ts'
 import * as device from '#contracts/device.ts'
+import * as inbox from '#contracts/inbox.ts'
 import * as message from '#contracts/message.ts'
 import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
@@ -13,6 +14,7 @@ import * as envelope from '#transport/http/openapi/envelope.ts'
 const MODULES: readonly object[] = [
   primitives,
   message,
+  inbox,
   device,
   account,
   twoFactor,

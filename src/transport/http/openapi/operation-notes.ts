@@ -32,6 +32,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'is not null. Sandbox keys see sandbox messages only.',
   getSmsByMessageId: 'The message with every status that it had; 404 also for another account’s message.',
   deleteSmsByMessageId: 'It ends as `failed` with the code CANCELLED; 409 once a phone was told to send it.',
+  getReceived:
+    'Texts that the phones handed in, until `messages.retention_days` are over. Paged as messages are. ' +
+    'A sandbox key sees none.',
+  getReceivedById: '404 also for another account’s, and once retention removed it.',
   getMetrics: 'Text format of Prometheus, version 0.0.4. Numbers about the gateway, none about a person.',
   putNotifications:
     'The secret is in this answer when it was never told before. 403: the plan has no ' +

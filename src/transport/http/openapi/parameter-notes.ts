@@ -18,6 +18,10 @@ const IN_PATHS: Readonly<Record<string, ParameterNotes>> = {
 /** `id` means something else in every part of the API: the notes of those, by the path before it. */
 const IDS: Readonly<Record<string, ParameterNotes>> = {
   '/api/v1/keys': { description: 'The key, as their list gives it.', example: EXAMPLES.revokeKey.data.id },
+  '/api/v1/received': {
+    description: 'The text, as their list or the event `sms.received` gives it.',
+    example: EXAMPLES.received.data.id,
+  },
   '/api/v1/webhooks': {
     description: 'The webhook, as their list gives it.',
     example: EXAMPLES.removeWebhook.data.id,
@@ -37,6 +41,8 @@ export const QUERY_EXAMPLES: Readonly<Record<string, string>> = {
   deviceId,
   messageId,
   phoneNumber: '+14155550123',
+  from: '+14155550144',
+  q: 'backup',
   since: '2026-01-31T12:00:00.000Z',
   until: '2026-02-01T00:00:00.000Z',
   limit: '50',

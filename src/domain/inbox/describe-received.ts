@@ -1,0 +1,9 @@
+import type { ReceivedResource } from '#contracts/inbox.ts'
+import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
+import { instant } from '#domain/time.ts'
+
+/** A received text as the API shows it. */
+export function describeReceived(received: ReceivedText): ReceivedResource {
+  const { id, from, text, receivedAt, deviceId, simSlot } = received
+  return { id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }
+}

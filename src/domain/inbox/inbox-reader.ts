@@ -1,0 +1,33 @@
+import type { ReceivedMessage } from '#domain/message/message-store.ts'
+
+/** A received text as it is read. */
+export type ReceivedText = Omit<ReceivedMessage, 'accountId' | 'phoneMessageId'>
+
+/** Which received texts a list shows. */
+export interface InboxFilter {
+  readonly accountId: string
+  /** Spellings of one sender, any of which matches; null: every sender. */
+  readonly from: { readonly asWritten: string; readonly asNumber: string } | null
+  readonly deviceId: string | null
+  /** Part of the text or of the sender. ASCII capitals and small letters are the same. */
+  readonly search: string | null
+  /** Wall clock, both included. */
+  readonly since: number | null
+  readonly until: number | null
+  /** Only older ones than this id. */
+  readonly before: string | null
+  readonly limit: number
+}
+
+export interface InboxPage {
+  /** Newest first. */
+  readonly received: readonly ReceivedText[]
+  /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
+  readonly next: string | null
+}
+
+/** Received texts that retention has not cleared yet, for reading. */
+export interface InboxReader {
+  find(accountId: string, id: string): ReceivedText | undefined
+  list(filter: InboxFilter): InboxPage
+}

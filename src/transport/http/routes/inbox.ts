@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import { ReceivedId, ReceivedResource } from '#contracts/inbox.ts'
+import { DeviceId } from '#contracts/primitives.ts'
+import { describeReceived } from '#domain/inbox/describe-received.ts'
+import type { InboxFilter, InboxPage, InboxReader } from '#domain/inbox/inbox-reader.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { notFound } from '#domain/problem.ts'
+import { Validation } from '#transport/http/body.ts'
+import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+
+export interface InboxPorts {
+  readonly inbox: InboxReader
+  readonly numbers: PhoneNumberCache
+}
+
+/** Reading what the phones received. No sandbox text ever comes in, so a sandbox key sees none. */
+export function inboxRoutes(ports: InboxPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/received',
+      access: 'key',
+      body: 'none',
+      operation: {
+        summary: 'List received texts, newest first',
+        query: ListQuery,
+        response: v.array(ReceivedResource),
+        problems: [400, 401, 429, 503],
+        example: EXAMPLES.inbox,
+      },
+      handle: call => {
+        const filter = readFilter(ports, call)
+        const { received, next } = call.principal.test ? NOTHING : ports.inbox.list(filter)
+        return { data: received.map(describeReceived), page: { nextCursor: encodeCursor(next) } }
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/received/{id}',
+      access: 'key',
+      body: 'none',
+      operation: {
+        summary: 'A received text',
+        response: ReceivedResource,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.received,
+      },
+      handle: ({ principal, parameters }) => {
+        const { accountId, test } = principal
+        const received = test ? undefined : ports.inbox.find(accountId, parameters[0] ?? '')
+        if (received === undefined) throw notFound('received text')
+        return { data: describeReceived(received) }
+      },
+    },
+  ]
+}
+
+const NOTHING: InboxPage = { received: [], next: null }
+
+const ListQuery = v.object({
+  from: v.optional(v.string()),
+  deviceId: v.optional(DeviceId),
+  q: v.optional(Search),
+  ...LIST_FIELDS,
+})
+
+function readFilter({ numbers }: InboxPorts, call: AuthorizedCall): InboxFilter {
+  const validation = new Validation()
+  const given = new URLSearchParams(call.rawQuery)
+  const parsed = validation.parseQuery(ListQuery, given)
+  const before = readCursor(validation, given, place => v.is(ReceivedId, place))
+  const query = validation.complete(parsed)
+  return {
+    accountId: call.principal.accountId,
+    from: query.from === undefined ? null : readSender(numbers, query.from),
+    deviceId: query.deviceId ?? null,
+    search: query.q ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    before,
+    limit: query.limit ?? PAGE_SIZE_DEFAULT,
+  }
+}
+
+/** A sender is a number or a name, and an unescaped + in a query is a blank. */
+function readSender(numbers: PhoneNumberCache, given: string): InboxFilter['from'] {
+  const asWritten = given.replace(/^ (?=\d)/, '+')
+  return { asWritten, asNumber: numbers.parse(asWritten)?.e164 ?? asWritten }
+}

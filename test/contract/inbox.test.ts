@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import type { ReceivedResource } from '#contracts/inbox.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+
+const PATH = '/api/v1/received'
+
+let gateway: TestGateway
+let owner: TestAccount
+let other: TestAccount
+let phone: PairedPhone
+let tablet: PairedPhone
+
+before(async () => {
+  gateway = await startGateway({
+    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
+  })
+  owner = await gateway.owner()
+  other = await gateway.account('other@example.org')
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  tablet = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+  await tablet.connect(gateway.url)
+  await phone.handIn({ id: 'a', from: '+14155550144', message: 'Yes, come at nine.', simSlot: 2 })
+  await phone.handIn({ id: 'b', from: 'MyBank', message: 'You used 100% of it_' })
+  await tablet.handIn({ id: 'a', from: '06641234567', message: 'no' })
+})
+after(async () => {
+  await phone.disconnect()
+  await tablet.disconnect()
+  await gateway.stop()
+})
+
+async function list(query = '', key = owner.liveKey): Promise<readonly ReceivedResource[]> {
+  const { status, json, text } = await gateway.call('GET', `${PATH}${query}`, { key })
+  assert.equal(status, 200, text)
+  return json?.data as unknown as ReceivedResource[]
+}
+
+async function texts(query: string): Promise<readonly string[]> {
+  return (await list(query)).map(({ message }) => message)
+}
+
+test('received texts are listed newest first, with where and when they came', async () => {
+  const [third, second, first] = await list()
+  assert.equal(third?.message, 'no')
+  assert.equal(third?.deviceId, tablet.deviceId)
+  assert.equal(second?.message, 'You used 100% of it_')
+  assert.equal(second?.simSlot, null)
+  const { id, receivedAt, ...rest } = first ?? {}
+  assert.match(id ?? '', /^rcv_/)
+  assert.ok(Date.parse(receivedAt ?? '') <= Date.now())
+  const { deviceId } = phone
+  assert.deepEqual(rest, { from: '+14155550144', message: 'Yes, come at nine.', deviceId, simSlot: 2 })
+})
+
+test('one is read by its id, with a key or a token', async () => {
+  const [newest] = await list()
+  const path = `${PATH}/${newest?.id}`
+  assert.deepEqual((await gateway.call('GET', path, { key: owner.liveKey })).json?.data, newest)
+  assert.deepEqual((await gateway.call('GET', path, { token: owner.token })).json?.data, newest)
+})
+
+test('another account and a sandbox key see none of them', async () => {
+  const [newest] = await list()
+  for (const key of [other.liveKey, owner.testKey]) {
+    assert.deepEqual(await list('', key), [])
+    assert.equal((await gateway.call('GET', `${PATH}/${newest?.id}`, { key })).status, 404)
+  }
+  assert.equal((await gateway.call('GET', `${PATH}/rcv_none`, { key: owner.liveKey })).status, 404)
+  assert.equal((await gateway.call('GET', PATH)).status, 401)
+})
+
+test('filters keep what they name', async () => {
+  const [, , first] = await list()
+  const at = encodeURIComponent(first?.receivedAt ?? '')
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['?from=%2B14155550144', ['Yes, come at nine.']],
+    ['?from=+14155550144', ['Yes, come at nine.']],
+    ['?from=%2B1%20415%20555%200144', ['Yes, come at nine.']],
+    ['?from=MyBank', ['You used 100% of it_']],
+    ['?from=06641234567', ['no']],
+    ['?from=nobody', []],
+    [`?deviceId=${tablet.deviceId}`, ['no']],
+    ['?q=COME', ['Yes, come at nine.']],
+    ['?q=bank', ['You used 100% of it_']],
+    ['?q=100%25', ['You used 100% of it_']],
+    ['?q=%25', ['You used 100% of it_']],
+    ['?q=_', ['You used 100% of it_']],
+    [`?since=${at}&q=come`, ['Yes, come at nine.']],
+    [`?until=${at}&q=come`, ['Yes, come at nine.']],
+    ['?since=2999-01-01T00:00:00Z', []],
+    ['?until=2020-01-01T00:00:00Z', []],
+  ]
+  for (const [query, wanted] of cases) assert.deepEqual(await texts(query), wanted, query)
+})
+
+test('pages hold every text once', async () => {
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`
+    const { json } = await gateway.call('GET', `${PATH}${query}`, { key: owner.liveKey })
+    const page = (json?.data ?? []) as unknown as readonly ReceivedResource[]
+    seen.push(...page.map(({ message }) => message))
+    cursor = json?.page?.nextCursor ?? null
+  }
+  assert.deepEqual(seen, ['no', 'You used 100% of it_', 'Yes, come at nine.'])
+})
+
+test('every parameter that is wrong is named, all at once', async () => {
+  const query = `?limit=0&cursor=x&deviceId=x&q=${'x'.repeat(101)}&since=x&until=x&from=a&from=b`
+  const { status, json } = await gateway.call('GET', `${PATH}${query}`, { key: owner.liveKey })
+  assert.equal(status, 400)
+  const paths = [...new Set(json?.error.details?.issues?.map(({ path }) => path))].sort()
+  assert.deepEqual(paths, ['cursor', 'deviceId', 'from', 'limit', 'q', 'since', 'until'])
+})
