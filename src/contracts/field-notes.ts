@@ -129,6 +129,9 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'PairingResource.code': 'Eight digits, for one phone.',
   'PairRequest.code': 'The eight digits of the pairing.',
   'PreviewResource.message': 'The text, at most 480 characters on one line.',
+  'PreviewResource.severity': 'How bad the alert is; `null` when it does not say.',
+  'PreviewResource.state':
+    'Something is wrong, is over, is taken care of, a test, or a notice; `null` when the alert does not say.',
   'SendRequest.deviceId': 'The phone that must send it; null: the one that is soonest free.',
   'SendRequest.message': '1 to 1600 UTF-16 code units, not only white space.',
   'SendRequest.phoneNumber': 'E.164: + and the country code.',

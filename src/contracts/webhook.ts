@@ -130,11 +130,25 @@ export const ALERT_FORMATS = [
 ] as const
 export type AlertFormat = (typeof ALERT_FORMATS)[number]
 
+/** How bad an alert is, from the mildest. */
+export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const
+export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
+
+/**
+ * What an alert tells. `firing`: something is wrong or began. `recovered`: it is over, or went well.
+ * `acknowledged`: a person takes care of it. `test`: the sender tries its settings. `notice`: anything else
+ * that a sender gives a state to, such as maintenance or information.
+ */
+export const ALERT_STATES = ['firing', 'recovered', 'acknowledged', 'test', 'notice'] as const
+export type AlertState = (typeof ALERT_STATES)[number]
+
 const AlertText = v.pipe(v.string(), v.minLength(1), v.maxLength(ALERT_LENGTH_MAX))
 
 export const PreviewResource = v.object({
   message: AlertText,
   format: v.picklist(ALERT_FORMATS),
+  severity: v.nullable(v.picklist(ALERT_SEVERITIES)),
+  state: v.nullable(v.picklist(ALERT_STATES)),
   segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
   encoding: v.picklist(ENCODINGS),
 })
@@ -166,4 +180,7 @@ export interface RenderedAlert {
   /** One line, 1 to `ALERT_LENGTH_MAX` UTF-16 units, without control characters. */
   readonly message: string
   readonly format: AlertFormat
+  /** null: the alert does not say. */
+  readonly severity: AlertSeverity | null
+  readonly state: AlertState | null
 }

@@ -211,11 +211,20 @@ test('a preview says what would be sent, and sends nothing', async () => {
   assert.deepEqual(await preview({ payload }), {
     message: 'DOWN NAS: timeout',
     format: 'uptime-monitor',
+    severity: 'critical',
+    state: 'firing',
     segments: 1,
     encoding: 'GSM-7',
   })
   const filled = await preview({ payload, messageTemplate: '{{monitor.name}} šta?' })
-  assert.deepEqual(filled, { message: 'NAS šta?', format: 'template', segments: 1, encoding: 'UCS-2' })
+  assert.deepEqual(filled, {
+    message: 'NAS šta?',
+    format: 'template',
+    severity: 'critical',
+    state: 'firing',
+    segments: 1,
+    encoding: 'UCS-2',
+  })
   assert.equal((await preview({ payload: 'disk full' })).message, 'disk full')
   assert.equal((await preview({ payload: null })).format, 'digest')
   const faulty = await webhooks.call('POST', '/preview', { messageTemplate: 'x'.repeat(1001) })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AlertFormat, TriggerRequest } from '#contracts/webhook.ts'
+import type { AlertFormat, AlertSeverity, AlertState, TriggerRequest } from '#contracts/webhook.ts'
 
 /**
  * A body as a sender posts it, and the text that a person should read. One JSON object a line in
@@ -18,6 +18,9 @@ export interface AlertCase {
   readonly ideal?: string
   readonly text: string
   readonly format: AlertFormat
+  /** Where they are worth a check of their own. */
+  readonly severity?: AlertSeverity | null
+  readonly state?: AlertState | null
 }
 
 const FOLDER = join(import.meta.dirname, 'payloads')

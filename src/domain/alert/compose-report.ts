@@ -1,11 +1,15 @@
+import type { AlertSeverity } from '#contracts/webhook.ts'
 import { wordsOf } from '#domain/alert/text/clean-text.ts'
 import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** What a reader wants to know of an alert; every part may be empty. All parts are cleaned. */
 export interface Report {
-  /** Capitals, as the text begins. */
-  readonly state: string
+  readonly state: State | null
+  /** What stands after the state's word. */
+  readonly sign?: '' | ':'
+  /** How bad the sender holds it to be, where that is not what the state says. */
+  readonly severity?: AlertSeverity | null
   readonly what: string
   /** The reason: a line, or several of falling weight. */
   readonly summary: string | readonly string[]
@@ -27,21 +31,23 @@ const SUMMARY_LENGTH_MAX = 300
  * allows.
  */
 export function composeReport(report: Report): string {
+  const shown = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
+  const state = shown === '' ? '' : shown + (report.sign ?? '')
   const lines = (typeof report.summary === 'string' ? [report.summary] : report.summary).map(line =>
     withoutLabel(withoutLink(oneLine(line), report.what), report.what),
   )
   let what = withoutTail(oneLine(report.what), /[.:,;!]+$/)
   const summary = lines.filter(
-    line => line !== '' && (!says(what, line) || isRaw(what, line)) && !isState(line, report.state),
+    line => line !== '' && (!says(what, line) || isRaw(what, line)) && !isState(line, state),
   )
   if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
-  if (what !== '') what = withoutEnd(withoutWord(what, report.state), report.state)
-  else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], report.state)
-  const head = [report.state, what].filter(part => part !== '').join(' ')
+  if (what !== '') what = withoutEnd(withoutWord(what, state), state)
+  else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], state)
+  const head = [state, what].filter(part => part !== '').join(' ')
   const named = { head, isNamed: what !== '' }
   const [first = ''] = report.detail ?? []
   const span = SPAN.test(first) ? ` (${first})` : ''
-  const text = appendSummary(named, withoutEcho(summary, `${report.state} ${what}`), span)
+  const text = appendSummary(named, withoutEcho(summary, `${state} ${what}`), span)
   return appendDetails(withoutTail(text, / *[:;,]+$| -+$/), report.detail ?? [])
 }
 

@@ -1,4 +1,4 @@
-import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
+import { ALERT_LENGTH_MAX, ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { oneLine } from '#domain/alert/text/cut-text.ts'
 
@@ -12,18 +12,30 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 export function fillTemplate(template: string, value: Json): string {
   const seen = new Map<string, string>()
   return oneLine(
-    template.replace(PLACEHOLDER, (_, path: string) => {
+    template.replace(PLACEHOLDER, (_, spelling: string) => {
+      // One path has many spellings: the value is printed once for all of them.
+      const keys = keysOf(spelling)
+      const path = keys.join('.')
       const known = seen.get(path)
       if (known !== undefined) return known
-      const text = oneLine(print(valueAt(value, path.trim()))).slice(0, ALERT_LENGTH_MAX + 1)
+      // Cut first: `oneLine` reads all that it is given.
+      const printed = print(valueAt(value, keys)).trimStart().slice(0, ALERT_VALUE_LENGTH_MAX)
+      const text = oneLine(printed).slice(0, ALERT_LENGTH_MAX + 1)
       seen.set(path, text)
       return text
     }),
   )
 }
 
-function valueAt(root: Json, path: string): Json | undefined {
-  const keys = path.replace(/\[(\d+)\]/g, '.$1').split('.')
+/** `alerts[0].name` and ` alerts.0.name ` are the same keys. */
+function keysOf(spelling: string): readonly string[] {
+  return spelling
+    .trim()
+    .replace(/\[(\d+)\]/g, '.$1')
+    .split('.')
+}
+
+function valueAt(root: Json, keys: readonly string[]): Json | undefined {
   let value: Json | undefined = root
   for (const key of keys) {
     if (Array.isArray(value)) value = /^\d{1,9}$/.test(key) ? value[Number(key)] : undefined

@@ -43,6 +43,7 @@ import { describeOrder } from '#domain/alert/senders/shop-order.ts'
 import { describeIssue } from '#domain/alert/senders/tracked-error.ts'
 import { describeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+import { alertStateOf, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Of a list of `Key: value` lines in which nothing says why. */
 const PAIRS_SHOWN = 4
@@ -66,19 +67,23 @@ export function renderPreview(payload: unknown, template: string | null): Render
 }
 
 function renderPayload(payload: Payload, template: string | null): RenderedAlert {
-  if (template !== null) {
-    const filled = cutText(fillTemplate(template, payload.value))
-    if (filled !== '') return { message: filled, format: 'template' }
-  }
+  const automatic = renderAutomatically(payload)
+  const filled = template === null ? '' : cutText(fillTemplate(template, payload.value))
+  return filled === '' ? automatic : { ...automatic, message: filled, format: 'template' }
+}
+
+function renderAutomatically(payload: Payload): RenderedAlert {
   const value = asRecord(unwrapPayload(payload.value))
   const scopes = openScopes(value)
   for (const [format, describe] of STEPS) {
     const report = describe({ value, headers: payload.headers }, scopes)
     const message = report === null ? '' : cutText(oneLine(composeReport(report)))
-    if (message !== '') return { message, format }
+    if (report === null || message === '') continue
+    const severity = report.severity === undefined ? severityOf(report.state) : report.severity
+    return { message, format, severity, state: alertStateOf(report.state) }
   }
   const digest = cutText(digestPairs(value).join(' '))
-  return { message: digest || lastResort(value), format: 'digest' }
+  return { message: digest || lastResort(value), format: 'digest', severity: null, state: null }
 }
 
 /** A list of words is a message of lines; nothing at all is an empty alert. */
@@ -105,7 +110,7 @@ function describeAny(value: Json, scopes: Scopes): Report | null {
   const spread = spreadKeyLines(flat, card === null ? scopes : openScopes(flat))
   const report = describeGeneric(spread, spread === value ? scopes : openScopes(spread))
   const isOnlyHeadline = isObject(spread) && Object.hasOwn(spread, 'headline') && report?.summary.length === 0
-  if (isOnlyHeadline && report.state === '') {
+  if (isOnlyHeadline && report.state === null) {
     return { ...report, summary: digestPairs(spread, [report.what]).slice(0, PAIRS_SHOWN).join(' ') }
   }
   return report ?? (card === null ? null : describeGeneric(value, scopes))

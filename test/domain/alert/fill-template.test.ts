@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
 
@@ -51,4 +52,29 @@ for (const [template, text] of table) {
 
 test('a payload that is an array is reached by index', () => {
   assert.equal(fillTemplate('{{0.a}} {{[1].a}}', [{ a: 'x' }, { a: 'y' }]), 'x')
+})
+
+test('one path is read once, however many spellings a template has of it', () => {
+  let reads = 0
+  const list: Json = {
+    get a() {
+      reads += 1
+      return 'x'
+    },
+  }
+  const spellings = [0, 1, 2, 3, 4, 5].map(count => `{{${' '.repeat(count)}0.b[0]${' '.repeat(count)}}}`)
+  assert.equal(fillTemplate(`${spellings.join('')}{{0.b.0}}`, [{ b: [list] }]), '{"a":"x"}'.repeat(7))
+  assert.equal(reads, 1)
+})
+
+test('of a long value only the first part is cleaned', t => {
+  const lengths: number[] = []
+  const { toWellFormed } = String.prototype
+  t.mock.method(String.prototype, 'toWellFormed', function (this: string) {
+    lengths.push(this.length)
+    return toWellFormed.call(this)
+  })
+  const long = `\n${'word '.repeat(50_000)}`
+  assert.equal(fillTemplate('{{a}}', { a: long }).slice(0, 20), 'word word word word ')
+  assert.ok(Math.max(...lengths) <= ALERT_VALUE_LENGTH_MAX, String(Math.max(...lengths)))
 })

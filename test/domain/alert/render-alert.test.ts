@@ -9,7 +9,11 @@ for (const [file, list] of cases) {
   suite(`${file}: a body gives the text that a person wants to read`, () => {
     for (const one of list) {
       test(one.name, () => {
-        assert.deepEqual(renderAlert(requestOf(one), null), { message: one.text, format: one.format })
+        const { message, format, severity, state } = renderAlert(requestOf(one), null)
+        const rank = one.severity === undefined ? {} : { severity }
+        const told = one.state === undefined ? {} : { state }
+        const { text, ...expected } = pick(one)
+        assert.deepEqual({ message, format, ...rank, ...told }, { message: text, ...expected })
       })
     }
   })
@@ -36,6 +40,8 @@ test('a template comes before any recognition', () => {
   assert.deepEqual(renderAlert(triggerRequest({ body }), '{{monitor.name}}: {{heartbeat.msg}}'), {
     message: 'NAS: timeout',
     format: 'template',
+    severity: 'critical',
+    state: 'firing',
   })
 })
 
@@ -44,6 +50,47 @@ test('a template without a result falls to the automatic text', () => {
     assert.deepEqual(renderPreview({ message: 'Door open' }, template), {
       message: 'Door open',
       format: 'generic',
+      severity: null,
+      state: null,
+    })
+  }
+})
+
+suite('severity and state are told beside the text, for filters', () => {
+  const group = (status: string, severity?: string) => ({
+    status,
+    alerts: [{ status, labels: { alertname: 'DiskFull', ...(severity === undefined ? {} : { severity }) } }],
+  })
+  const rows: readonly (readonly [
+    name: string,
+    body: unknown,
+    severity: string | null,
+    state: string | null,
+  ])[] = [
+    ['a monitor that is down', { monitor: 'web', status: 'down' }, 'critical', 'firing'],
+    ['a monitor that is up', { monitor: 'web', status: 'up' }, null, 'recovered'],
+    ['a firing group with a label', group('firing', 'warning'), 'warning', 'firing'],
+    ['a firing group without a label', group('firing'), null, 'firing'],
+    ['a resolved group keeps its label', group('resolved', 'warning'), 'warning', 'recovered'],
+    ['an information', { title: 'Update', message: 'v2 is out', severity: 'info' }, 'info', 'notice'],
+    ['a rank beside a state', { name: 'web', status: 'failed', severity: 'warning' }, 'warning', 'firing'],
+    [
+      'a rank beside a recovery',
+      { name: 'web', status: 'ok', severity: 'critical' },
+      'critical',
+      'recovered',
+    ],
+    ['a test', { title: 'Test notification' }, null, 'test'],
+    ['an acknowledgement', { service: 'web', state: 'acknowledged' }, null, 'acknowledged'],
+    ['somebody’s own words', { message: 'disk failed' }, null, null],
+    ['a digest', { door: 'open' }, null, null],
+  ]
+  for (const [name, body, severity, state] of rows) {
+    test(name, () => {
+      const rendered = renderPreview(body, null)
+      assert.deepEqual([rendered.severity, rendered.state], [severity, state], rendered.message)
+      const filled = renderPreview(body, 'A text of my own')
+      assert.deepEqual([filled.severity, filled.state], [severity, state], 'with a template')
     })
   }
 })
@@ -72,6 +119,8 @@ test('each generic field alone gives its text', () => {
     assert.deepEqual(renderPreview({ [field]: 'Door open' }, null), {
       message: 'Door open',
       format: 'generic',
+      severity: null,
+      state: null,
     })
   }
 })
@@ -85,7 +134,8 @@ test('a request that holds nothing still gives a text', () => {
 
 test('a digest never holds a secret', () => {
   const payload = { door: 'open', token: 'abc', api_key: 'def', password: 'ghi', 'x-signature': 'jkl' }
-  assert.deepEqual(renderPreview(payload, null), { message: 'door=open', format: 'digest' })
+  const { message, format } = renderPreview(payload, null)
+  assert.deepEqual({ message, format }, { message: 'door=open', format: 'digest' })
 })
 
 test('names of the object prototype are fields like any other', () => {
@@ -110,7 +160,17 @@ test('recipients in a body are no more than words', () => {
   assert.equal(text, 'Door open')
 })
 
+/** What a case says about the result; severity and state only where it names them. */
+function pick({ text, format, severity, state }: AlertCase) {
+  return {
+    text,
+    format,
+    ...(severity === undefined ? {} : { severity }),
+    ...(state === undefined ? {} : { state }),
+  }
+}
+
 function requestOf(one: AlertCase) {
-  const { name: _, text: __, format: ___, ideal: ____, ...request } = one
+  const { name: _, text: __, format: ___, ideal: ____, severity: _____, state: ______, ...request } = one
   return triggerRequest(request)
 }

@@ -20,7 +20,12 @@ class EchoPool implements Pool {
     await this.gate
     const texts = alerts.map(({ request }) => new TextDecoder().decode(request.body.subarray(0, 20)))
     if (texts.includes(BAD)) throw new Error('the worker died')
-    const rendered: RenderedAlert[] = texts.map(message => ({ message, format: 'generic' }))
+    const rendered: RenderedAlert[] = texts.map(message => ({
+      message,
+      format: 'generic',
+      severity: null,
+      state: null,
+    }))
     return (Array.isArray(input) ? rendered : rendered[0]) as never
   }
 }

@@ -24,7 +24,7 @@ import {
   TITLES,
   VALUES,
 } from '#domain/alert/vocabulary/field-names.ts'
-import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { chooseState, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
@@ -45,12 +45,17 @@ interface Findings {
   readonly lead: Headline
   readonly state: State | null
   readonly host: string
+  /** How bad the sender's fields hold it to be. */
+  readonly ranks: readonly State[]
 }
+
+/** A subscription that a person confirms by following the link. */
+const CONFIRM: State = { word: 'CONFIRM', kind: 'other' }
 
 /** A title, a message, or a thing with a state: what most senders have. `null` when none of it is there. */
 export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const confirmation = findRaw(scopes, ['subscribeurl', 'confirmationurl'])
-  if (confirmation !== '') return { state: 'CONFIRM', what: 'subscription', summary: confirmation }
+  if (confirmation !== '') return { state: CONFIRM, what: 'subscription', summary: confirmation }
   const found = find(scopes)
   const { title, isTitled, lines, state, host } = found
   if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) {
@@ -73,17 +78,18 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
         .join(' '),
     )
   }
+  const severity = severityOf(chooseState(found.ranks)) ?? severityOf(readState(otherRank(scopes)))
+  const head = { state, sign: signOf(found), ...(severity === null ? {} : { severity }) }
   const rank = state?.kind === 'weak' && state.word !== 'HIGH' ? otherRank(scopes) : ''
-  if (rank !== '') return { state: wordOf(found), what: rank, summary: [onHost(found), ...summary], detail }
+  if (rank !== '') return { ...head, what: rank, summary: [onHost(found), ...summary], detail }
   const isBare = summary.length === 0 && state !== null
-  const word = wordOf(found)
   const places = isBare
     ? []
-    : word === ''
+    : state === null || state.kind === 'quiet'
       ? [findLabel(scopes, SERVERS)]
       : [findLabel(scopes, SUBJECTS), host]
   const what = isBare ? onHost(found) : title.text
-  return { state: word, what, summary, detail: [...detail, ...places, actors] }
+  return { ...head, what, summary, detail: [...detail, ...places, actors] }
 }
 
 /** Who or what an event without words is about. */
@@ -96,7 +102,7 @@ function actorsIn(value: Json): string {
 function describeCondition(thing: string, scopes: Scopes): Report | null {
   const condition = cleanLine(findRaw(scopes, CONDITIONS))
   if (!/^\p{L}[\p{L} _-]{0,19}$/u.test(condition)) return null
-  return { state: '', what: thing, summary: condition, detail: [findLabel(scopes, HOSTS)] }
+  return { state: null, what: thing, summary: condition, detail: [findLabel(scopes, HOSTS)] }
 }
 
 /** What was measured or what the event is called, where nobody says why. */
@@ -117,7 +123,14 @@ function find(scopes: Scopes): Findings {
   const lead = leadOf(lines, strong)
   // "Person at door" is the name of an alarm; "garage" only says where.
   const isTitled = strong !== '' || thing.split(' ').length >= 3
-  const found = { title, isTitled, isThing: strong === '' && phrase === '' && name !== '', lines, host }
+  const found = {
+    title,
+    isTitled,
+    isThing: strong === '' && phrase === '' && name !== '',
+    lines,
+    host,
+    ranks: fields.rank,
+  }
   const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]
   const isBare = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
   const alone = name === '' ? lead : title
@@ -161,9 +174,9 @@ function withEvent(name: string, scopes: Scopes, isTitle: boolean): string {
   return isTitle && isPhrase && !says(name, event) ? `${event} - ${name}` : name
 }
 
-function wordOf({ title, lead, state }: Findings): string {
-  if (state === null || state.kind === 'quiet') return ''
-  return title.text === '' && lead.state === state ? state.word + lead.sign : state.word
+/** The colon after a state word is the sender's own where nothing else stands before the reason. */
+function signOf({ title, lead, state }: Findings): '' | ':' {
+  return title.text === '' && lead.state === state ? lead.sign : ''
 }
 
 function onHost({ title, host }: Findings): string {

@@ -10,14 +10,13 @@ import {
   placeOf,
   placeUnsaid,
   rankOf,
-  SEVERITIES,
   summaryOf,
-  worst,
+  worstRank,
 } from '#domain/alert/senders/alert-labels.ts'
 import { isShort } from '#domain/alert/text/cut-text.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
 import { printSpan, spanBetween } from '#domain/alert/text/time-span.ts'
-import { chooseState, readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 interface Group {
   readonly root: JsonObject
@@ -47,7 +46,9 @@ export function describeAlertGroup(value: Json): Report | null {
     firing: firingAll + (firingAll > 0 ? hidden : 0),
     resolved: all.length - firingAll + (firingAll > 0 ? 0 : hidden),
   }
-  return group.firing + group.resolved === 1 ? describeOne(group) : describeMany(group)
+  const severity = severityOf(worstRank(group.alerts.filter(alert => alert.firing === firingAll > 0)))
+  const report = group.firing + group.resolved === 1 ? describeOne(group) : describeMany(group)
+  return severity === null ? report : { ...report, severity }
 }
 
 /** A list of alerts, or a payload that is one alert itself: with labels, or flat with the alert's name. */
@@ -106,7 +107,7 @@ function describeOne(group: Group): Report {
       what,
       summary: reason,
       detail:
-        state === 'TEST'
+        state?.kind === 'test'
           ? []
           : [placeUnsaid(alert, `${what} ${summary}`), summary === '' ? valuesOf(group) : ''],
     }
@@ -127,7 +128,7 @@ function describeMany(group: Group): Report {
   const count = counts.filter(text => text !== '').join(', ')
   const shown = group.alerts.filter(alert => alert.firing === firing > 0)
   const head = { state: stateOf(group), what: nameOf(group), detail: firing > 0 ? [] : lasted(shown) }
-  const prefix = `${head.state} ${head.what}: ${count}. `
+  const prefix = `${head.state?.word ?? ''} ${head.what}: ${count}. `
   const total = firing > 0 ? firing : resolved
   shown.sort((one, other) => rankOf(one) - rankOf(other))
   const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, head.what)))].filter(
@@ -186,21 +187,16 @@ function nameOf(group: Group): string {
   return names.size === 1 ? [...names].join('') : ''
 }
 
-function stateOf(group: Group): string {
+function stateOf(group: Group): State | null {
   const first = group.alerts[0]
   const name = first === undefined ? '' : pick(first.labels, NAMES)
   const told = first === undefined ? null : stateTold(`${summaryOf(first)}`)
-  if (group.alerts.length === 1 && (told?.kind === 'test' || stateTold(name)?.kind === 'test')) return 'TEST'
-  if (group.firing === 0) return 'RESOLVED'
+  if (group.alerts.length === 1 && (told?.kind === 'test' || stateTold(name)?.kind === 'test'))
+    return readState('test')
+  if (group.firing === 0) return readState('resolved')
   const own = readState(scalarOf(group.root['status']))
-  const ranks = group.alerts
-    .filter(alert => alert.firing)
-    .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
-    .filter(state => state.kind === 'bad')
   return (
-    worst(ranks.map(rank => rank.word)) ??
-    chooseState(ranks)?.word ??
-    (own?.kind === 'bad' ? own.word : 'FIRING')
+    worstRank(group.alerts.filter(alert => alert.firing)) ?? (own?.kind === 'bad' ? own : readState('firing'))
   )
 }
 

@@ -2,11 +2,11 @@ import { says } from '#domain/alert/compose-report.ts'
 import { scalarOf } from '#domain/alert/guess/find-fields.ts'
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** What labels call an alert, and how bad it is. */
 export const NAMES = ['alertname', 'rulename', 'alert', 'rule', 'name'] as const
-export const SEVERITIES = ['severity', 'priority', 'level'] as const
+const SEVERITIES = ['severity', 'priority', 'level'] as const
 const SUMMARIES = ['summary', 'message', 'description', 'title'] as const
 /** Labels that tell one alert of a group from the next, the most telling first. */
 const PLACES = [
@@ -50,9 +50,12 @@ const ORDER = [
   'WARN',
 ] as const
 
-/** The worst of some states. */
-export function worst(words: readonly string[]): string | undefined {
-  return ORDER.find(word => words.includes(word))
+/** The worst that the labels of some alerts call them. */
+export function worstRank(alerts: readonly Alert[]): State | null {
+  const ranks = alerts
+    .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
+    .filter(state => state.kind === 'bad')
+  return ORDER.flatMap(word => ranks.find(state => state.word === word) ?? [])[0] ?? chooseState(ranks)
 }
 
 /** Where an alert stands among others: the worst first. */

@@ -3,7 +3,7 @@ import { findLabel, labelOf, openScopes, scalarOf } from '#domain/alert/guess/fi
 import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /**
  * Objects that an event of a code host is about, the most particular first; each is also the event's
@@ -63,7 +63,11 @@ export function describeForge(payload: Payload): Report | null {
   const event = cleanLine(header ?? scalarOf(value['object_kind'])).replace(/ hook$/i, '')
   const repository = repositoryOf(value)
   if (event === 'ping' || (Object.hasOwn(value, 'zen') && Object.hasOwn(value, 'hook_id'))) {
-    return { state: 'TEST', what: repository || 'ping', summary: cleanLine(scalarOf(value['zen'])) }
+    return {
+      state: readState('test'),
+      what: repository || 'ping',
+      summary: cleanLine(scalarOf(value['zen'])),
+    }
   }
   if (repository === '') return null
   const key = SUBJECTS.find(name => isObject(value[name]))
@@ -104,8 +108,12 @@ function describeSubject(value: JsonObject, { event, key, subject, repository }:
     const place = branch !== '' ? `on ${branch}` : environment === '' ? '' : `to ${environment}`
     const label = [kind.replace(/ (?:run|status|status updated)$/, ''), name === title ? '' : name, place]
     const head = label.filter(part => part !== '').join(' ')
-    const word = state === null || state.kind === 'quiet' ? cleanLine(action).toUpperCase() : state.word
-    return { state: word, what: repository, summary: title === '' ? head : `${head} - ${title}` }
+    const done: State | null = action === '' ? null : { word: action.toUpperCase(), kind: 'other' }
+    return {
+      state: state === null || state.kind === 'quiet' ? done : state,
+      what: repository,
+      summary: title === '' ? head : `${head} - ${title}`,
+    }
   }
   const rank = readState(scalarOf(subject['severity']) || severityOf(subject))
   const by = cleanLine(
@@ -116,7 +124,7 @@ function describeSubject(value: JsonObject, { event, key, subject, repository }:
     .filter(part => part !== '')
     .join(' ')
   return {
-    state: rank?.kind === 'bad' || rank?.word === 'HIGH' ? rank.word : '',
+    state: rank?.kind === 'bad' || rank?.word === 'HIGH' ? rank : null,
     what: repository,
     summary: title === '' ? what : `${what} - ${title}`,
     detail: by === '' ? [] : [`by ${by}`],

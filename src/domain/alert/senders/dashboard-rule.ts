@@ -27,10 +27,10 @@ export function describeDashboard(value: Json): Report | null {
     .slice(0, MATCHES_SHOWN)
     .map(match => cleanLine(`${scalarOf(match['metric'])}=${shortNumber(scalarOf(match['value']))}`))
     .filter(text => /^.+=.+$/.test(text))
-  if (isTest) return { state: 'TEST', what, summary: lines }
+  if (isTest) return { state: readState('test'), what, summary: lines }
   // The message belongs to the rule and says what was wrong; once it is over, it is not.
-  if (state.kind === 'good') return { state: state.word, what, summary: '' }
-  return { state: state.word, what, summary: lines, detail: [values.join(', ')] }
+  if (state.kind === 'good') return { state, what, summary: '' }
+  return { state, what, summary: lines, detail: [values.join(', ')] }
 }
 
 function isRuleAlert(value: JsonObject): boolean {

@@ -32,7 +32,7 @@ export function describeMedia(value: Json): Report | null {
   const message = cleanLine(scalarOf(value['message']))
   if (readState(event)?.kind === 'test') {
     return {
-      state: 'TEST',
+      state: readState('test'),
       what: instance,
       summary: [message, nameOf(value, work)].filter(text => text !== '')[0] ?? '',
     }
@@ -41,7 +41,7 @@ export function describeMedia(value: Json): Report | null {
     const over = /restored|resolved/i.test(event)
     const level = over ? readState('resolved') : readState(scalarOf(value['level']) || event)
     return {
-      state: level === null || level.kind === 'quiet' ? '' : level.word,
+      state: level,
       what: instance,
       summary: message,
     }
@@ -50,7 +50,7 @@ export function describeMedia(value: Json): Report | null {
   const isUpgrade = value['isUpgrade'] === true && deed === 'imported'
   const failed = readState(spaced(event))
   return {
-    state: failed?.kind === 'bad' ? failed.word : '',
+    state: failed?.kind === 'bad' ? failed : null,
     what: [instance, isUpgrade ? 'upgraded' : deed].filter(text => text !== '').join(' '),
     summary: nameOf(value, work) || releaseOf(value) || message,
     detail: [qualityOf(value)],

@@ -24,7 +24,7 @@ export function describeOrder(value: Json): Report | null {
   const state = value['test'] === true ? readState('test') : readState(status)
   const isBad = state?.kind === 'bad' || state?.kind === 'test'
   return {
-    state: isBad ? state.word : '',
+    state: isBad ? state : null,
     what: `Order ${isIdentifier(number) ? '#' : ''}${number}${isBad ? '' : ` ${cleanLine(status)}`}`,
     summary: [`${total} ${cleanLine(scalarOf(value['currency']))}`, nameItems(items)].join(', '),
   }

@@ -33,7 +33,7 @@ function describe(value: JsonObject, subject: JsonObject): Report | null {
   const environment = cleanLine(scalarOf(subject['environment']) || tagOf(subject['tags'], 'environment'))
   const project = isObject(subject['project']) ? cleanLine(scalarOf(subject['project']['slug'])) : ''
   return {
-    state: state === null || state.kind === 'quiet' ? '' : state.word,
+    state,
     what: '',
     summary: title,
     detail: [environment, place, project, cleanLine(scalarOf(subject['shortId']))],

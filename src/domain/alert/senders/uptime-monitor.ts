@@ -115,7 +115,7 @@ function describeHeartbeat(value: JsonObject): Report {
   const reason = cleanLine(scalarOf(heartbeat['msg']))
   const span = printSpan(spanBetween(scalarOf(heartbeat['lastDownTime']), scalarOf(heartbeat['time'])))
   return {
-    state: state?.kind === 'quiet' ? '' : (state?.word ?? ''),
+    state,
     what: name,
     summary: reason || message.text,
     detail: state?.kind === 'good' && span !== '' ? [`down ${span}`] : [],
@@ -143,7 +143,7 @@ function describeNamed(value: Json, scopes: Scopes): Report | null {
   const code = isIdentifier(reason.text) ? httpCode(reason.text) : reason.text
   const summary = withSecondReason(scopes, code)
   return {
-    state: state.word,
+    state,
     what: name,
     summary,
     detail: [...details(scopes, state, summary), findLabel(scopes, ['hostname', 'host', 'device'])],

@@ -1,3 +1,5 @@
+import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
+
 /**
  * What a state tells. `test`: the sender tries its settings. `good`: it is over, or taken care of. `bad`:
  * says how bad. `weak`: says that something began, and gives way to a severity. `other`: neither. `quiet`:
@@ -9,6 +11,27 @@ export interface State {
   /** As it stands at the beginning of a text: capitals. */
   readonly word: string
   readonly kind: StateKind
+}
+
+/** Bad states that can wait until morning; all others of kind `bad` are critical. */
+const WARNINGS: ReadonlySet<string> = new Set(
+  'WARN DEGRADED MINOR SLOW LATE MISSED TROUBLE EXCEEDED TIMEOUT P3 P4 P5 SEV3 SEV4 SEV5'.split(' '),
+)
+
+/** How bad a state is held to be; `null` for one that does not say, such as FIRING or UP. */
+export function severityOf(state: State | null): AlertSeverity | null {
+  if (state?.kind === 'bad') return WARNINGS.has(state.word) ? 'warning' : 'critical'
+  if (state?.kind === 'quiet') return 'info'
+  return state?.word === 'HIGH' ? 'critical' : null
+}
+
+/** What an alert with this state tells a filter. */
+export function alertStateOf(state: State | null): AlertState | null {
+  if (state === null) return null
+  if (state.kind === 'test') return 'test'
+  if (state.kind === 'bad' || state.kind === 'weak') return 'firing'
+  if (state.kind !== 'good' || state.word === 'MAINTENANCE') return 'notice'
+  return state.word === 'ACKNOWLEDGED' ? 'acknowledged' : 'recovered'
 }
 
 const VOCABULARY: Readonly<Record<StateKind, string>> = {

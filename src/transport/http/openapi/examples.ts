@@ -220,7 +220,14 @@ export const EXAMPLES = {
   removeWebhook: { data: { id: WEBHOOK_ID } },
   previewWebhook: {
     request: { messageTemplate: '{{status}} {{monitor}}', payload: { status: 'DOWN', monitor: 'nas' } },
-    data: { message: 'DOWN nas', format: 'template', segments: 1, encoding: 'GSM-7' },
+    data: {
+      message: 'DOWN nas',
+      format: 'template',
+      severity: 'critical',
+      state: 'firing',
+      segments: 1,
+      encoding: 'GSM-7',
+    },
   },
   health: { data: { status: 'ok' } },
   readiness: { data: { status: 'ready' } },
