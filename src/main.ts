@@ -41,8 +41,16 @@ async function run(): Promise<number> {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    user: { uid: process.getuid?.() ?? -1, become: becomeUser },
     stopSignal,
   })
+}
+
+/** The groups first: who is no longer root may not change them. */
+function becomeUser({ uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  process.setgroups?.([gid])
+  process.setgid?.(gid)
+  process.setuid?.(uid)
 }
 
 /**

@@ -12,8 +12,17 @@ export interface CommandIo {
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
+  readonly user: ProgramUser
   /** Aborts on SIGTERM, SIGINT and SIGHUP, which from this call on do not end the process by themselves. */
   stopSignal(): AbortSignal
+}
+
+/** Whom the program runs as. */
+export interface ProgramUser {
+  /** -1 where the system knows no users by number. */
+  readonly uid: number
+  /** Gives up being root for good: everything that is opened from now on is opened as that user. */
+  become(user: { readonly uid: number; readonly gid: number }): void
 }
 
 /** The options of every command. */

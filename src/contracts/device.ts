@@ -12,16 +12,18 @@ export const DeviceListItem = v.object({
   /** The first SIM. */
   simInfo: v.object({ carrier: v.nullable(v.string()), countryCode: v.nullable(CountryCode) }),
   paused: v.boolean(),
-})
-export type DeviceListItem = v.InferOutput<typeof DeviceListItem>
-
-export const DeviceDetail = v.object({
-  ...DeviceListItem.entries,
+  /** Percent. */
   battery: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
   charging: v.nullable(v.boolean()),
   /** dBm. */
   signal: v.nullable(v.pipe(v.number(), v.integer(), v.maxValue(-1))),
   queueLength: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  segmentsPerMinute: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type DeviceListItem = v.InferOutput<typeof DeviceListItem>
+
+export const DeviceDetail = v.object({
+  ...DeviceListItem.entries,
   platform: v.nullable(v.string()),
   appVersion: v.nullable(v.string()),
   sims: v.array(
@@ -32,7 +34,6 @@ export const DeviceDetail = v.object({
       phoneNumber: v.nullable(v.string()),
     }),
   ),
-  segmentsPerMinute: v.pipe(v.number(), v.integer(), v.minValue(1)),
   pairedAt: Instant,
 })
 export type DeviceDetail = v.InferOutput<typeof DeviceDetail>

@@ -53,9 +53,9 @@ export const COMMANDS: CommandTable = {
   'two-factor.count-try': countTry,
   'two-factor.compare-try': compareTry,
   'device.list': (world, input) => {
-    const { fleet, now } = world
+    const { fleet } = world
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)
-    return [...phones].map(phone => describeDevice(phone, now.wallMs))
+    return [...phones].map(phone => describeDevice(world, phone))
   },
   'device.find': (world, input) => detailDevice(world, findPhone(world, input)),
   'device.update': updateDevice,

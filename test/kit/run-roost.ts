@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -58,6 +59,7 @@ export async function runHere(args: readonly string[], options: CommandOptions):
     stderr: { isTTY, write: write('stderr') },
     env,
     cwd,
+    user: { uid: process.getuid?.() ?? -1, become: () => assert.fail('this process stays who it is') },
     stopSignal: () => new AbortController().signal,
   })
   return { code, ...out }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { readEmail } from '#app/commands/read-arguments.ts'
 import { readPassword } from '#app/commands/read-password.ts'
+import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import { hashPassword } from '#pool/tasks/hash-password.ts'
@@ -47,7 +48,7 @@ async function createAccount({ io }: CommandContext, email: string, command: Com
   const { password, isGenerated } = await readPassword(io, options.passwordStdin === true)
   const passwordHash = await hashPassword(password)
   const { plan } = options
-  const account = await withWriter(io, options, ({ writer }) =>
+  const account = await withWriter(io, { ...options, mayCreate: true }, ({ writer }) =>
     writer.ask('account.create', { email, plan, passwordHash }),
   )
   answer(io, options, {
@@ -84,6 +85,7 @@ async function setPassword({ io }: CommandContext, email: string, command: Comma
 async function listAccounts({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf(command)
   const accounts = await withWriter(io, options, ({ writer }) => writer.ask('account.list', {}))
-  const rows = accounts.map(({ accountId, email, plan, createdAt }) => [accountId, email, plan, createdAt])
-  answer(io, options, { json: { accounts }, text: table(['ID', 'EMAIL', 'PLAN', 'CREATED'], rows) })
+  const nowMs = Date.now()
+  const rows = accounts.map(({ email, plan, createdAt }) => [email, plan, since(createdAt, nowMs)])
+  answer(io, options, { json: { accounts }, text: table(['EMAIL', 'PLAN', 'CREATED'], rows) })
 }

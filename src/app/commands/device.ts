@@ -1,47 +1,66 @@
-/** `roost device`: pairing phones, listing and removing them. */
+/** `roost device`: pairing phones, listing, renaming, pausing and removing them. */
 import type { Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
 import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
-import { readEmail, readName } from '#app/commands/read-arguments.ts'
+import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { findDevice, listDevices } from '#app/commands/find-device.ts'
+import { readName } from '#app/commands/read-arguments.ts'
+import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
-import type { AccountResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import type { DeviceListItem, UpdateDeviceRequest } from '#contracts/device.ts'
 
-interface PairOptions {
-  readonly account: string
-  readonly name?: string
-}
+const ID = 'id or name of the phone, as listed'
 
 export function addDeviceCommands(program: Command, context: CommandContext): void {
   const device = program.command('device').description('phones')
   device
     .command('pair')
     .description('make a one-time pairing code, its address and a QR code')
-    .requiredOption('--account <email>', 'whose phone it will be', readEmail)
+    .addOption(accountOption('whose phone it will be; may be left out where there is one account'))
     .option('--name <name>', 'what the phone is called; else it names itself', readName)
     .action((_: unknown, command: Command) => createPairing(context, command))
   device
     .command('list')
     .description('list the phones')
-    .option('--account <email>', 'only those of this account', readEmail)
-    .action((_: unknown, command: Command) => listDevices(context, command))
+    .addOption(accountOption('only those of this account'))
+    .action((_: unknown, command: Command) => printDevices(context, command))
+  device
+    .command('rename')
+    .description('call a phone something else')
+    .argument('<id>', ID)
+    .argument('<name>', 'the new name', readName)
+    .action(function (this: Command, id: string, name: string) {
+      return changeDevice(context, this, { id, change: { name }, done: was => `${was} is called ${name}.` })
+    })
+  device
+    .command('pause')
+    .description('give a phone no more texts; what it began it finishes')
+    .argument('<id>', ID)
+    .action(function (this: Command, id: string) {
+      const done = (name: string) => `${name} is paused.`
+      return changeDevice(context, this, { id, change: { paused: true }, done })
+    })
+  device
+    .command('resume')
+    .description('let a paused phone send again')
+    .argument('<id>', ID)
+    .action(function (this: Command, id: string) {
+      const done = (name: string) => `${name} sends again.`
+      return changeDevice(context, this, { id, change: { paused: false }, done })
+    })
   device
     .command('remove')
     .description('end the pairing of a phone; it is disconnected at once')
-    .argument('<id>', 'id of the phone, as listed')
-    .action(async (id: string, _: unknown, command: Command) => {
-      const options = optionsOf(command)
-      const json = await withWriter(context.io, options, ({ writer }) => removeDevice(writer, id))
-      answer(context.io, options, { json, text: '', talk: `Removed ${id}.` })
-    })
+    .argument('<id>', ID)
+    .action((id: string, _: unknown, command: Command) => removeDevice(context, id, command))
 }
 
 async function createPairing({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<PairOptions>(command)
-  const { account: email, name = null } = options
+  const options = optionsOf<AccountOption & { readonly name?: string }>(command)
+  const { name = null } = options
   const pairing = await withWriter(io, options, async ({ writer }) => {
-    const { accountId } = await writer.ask('account.find', { email })
+    const { accountId } = await chooseAccount(writer, options.account)
     return writer.ask('device.create-pairing', { accountId, name })
   })
   const { code, expiresAt, pairUrl } = pairing
@@ -62,38 +81,61 @@ function drawQrCode(text: string): string {
   return lines.map(line => `\u001b[97;40m${line}\u001b[0m`).join('\n')
 }
 
-async function listDevices({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<{ readonly account?: string }>(command)
-  const devices = await withWriter(io, options, async ({ writer }) => {
-    const { account: email } = options
-    const accounts =
-      email === undefined
-        ? await writer.ask('account.list', {})
-        : [await writer.ask('account.find', { email })]
-    return (await Promise.all(accounts.map(account => devicesOf(writer, account)))).flat()
-  })
-  const rows = devices.map(({ deviceId, account, status, lastSeen, paused, name }) => {
-    return [deviceId, account, paused ? `${status}, paused` : status, lastSeen, name]
-  })
-  answer(io, options, {
-    json: { devices },
-    text: table(['ID', 'ACCOUNT', 'STATUS', 'LAST SEEN', 'NAME'], rows),
-  })
+const HEADINGS = ['NAME', 'STATUS', 'BATTERY', 'SIGNAL', 'QUEUE', 'TODAY', 'LAST SEEN', 'ACCOUNT', 'ID']
+
+async function printDevices({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf<AccountOption>(command)
+  const devices = await withWriter(io, options, async ({ writer }) =>
+    listDevices(writer, await accountsOf(writer, options.account)),
+  )
+  const nowMs = Date.now()
+  const rows = devices.map(device => [
+    device.name,
+    device.paused ? `${device.status}, paused` : device.status,
+    batteryOf(device),
+    device.signal === null ? '-' : `${device.signal} dBm`,
+    String(device.queueLength),
+    String(device.smsToday),
+    since(device.lastSeen, nowMs),
+    device.account,
+    device.deviceId,
+  ])
+  answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
 }
 
-async function devicesOf(writer: Writer, { accountId, email }: AccountResource) {
-  const devices = await writer.ask('device.list', { accountId })
-  return devices.map(device => ({ ...device, account: email }))
+function batteryOf({ battery, charging }: DeviceListItem): string {
+  if (battery === null) return '-'
+  return charging === true ? `${battery} %, charging` : `${battery} %`
 }
 
-/** The writer knows devices by their accounts, the person at the command line by what is listed. */
-async function removeDevice(writer: Writer, deviceId: string): Promise<{ readonly deviceId: string }> {
-  for (const { accountId } of await writer.ask('account.list', {})) {
-    try {
-      return await writer.ask('device.remove', { accountId, deviceId })
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'NOT_FOUND') throw error
-    }
-  }
-  throw notFound('device')
+interface DeviceChange {
+  readonly id: string
+  readonly change: UpdateDeviceRequest
+  /** What is said when it is done; given the name that the phone had. */
+  readonly done: (name: string) => string
+}
+
+async function changeDevice(
+  { io }: CommandContext,
+  command: Command,
+  { id, change, done }: DeviceChange,
+): Promise<void> {
+  const options = optionsOf(command)
+  const { before, after } = await withWriter(io, options, async ({ writer }) => {
+    const before = await findDevice(writer, id)
+    const { accountId, deviceId } = before
+    return { before, after: await writer.ask('device.update', { accountId, deviceId, change }) }
+  })
+  answer(io, options, { json: after, text: '', talk: done(before.name) })
+}
+
+async function removeDevice({ io }: CommandContext, id: string, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const { name, ...json } = await withWriter(io, options, ({ writer }) => removeFrom(writer, id))
+  answer(io, options, { json, text: '', talk: `Removed ${name} (${json.deviceId}).` })
+}
+
+async function removeFrom(writer: Writer, id: string) {
+  const { accountId, deviceId, name } = await findDevice(writer, id)
+  return { name, ...(await writer.ask('device.remove', { accountId, deviceId })) }
 }

@@ -1,11 +1,12 @@
 /** `roost key`: API keys. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { readEmail, readName } from '#app/commands/read-arguments.ts'
+import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { readName } from '#app/commands/read-arguments.ts'
+import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 
-interface CreateOptions {
-  readonly account: string
+interface CreateOptions extends AccountOption {
   readonly test?: boolean
   readonly name: string
 }
@@ -15,14 +16,14 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('create')
     .description('make a key; it is printed once and never shown again')
-    .requiredOption('--account <email>', 'whose key it is', readEmail)
+    .addOption(accountOption('whose key it is; may be left out where there is one account'))
     .option('--test', 'a sandbox key: nothing it sends reaches a phone')
     .option('--name <name>', 'what it is for', readName, 'command line')
     .action((_: unknown, command: Command) => createKey(context, command))
   key
     .command('list')
     .description('list the keys')
-    .option('--account <email>', 'only those of this account', readEmail)
+    .addOption(accountOption('only those of this account'))
     .action((_: unknown, command: Command) => listKeys(context, command))
   key
     .command('revoke')
@@ -39,20 +40,34 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 
 async function createKey({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<CreateOptions>(command)
-  const { account: email, name, test = false } = options
-  const { key, record } = await withWriter(io, options, ({ writer }) =>
-    writer.ask('key.create', { email, name, test }),
-  )
+  const { account, name, test = false } = options
+  const { key, record } = await withWriter(io, options, async ({ writer }) => {
+    const { email } = await chooseAccount(writer, account)
+    return writer.ask('key.create', { email, name, test })
+  })
   answer(io, options, { json: { key, ...record }, text: key })
 }
 
 async function listKeys({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<{ readonly account?: string }>(command)
-  const email = options.account ?? null
-  const keys = await withWriter(io, options, ({ writer }) => writer.ask('key.list', { email }))
-  const rows = keys.map(({ id, accountId, test, hint, name, createdAt, revokedAt }) => {
-    return [id, accountId, test ? 'test' : 'live', `…${hint}`, createdAt, revokedAt ?? '-', name]
+  const options = optionsOf<AccountOption>(command)
+  const { keys, emails } = await withWriter(io, options, async ({ writer }) => {
+    const accounts = await accountsOf(writer, options.account)
+    const email = options.account ?? null
+    return {
+      keys: await writer.ask('key.list', { email }),
+      emails: new Map(accounts.map(account => [account.accountId, account.email])),
+    }
   })
-  const headings = ['ID', 'ACCOUNT', 'KIND', 'ENDS', 'CREATED', 'REVOKED', 'NAME']
+  const nowMs = Date.now()
+  const rows = keys.map(({ id, accountId, test, hint, name, createdAt, revokedAt }) => [
+    name,
+    test ? 'test' : 'live',
+    `…${hint}`,
+    since(createdAt, nowMs),
+    revokedAt === null ? '-' : since(revokedAt, nowMs),
+    emails.get(accountId) ?? accountId,
+    id,
+  ])
+  const headings = ['NAME', 'KIND', 'ENDS', 'CREATED', 'REVOKED', 'ACCOUNT', 'ID']
   answer(io, options, { json: { keys }, text: table(headings, rows) })
 }

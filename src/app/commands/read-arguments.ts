@@ -5,6 +5,7 @@ import { EmailInput } from '#contracts/account.ts'
 import { TOKEN_TTL_S_MAX } from '#contracts/bounds.ts'
 import { Name } from '#contracts/primitives.ts'
 
+const PORT_MAX = 65_535
 const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 export function readEmail(text: string): string {
@@ -22,6 +23,12 @@ export function readTtl(text: string): number {
   if (!(seconds >= 1 && seconds <= TOKEN_TTL_S_MAX))
     throw new InvalidArgumentError('It must be a number with a unit: 90s, 30m, 12h, 7d, at most 366d.')
   return seconds
+}
+
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= PORT_MAX)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`)
+  return port
 }
 
 function read(schema: v.GenericSchema<string, string>, text: string): string {

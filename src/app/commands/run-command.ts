@@ -5,6 +5,7 @@ import { addAccountCommands } from '#app/commands/account.ts'
 import { addAgentCommand } from '#app/commands/agent.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
+import { addHelpCommand } from '#app/commands/help.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
 import { addServeCommand } from '#app/commands/serve.ts'
@@ -48,5 +49,6 @@ function buildProgram(context: CommandContext): Command {
   addAgentCommand(program, context)
   addCheckConfigCommand(program, context)
   addVersionCommand(program, context)
+  addHelpCommand(program)
   return program
 }

@@ -1,6 +1,9 @@
 /** `roost serve`: the gateway itself. */
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { actAsOwner } from '#app/commands/act-as-owner.ts'
+import { readPort } from '#app/commands/read-arguments.ts'
 import { loadConfig } from '#app/config/config-file.ts'
 import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -8,23 +11,37 @@ import { createLog } from '#app/log.ts'
 import type { FirstStart } from '#app/threads/gateway.ts'
 import { VERSION } from '#app/version.ts'
 
+interface ServeOptions {
+  readonly host?: string
+  readonly port?: number
+}
+
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
     .description('run the gateway until SIGTERM, SIGINT or SIGHUP')
+    .option('--host <address>', 'listen on this address, in place of the configured one')
+    .option(
+      '--port <number>',
+      'listen on this port, in place of the configured one; 0: any free one',
+      readPort,
+    )
     .action((_: unknown, command: Command) => serve(context, command))
 }
 
 async function serve(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
-  const options = optionsOf(command)
-  const { config, strangers } = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const options = optionsOf<ServeOptions>(command)
+  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const data_dir = resolve(io.cwd, loaded.config.data_dir)
+  const config = { ...loaded.config, data_dir }
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
-  if (strangers.length > 0)
-    log.write('warn', 'variables of the environment name no key', { variables: strangers.join(' ') })
+  if (loaded.strangers.length > 0)
+    log.write('warn', 'variables of the environment name no key', { variables: loaded.strangers.join(' ') })
   const stop = io.stopSignal()
   // Loaded here and not above: every other command does without the threads and the native module behind it.
   const { runGateway } = await import('#app/threads/gateway.ts')
+  actAsOwner(data_dir, io.user)
   // The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
   let made = { sandboxKey: null, setupUrl: null } as Record<keyof FirstStart, string | null>
   const say = (text: string, data: Partial<FirstStart>) => {

@@ -1,13 +1,13 @@
 /** `roost token`: an account token for what API keys may not do. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
-import { readEmail, readTtl } from '#app/commands/read-arguments.ts'
+import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { readTtl } from '#app/commands/read-arguments.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import { JWT_VALID_S } from '#contracts/bounds.ts'
 import { instant } from '#domain/time.ts'
 
-interface TokenOptions {
-  readonly account: string
+interface TokenOptions extends AccountOption {
   readonly ttl?: number
 }
 
@@ -15,18 +15,18 @@ export function addTokenCommand(program: Command, context: CommandContext): void
   program
     .command('token')
     .description('print an account token (JWT)')
-    .requiredOption('--account <email>', 'whose token it is', readEmail)
+    .addOption(accountOption('whose token it is; may be left out where there is one account'))
     .option('--ttl <span>', 'how long it is valid: 90s, 30m, 12h, 7d (default: 12h)', readTtl)
     .action((_: unknown, command: Command) => printToken(context, command))
 }
 
 async function printToken({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<TokenOptions>(command)
-  const { account: email, ttl: ttlS = JWT_VALID_S } = options
+  const { account, ttl: ttlS = JWT_VALID_S } = options
   const { issueAccountToken, loadSecret } = await import('#app/auth/account-token.ts')
-  const { accountId, version, key } = await withWriter(io, options, async ({ writer, directory }) => {
-    const { accountId, tokenVersion: version } = await writer.ask('account.find', { email })
-    return { accountId, version, key: loadSecret(directory.jwtKey) }
+  const { accountId, version, key } = await withWriter(io, options, async ({ writer }) => {
+    const { accountId, tokenVersion: version } = await chooseAccount(writer, account)
+    return { accountId, version, key: loadSecret(writer.directory.jwtKey) }
   })
   const { token, expiresAt } = await issueAccountToken({ accountId, version, ttlS, key, nowMs: Date.now() })
   const json = { token, tokenType: 'Bearer', expiresAt: instant(expiresAt), accountId }

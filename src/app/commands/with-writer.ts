@@ -1,32 +1,41 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type CommandIo, type CommonOptions, tell } from '#app/command-io.ts'
+import { actAsOwner } from '#app/commands/act-as-owner.ts'
+import type { CommandWriter } from '#app/commands/open-writer-for-command.ts'
 import { loadConfig } from '#app/config/config-file.ts'
-import type { Writer } from '#contracts/commands.ts'
-import type { DataDirectory } from '#storage/data-directory.ts'
+import { findDataDirectory } from '#app/config/find-data-directory.ts'
+import type { Config } from '#contracts/config.ts'
 
 /** What a command works with. */
 export interface Opened {
-  readonly writer: Writer
-  readonly directory: DataDirectory
+  readonly writer: CommandWriter
+  readonly config: Config
 }
 
-/** Opens the writer of the configured data directory, and closes it behind the command however that ends. */
+export interface WriterOptions extends CommonOptions {
+  /** A data directory that is not there may be made. */
+  readonly mayCreate?: boolean
+}
+
+/** Opens the writer of the gateway's data directory, and closes it behind the command however that ends. */
 export async function withWriter<T>(
   io: CommandIo,
-  options: CommonOptions,
+  options: WriterOptions,
   use: (opened: Opened) => Promise<T>,
 ): Promise<T> {
-  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd }).config
-  const config = { ...loaded, data_dir: resolve(io.cwd, loaded.data_dir) }
+  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const { mayCreate = false } = options
+  const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
   const isNew = !existsSync(config.data_dir)
-  // Loaded here and not above: help, wrong usage and faults of the configuration do without the domain.
+  // Loaded here and not above: help, wrong usage and faults of the configuration do without the domain. And
+  // before the user changes, who may not be allowed to read the program.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
+  actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {
     // A new directory is a surprise to whoever meant that of a gateway.
     if (isNew) tell(io, `Made the data directory ${config.data_dir}.`)
-    return await use({ writer, directory: writer.directory })
+    return await use({ writer, config })
   } finally {
     writer.close()
   }

@@ -17,7 +17,12 @@ const SYSTEM_FILE = '/etc/roost/config.toml'
 
 export interface ConfigSources {
   /** Of the command line. */
-  readonly options: { readonly config?: string | undefined; readonly data?: string | undefined }
+  readonly options: {
+    readonly config?: string | undefined
+    readonly data?: string | undefined
+    readonly host?: string | undefined
+    readonly port?: number | undefined
+  }
   readonly env: NodeJS.ProcessEnv
   /** Relative paths, also those in the file, begin here. */
   readonly cwd: string
@@ -27,6 +32,8 @@ export interface LoadedConfig {
   readonly config: Config
   /** Null: there is none, all is as built in. */
   readonly file: string | null
+  /** Whether somebody named the data directory: it is then that one and no other. */
+  readonly isDataDirGiven: boolean
   /** Variables of the environment that begin like ours and were left alone. */
   readonly strangers: readonly string[]
 }
@@ -48,19 +55,28 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
   const file = findFile(options.config, cwd)
   const written = file === null ? { table: {}, issues: [] } : readTable(file)
   const environment = readEnvironment(env)
-  const given = mergeTables(written.table, environment.table)
-  if (options.data !== undefined) given['data_dir'] = options.data
+  const configured = mergeTables(written.table, environment.table)
+  const given = mergeTables(configured, tableOf(options))
+  const isDataDirGiven = Object.hasOwn(given, 'data_dir')
   const whole = withPlans(mergeTables({ ...CONFIG_DEFAULTS }, given))
   const { known, issues: unknown } = dropUnknown(whole)
   const checked = check(known, cwd)
   const issues = [...written.issues, ...environment.issues, ...unknown, ...checked.issues]
   if (checked.config !== null && issues.length === 0)
-    return { config: checked.config, file, strangers: environment.strangers }
+    return { config: checked.config, file, isDataDirGiven, strangers: environment.strangers }
   const named = issues.map(({ path, message }) => {
     const variable = environment.variables.get(path)
     return { path, message: variable === undefined ? message : `${message} (from ${variable})` }
   })
   throw new ConfigFault(named, file)
+}
+
+/** What the command line says, as if a file had said it. */
+function tableOf({ data, host, port }: ConfigSources['options']): Table {
+  const http: Table = {}
+  if (host !== undefined) http['host'] = host
+  if (port !== undefined) http['port'] = port
+  return { ...(data !== undefined && { data_dir: data }), ...(Object.keys(http).length > 0 && { http }) }
 }
 
 function findFile(given: string | undefined, cwd: string): string | null {

@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
+import { UpdateDeviceRequest } from '#contracts/device.ts'
 import { Name } from '#contracts/primitives.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
@@ -28,6 +29,7 @@ export const CONTROL_COMMANDS = {
   'device.create-pairing': v.object({ accountId: id, name: v.nullable(Name) }),
   'device.list': v.object({ accountId: v.nullable(id) }),
   'device.find': v.object({ accountId: id, deviceId: id }),
+  'device.update': v.object({ accountId: id, deviceId: id, change: UpdateDeviceRequest }),
   'device.remove': v.object({ accountId: id, deviceId: id }),
   'gateway.state': nothing,
 } satisfies { [N in CommandName]?: v.GenericSchema<unknown, CommandInput<N>> }

@@ -4,35 +4,35 @@ import { dayOf, instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** One line of the list of devices. */
-export function describeDevice(phone: Phone, wallMs: number): DeviceListItem {
+export function describeDevice(world: World, phone: Phone): DeviceListItem {
   const { device } = phone
   const sim = device.sims[0]
+  // What waits for any phone waits for this one too: with one phone, paused or away, that is all there is.
+  const forAnybody = world.fleet.unassigned(device.accountId).length
   return {
     deviceId: device.id,
     name: device.name,
     status: phone.status,
     lastSeen: instant(phone.lastSeenAt),
-    smsToday: device.sentDay === dayOf(wallMs) ? device.sentCount : 0,
+    smsToday: device.sentDay === dayOf(world.now.wallMs) ? device.sentCount : 0,
     simInfo: { carrier: sim?.carrier ?? null, countryCode: sim?.countryCode ?? null },
     paused: device.paused,
+    battery: device.battery,
+    charging: device.charging,
+    signal: device.signal,
+    queueLength: phone.queueLength + phone.offeredCount + forAnybody,
+    segmentsPerMinute: Math.round(phone.pacing.segmentsPerMinute),
   }
 }
 
 /** Everything that is known of a device. */
 export function detailDevice(world: World, phone: Phone): DeviceDetail {
   const { device } = phone
-  // What waits for any phone waits for this one too: with one phone, paused or away, that is all there is.
-  const forAnybody = world.fleet.unassigned(device.accountId).length
   return {
-    ...describeDevice(phone, world.now.wallMs),
-    battery: device.battery,
-    charging: device.charging,
-    signal: device.signal,
-    queueLength: phone.queueLength + phone.offeredCount + forAnybody,
+    ...describeDevice(world, phone),
     platform: device.platform,
     appVersion: device.appVersion,
     sims: device.sims.map(sim => ({ ...sim })),
-    segmentsPerMinute: Math.round(phone.pacing.segmentsPerMinute),
     pairedAt: instant(device.pairedAt),
   }
 }

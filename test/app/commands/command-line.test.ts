@@ -95,7 +95,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.deepEqual(await json(`key revoke ${made.id}`), { id: made.id })
     assert.equal((await run(`key revoke ${made.id}`)).code, 1)
     const listed = await run('key list')
-    assert.match(listed.stdout, /^ID +ACCOUNT .*\nkey_.* live .*\nkey_.* test .* door\n$/)
+    assert.match(listed.stdout, /^NAME +KIND .*\ncommand line +live .*\ndoor +test .* just now .* key_\w+\n$/)
     assert.ok(!listed.stdout.includes(key.slice(0, -6)))
   })
 

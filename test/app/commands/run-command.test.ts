@@ -24,10 +24,14 @@ const COMMANDS = [
   'token',
   'device pair',
   'device list',
+  'device rename',
+  'device pause',
+  'device resume',
   'device remove',
   'agent',
   'check-config',
   'version',
+  'help',
 ]
 
 function command(line: string, { cwd = '/nowhere', isTTY = false } = {}) {
@@ -62,7 +66,9 @@ const WRONG = [
   '',
   'account',
   'nothing',
-  'key create',
+  'key lst',
+  'help devices',
+  'serve --port 65536',
   'key create --account nobody',
   'key create --account a@b --colour red',
   'key revoke',

@@ -39,6 +39,7 @@ test('without a file all is as built in', () => {
   assert.deepEqual(loadConfig({ options: {}, env: { HOME: '/', ROOST_ATTEMPT: '1' }, cwd }), {
     config: CONFIG_DEFAULTS,
     file: null,
+    isDataDirGiven: false,
     strangers: [],
   })
 })

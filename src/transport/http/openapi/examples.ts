@@ -12,17 +12,17 @@ const DEVICE = {
   smsToday: 12,
   simInfo: { carrier: 'Example Mobile', countryCode: 'US' },
   paused: false,
-}
-const DETAIL = {
-  ...DEVICE,
   battery: 87,
   charging: true,
   signal: -71,
   queueLength: 0,
+  segmentsPerMinute: 20,
+}
+const DETAIL = {
+  ...DEVICE,
   platform: 'android',
   appVersion: '0.1.0',
   sims: [{ slot: 1, carrier: 'Example Mobile', countryCode: 'US', phoneNumber: null }],
-  segmentsPerMinute: 20,
   pairedAt: '2026-01-01T08:00:00.000Z',
 }
 const MESSAGE = {

@@ -1,0 +1,39 @@
+/** Whose account a command is about: the one that is named, or the only one. */
+import { Option } from 'commander'
+import { readEmail } from '#app/commands/read-arguments.ts'
+import type { CommandOutput, Writer } from '#contracts/commands.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+
+export interface AccountOption {
+  readonly account?: string
+}
+
+/** `--account`, in the words of every command that takes it. */
+export function accountOption(description: string): Option {
+  return new Option('--account <email>', description).argParser(readEmail)
+}
+
+/**
+ * @throws Problem NOT_FOUND for a name that no account has; INVALID_REQUEST when one of several must be named
+ */
+export async function chooseAccount(
+  writer: Writer,
+  email: string | undefined,
+): Promise<CommandOutput<'account.find'>> {
+  const accounts = await writer.ask('account.list', {})
+  const emails = accounts.map(account => account.email)
+  if (emails.length === 0)
+    throw new Problem('NOT_FOUND', 'there is no account yet: make one with: roost account create EMAIL')
+  const [only] = emails
+  const chosen = email ?? (emails.length === 1 ? only : undefined)
+  if (chosen === undefined)
+    throw invalid([{ path: '--account', message: `say whose: there are ${emails.join(', ')}` }])
+  if (!emails.includes(chosen))
+    throw new Problem('NOT_FOUND', `there is no account of ${chosen}; there are ${emails.join(', ')}`)
+  return writer.ask('account.find', { email: chosen })
+}
+
+/** The accounts that a list is about: the one that is named, else all. */
+export async function accountsOf(writer: Writer, email: string | undefined) {
+  return email === undefined ? writer.ask('account.list', {}) : [await chooseAccount(writer, email)]
+}

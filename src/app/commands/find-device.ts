@@ -1,0 +1,39 @@
+import type { AccountResource } from '#contracts/account.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+
+/** A phone and whose it is. */
+export interface ListedDevice extends DeviceListItem {
+  /** E-mail address. */
+  readonly account: string
+}
+
+type Owner = Pick<AccountResource, 'accountId' | 'email'>
+
+/** The phones of these accounts. */
+export async function listDevices(writer: Writer, accounts: readonly Owner[]): Promise<ListedDevice[]> {
+  const lists = accounts.map(async ({ accountId, email }) => {
+    const devices = await writer.ask('device.list', { accountId })
+    return devices.map(device => ({ ...device, account: email }))
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+/**
+ * The phone of that id, or else of that name, in any account, or in the one given.
+ *
+ * @throws Problem NOT_FOUND; CONFLICT when several phones have that name
+ */
+export async function findDevice(writer: Writer, idOrName: string, among?: Owner) {
+  const accounts = among === undefined ? await writer.ask('account.list', {}) : [among]
+  const devices = await listDevices(writer, accounts)
+  const byId = devices.filter(({ deviceId }) => deviceId === idOrName)
+  const [found, second] = byId.length > 0 ? byId : devices.filter(({ name }) => name === idOrName)
+  if (found === undefined) throw notFound('device')
+  if (second !== undefined)
+    throw new Problem('CONFLICT', `several phones are called ${idOrName}: give the id, as in: device list`)
+  const owner = accounts.find(({ email }) => email === found.account)
+  if (owner === undefined) throw notFound('device')
+  return { ...found, accountId: owner.accountId }
+}

@@ -1,0 +1,16 @@
+import { DAY_MS } from '#domain/time.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** How long ago it was, as people say it; a date for what is older than a month. `-` for null. */
+export function since(at: string | null, nowMs: number): string {
+  if (at === null) return '-'
+  const ms = nowMs - Date.parse(at)
+  // Clocks of two machines, or of one that was set, may differ a little.
+  if (ms < MINUTE_MS) return 'just now'
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`
+  if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`
+  if (ms < 31 * DAY_MS) return `${Math.floor(ms / DAY_MS)} days ago`
+  return at.slice(0, 10)
+}
