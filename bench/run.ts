@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
+import { benchCost } from '#bench/load/cost.ts'
 import { benchHangingTargets } from '#bench/load/hanging-targets.ts'
 import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
@@ -14,6 +15,7 @@ import { benchTrigger } from '#bench/load/trigger.ts'
 
 const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   send: benchSend,
+  cost: benchCost,
   offer: benchOffer,
   notifications: benchNotifications,
   hanging: benchHangingTargets,

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** The program of this checkout. */
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface BenchGateway {
   readonly url: string
@@ -18,12 +19,15 @@ export interface BenchGateway {
 
 /**
  * The real program in a process of its own, on a database of its own; ROOST_BINARY names an executable
- * instead.
+ * instead of `main`.
  */
-export async function startGateway(env: Readonly<Record<string, string>>): Promise<BenchGateway> {
+export async function startGateway(
+  env: Readonly<Record<string, string>>,
+  main = MAIN,
+): Promise<BenchGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'))
   const binary = process.env['ROOST_BINARY']
-  const [command, first] = binary === undefined ? [process.execPath, [MAIN]] : [binary, []]
+  const [command, first] = binary === undefined ? [process.execPath, [main]] : [binary, []]
   const options = {
     cwd: directory,
     env: {

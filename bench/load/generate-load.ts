@@ -16,6 +16,8 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** Answered, well or not. */
+  readonly requests: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -50,15 +52,17 @@ end
 done = function(summary, latency)
   local errors = summary.errors
   local bad = errors.status + errors.connect + errors.read + errors.write + errors.timeout
-  io.write(string.format("RESULT %f %f %f %d\\n", summary.requests / (summary.duration / 1e6),
+  io.write(string.format("RESULT %d %f %f %f %d\\n", summary.requests,
+    summary.requests / (summary.duration / 1e6),
     latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, bad))
 end
 `,
   )
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '-s', script, load.url]
   const { stdout } = await promisify(execFile)('wrk', args)
-  const [, rps, p50, p99, bad] = /RESULT (\S+) (\S+) (\S+) (\S+)/.exec(stdout) ?? []
-  return { requestsPerSecond: Number(rps), p50Ms: Number(p50), p99Ms: Number(p99), bad: Number(bad) }
+  const figures = /RESULT (\S+) (\S+) (\S+) (\S+) (\S+)/.exec(stdout)?.slice(1).map(Number) ?? []
+  const [requests = 0, requestsPerSecond = 0, p50Ms = 0, p99Ms = 0, bad = 0] = figures
+  return { requests, requestsPerSecond, p50Ms, p99Ms, bad }
 }
 
 async function byAutocannon(load: Load): Promise<LoadResult> {
@@ -73,6 +77,7 @@ async function byAutocannon(load: Load): Promise<LoadResult> {
     })),
   })
   return {
+    requests: result.requests.total,
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { startGateway } from '#bench/load/gateway.ts'
+import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
 
 const CONNECTIONS = [64, 256]
@@ -16,7 +16,7 @@ const ROUNDS = 3
 const SECONDS = 4
 /** Each may make 60,000 calls at once and 1,000 a second: enough for all rounds. */
 const ACCOUNTS = 6
-const BODY = JSON.stringify({
+export const SEND_BODY = JSON.stringify({
   phoneNumber: '+14155550123',
   message: 'Backup of the NAS done in 12 minutes, 3 files changed',
   queueIfOffline: true,
@@ -25,12 +25,7 @@ const BODY = JSON.stringify({
 export async function benchSend(): Promise<void> {
   const ceiling = await startCeiling()
   const gateway = await startGateway({ ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000' })
-  const keys: string[] = []
-  for (let i = 0; i < ACCOUNTS; i++) {
-    const email = `bench${i}@localhost`
-    await gateway.roost('account', 'create', email, '--plan', 'pro', '--json')
-    keys.push(await gateway.roost('key', 'create', '--account', email))
-  }
+  const keys = await createKeys(gateway)
   process.stdout.write(
     `\nPOST /sms/send, durable, one listener; load by ${GENERATOR}, ${ROUNDS} rounds of ${SECONDS} s\n`,
   )
@@ -38,7 +33,7 @@ export async function benchSend(): Promise<void> {
   for (const connections of CONNECTIONS) {
     const rounds: { echo: LoadResult; ours: LoadResult }[] = []
     for (let i = 0; i < ROUNDS; i++) {
-      const load = { connections, seconds: SECONDS, body: BODY, keys }
+      const load = { connections, seconds: SECONDS, body: SEND_BODY, keys }
       const echo = await generateLoad({ ...load, url: ceiling.url })
       const ours = await generateLoad({ ...load, url: `${gateway.url}/api/v1/sms/send` })
       rounds.push({ echo, ours })
@@ -47,6 +42,17 @@ export async function benchSend(): Promise<void> {
   }
   await gateway.stop()
   ceiling.stop()
+}
+
+/** A key of each of several accounts: together they may call as often as a bench does. */
+export async function createKeys(gateway: BenchGateway): Promise<string[]> {
+  const keys: string[] = []
+  for (let i = 0; i < ACCOUNTS; i++) {
+    const email = `bench${i}@localhost`
+    await gateway.roost('account', 'create', email, '--plan', 'pro', '--json')
+    keys.push(await gateway.roost('key', 'create', '--account', email))
+  }
+  return keys
 }
 
 function report(connections: number, rounds: readonly { echo: LoadResult; ours: LoadResult }[]): void {
@@ -67,11 +73,18 @@ function report(connections: number, rounds: readonly { echo: LoadResult; ours: 
   )
 }
 
-async function startCeiling(): Promise<{ readonly url: string; stop(): void }> {
+interface Ceiling {
+  readonly url: string
+  readonly pid: number
+  stop(): void
+}
+
+/** The echo, in a process of its own. */
+export async function startCeiling(): Promise<Ceiling> {
   const file = fileURLToPath(new URL('./ceiling.ts', import.meta.url))
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string]
-  return { url: `http://127.0.0.1:${port}/`, stop: () => child.kill() }
+  return { url: `http://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop: () => void child.kill() }
 }
 
 function median(values: readonly number[]): number {

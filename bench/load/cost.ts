@@ -1,0 +1,108 @@
+/**
+ * What a send costs: processor time by thread, beside that of a bare echo of the same JSON in the same run.
+ * Unlike requests a second it hardly depends on what else the machine does. ROOST_BENCH_AGAINST names another
+ * checkout: its gateway is measured in the same run, in turn with this one.
+ */
+import { join } from 'node:path'
+import { type BenchGateway, MAIN, startGateway } from '#bench/load/gateway.ts'
+import { GENERATOR, generateLoad, type Load } from '#bench/load/generate-load.ts'
+import { createKeys, SEND_BODY, startCeiling } from '#bench/load/send.ts'
+import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu.ts'
+
+const CONNECTIONS = 256
+const ROUNDS = 7
+const SECONDS = 1
+const WARM_UP_S = 2
+const THREADS = ['listener', 'writer', 'main', 'helpers'] as const
+
+/** Microseconds a request. */
+interface Cost {
+  readonly total: number
+  readonly byThread: ReadonlyMap<string, number>
+}
+
+interface Side {
+  readonly name: string
+  /** Microseconds a request of a load that takes so long. */
+  measure(seconds: number): Promise<Cost>
+  stop(): Promise<void> | void
+}
+
+export async function benchCost(): Promise<void> {
+  const against = process.env['ROOST_BENCH_AGAINST']
+  const sides = [
+    await startEcho(),
+    ...(against === undefined ? [] : [await startSend('send before', join(against, 'src', 'main.ts'))]),
+    await startSend('send', MAIN),
+  ]
+  const costs = new Map(sides.map(({ name }) => [name, [] as Cost[]]))
+  for (const side of sides) await side.measure(WARM_UP_S)
+  for (let round = 0; round < ROUNDS; round += 1)
+    // In turn from both ends: a machine that grows busier favours nobody.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed())
+      costs.get(side.name)?.push(await side.measure(SECONDS))
+  for (const side of sides) await side.stop()
+  const [echo] = costs.values()
+  process.stdout.write(
+    `\nCPU of a durable POST /sms/send, ${CONNECTIONS} connections; load by ${GENERATOR}, ` +
+      `medians of ${ROUNDS} rounds of ${SECONDS} s\n`,
+  )
+  for (const [name, rounds] of costs) report(name, rounds, echo ?? [])
+}
+
+async function startEcho(): Promise<Side> {
+  const { url, pid, stop } = await startCeiling()
+  return {
+    name: 'echo',
+    measure: seconds =>
+      measure({ url, seconds, keys: ['none'] }, () => new Map([['listener', readCpuNs(pid)]])),
+    stop,
+  }
+}
+
+async function startSend(name: string, main: string): Promise<Side> {
+  const threads = nameThreads()
+  const env = { ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000', ...threads.env }
+  const gateway: BenchGateway = await startGateway(env, main)
+  const keys = await createKeys(gateway)
+  const url = `${gateway.url}/api/v1/sms/send`
+  return {
+    name,
+    measure: seconds => measure({ url, seconds, keys }, () => threads.read(gateway.pid)),
+    async stop() {
+      await gateway.stop()
+      threads.remove()
+    },
+  }
+}
+
+async function measure(
+  load: Pick<Load, 'url' | 'seconds' | 'keys'>,
+  readCpu: () => CpuByThread,
+): Promise<Cost> {
+  const before = readCpu()
+  const { requests, bad } = await generateLoad({ ...load, connections: CONNECTIONS, body: SEND_BODY })
+  const after = readCpu()
+  if (bad > 0) throw new Error(`${bad} of ${requests} requests were not answered 200`)
+  const us = (thread: string) => ((after.get(thread) ?? 0) - (before.get(thread) ?? 0)) / 1000 / requests
+  const byThread = new Map([...after.keys()].map(thread => [thread, us(thread)]))
+  return { total: [...byThread.values()].reduce((sum, each) => sum + each, 0), byThread }
+}
+
+function report(name: string, rounds: readonly Cost[], echo: readonly Cost[]): void {
+  const total = median(rounds.map(cost => cost.total))
+  const times = median(rounds.map((cost, round) => cost.total / (echo[round]?.total ?? Number.NaN)))
+  const [least, most] = [Math.min, Math.max].map(pick => pick(...rounds.map(cost => cost.total)).toFixed(1))
+  const parts = THREADS.flatMap(thread => {
+    const us = median(rounds.map(cost => cost.byThread.get(thread) ?? 0))
+    return us === 0 || name === 'echo' ? [] : [`${thread} ${us.toFixed(1)}`]
+  })
+  process.stdout.write(
+    `  ${name.padEnd(12)} ${total.toFixed(1).padStart(6)} µs (${least} to ${most})` +
+      `${name === 'echo' ? '' : ` = ${times.toFixed(2)} echoes`}  ${parts.join(', ')}\n`,
+  )
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,13 @@
+/**
+ * Loaded into every thread of a gateway (`node --import`): an empty file named `<thread id of Linux> <name>`
+ * tells which of the process's threads is which.
+ */
+import { readlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+
+const directory = process.env['BENCH_THREADS']
+const name = isMainThread ? 'main' : basename(process.argv[1] ?? '').replace(/\..*$/, '')
+
+if (directory !== undefined)
+  writeFileSync(join(directory, `${basename(readlinkSync('/proc/thread-self'))} ${name}`), '')
