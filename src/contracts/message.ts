@@ -53,6 +53,12 @@ export const SimSlot = v.pipe(
   v.maxValue(SIMS_MAX, `must be at most ${SIMS_MAX}`),
 )
 
+/** Other names that clients give to the fields of `SendRequest`, the first that is there counting. */
+export const SEND_FIELD_ALIASES = {
+  phoneNumber: ['to', 'number', 'recipient'],
+  message: ['body', 'text', 'content'],
+} as const
+
 export const SendRequest = v.object({
   phoneNumber: PhoneNumberInput,
   message: MessageText,

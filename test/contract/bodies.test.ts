@@ -165,21 +165,22 @@ describe('a body that is wrong', () => {
         const answer = await it.ask({ ...request(), body })
         assert.deepEqual([answer.status, answer.code], [status, code], what)
       }
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'application/jsonx',
-        'json',
-        '',
-      ]) {
-        const { headers = [] } = request()
-        const answer = await it.ask({
-          ...request(),
-          headers: [...headers, ['Content-Type', type]],
-          body: '{}',
-        })
-        assert.equal(answer.code, 'UNSUPPORTED_MEDIA_TYPE', type)
-      }
+      if (name !== 'POST /sms/send')
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'application/jsonx',
+          'json',
+          '',
+        ]) {
+          const { headers = [] } = request()
+          const answer = await it.ask({
+            ...request(),
+            headers: [...headers, ['Content-Type', type]],
+            body: '{}',
+          })
+          assert.equal(answer.code, 'UNSUPPORTED_MEDIA_TYPE', type)
+        }
       assert.deepEqual(it.rows(), rows)
     })
 

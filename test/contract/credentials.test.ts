@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
@@ -21,6 +22,7 @@ const CREDENTIALS = [
   'device token as key',
   'garbage',
   'key as token',
+  'key as password',
 ] as const
 type Credential = (typeof CREDENTIALS)[number]
 
@@ -53,6 +55,8 @@ function byKey({ live, test, other }: ByKey): Row['expect'] {
     token: live,
     'key of another account': other,
     'token of another account': other,
+    'key as token': live,
+    'key as password': live,
   }
 }
 
@@ -83,6 +87,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'delete /api/v1/sms/{messageId}': {
     at: 'cancelled message',
     expect: byKey({ live: '409 CONFLICT', test: MISSING, other: MISSING }),
+  },
+  'get /api/v1/received': { expect: byKey(ok) },
+  'get /api/v1/received/{id}': {
+    at: 'received text',
+    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
   },
   'get /api/v1/devices': { expect: byKey(ok) },
   'get /api/v1/devices/{deviceId}': {
@@ -180,11 +189,12 @@ describe('credentials', () => {
           (a, b) => Number(a === 'token') - Number(b === 'token'),
         )) {
           const path = route.path.replace(/\{\w+\}/, things[row.at ?? ''] ?? '')
+          const given = await credentials[credential]()
           const options = {
-            ...(await credentials[credential]()),
+            ...given,
             ...(row.json !== undefined && { json: row.json }),
             // From an address of its own, so that no failure slows down the next one.
-            headers: { 'X-Forwarded-For': `192.0.2.${CREDENTIALS.indexOf(credential)}` },
+            headers: { ...given.headers, 'X-Forwarded-For': `192.0.2.${CREDENTIALS.indexOf(credential)}` },
           }
           const { status, json } = await gateway.call(route.method.toUpperCase(), path, options)
           const answer = [status, json?.error?.code].filter(Boolean).join(' ')
@@ -230,6 +240,7 @@ async function credentialsOf(
     'device token as key': fixed({ key: deviceToken }),
     garbage: fixed({ key: 'sk_live_', token: 'garbage' }),
     'key as token': fixed({ token: owner.liveKey }),
+    'key as password': fixed({ headers: { Authorization: `Basic ${btoa(`roost:${owner.liveKey}`)}` } }),
   }
 }
 
@@ -256,6 +267,7 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
     'live message': await send(),
     'cancelled message': cancelled,
     device: deviceId,
+    'received text': await handIn(gateway, owner),
     'spare device': (await pair(gateway, owner)).deviceId,
     'spare key': spareKey.record.id,
   }
@@ -264,4 +276,16 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
 async function pair(gateway: TestGateway, { accountId }: TestAccount) {
   const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
   return gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+}
+
+/** The id of a text that came to a phone which is removed since. */
+async function handIn(gateway: TestGateway, owner: TestAccount): Promise<string> {
+  const { deviceId } = await pair(gateway, owner)
+  const connection = { listener: 0, socket: 1 }
+  const say = (frame: PhoneFrame) => gateway.ask('phone.frame', { deviceId, connection, frame })
+  await say({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] })
+  await say({ type: 'received', id: '1', from: '+14155550144', message: 'hello', at: null, simSlot: null })
+  await gateway.ask('device.remove', { accountId: owner.accountId, deviceId })
+  const { json } = await gateway.call('GET', '/api/v1/received', { key: owner.liveKey })
+  return String(json?.data[0]?.['id'])
 }

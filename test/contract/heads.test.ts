@@ -222,7 +222,7 @@ describe('the head of a request that is wrong', () => {
       [401, { path: '/api/v1/devices' }],
       [405, { method: 'PUT', path: '/api/v1/sms', headers: [key()], body: BODY }],
       [400, send([], '{')],
-      [415, send([['Content-Type', 'text/xml']], '<a/>')],
+      [415, { ...send([['Content-Type', 'text/xml']], '<a/>'), path: '/api/v1/auth/login' }],
       [404, { method: 'POST', path: '/nope', body: BODY }],
       [401, { ...send(), headers: [] }],
       [200, send()],

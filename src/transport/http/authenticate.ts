@@ -13,8 +13,9 @@ export interface Credentials {
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
 /**
- * Who calls: by `X-API-Key` where keys are taken, by `Authorization: Bearer` everywhere. At once for a key; a
- * token's signature takes a turn of the event loop. Null: no valid credential.
+ * Who calls. Where keys are taken: by a key in `X-API-Key`, as `Authorization: Bearer sk_…` or as the
+ * password of `Authorization: Basic`. Everywhere: by an account token in `Authorization: Bearer`. At once for
+ * a key; a token's signature takes a turn of the event loop. Null: no valid credential.
  */
 export function authenticate(
   exchange: Exchange,
@@ -23,13 +24,24 @@ export function authenticate(
 ): Principal | null | Promise<Principal | null> {
   const key = exchange.headers['x-api-key']
   if (key !== undefined && access === 'key') return byKey(key, credentials)
-  const bearer = bearerOf(exchange.headers['authorization'])
-  return bearer === null ? null : byToken(bearer, credentials)
+  const authorization = exchange.headers['authorization']
+  const secret = bearerOf(authorization) ?? passwordOf(authorization)
+  if (secret === null) return null
+  if (access === 'key' && secret.startsWith('sk_')) return byKey(secret, credentials)
+  return byToken(secret, credentials)
 }
 
 /** The credential of `Authorization: Bearer`, if that is what it is. */
 export function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +([^\s,]+) *$/i.exec(authorization ?? '')?.[1] ?? null
+}
+
+/** The password of `Authorization: Basic`: what follows the first colon. */
+function passwordOf(authorization: string | undefined): string | null {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]{1,4096}) *$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return null
+  const [, password] = /^[^:]*:(sk_\w+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []
+  return password ?? null
 }
 
 /** SHA-256: secrets are kept as their hash alone. */
@@ -40,7 +52,7 @@ export function hashOf(secret: string): Uint8Array {
 export function unauthorized(access: 'key' | 'account'): Problem {
   const fix =
     access === 'key'
-      ? 'send a valid API key in the header X-API-Key'
+      ? 'send a valid API key in the header X-API-Key, as Authorization: Bearer or as password of Basic'
       : 'send an account token in the header Authorization: Bearer; an API key is not enough here'
   return new Problem('UNAUTHORIZED', fix)
 }

@@ -42,9 +42,15 @@ export function checkJsonType(contentType: string | undefined): void {
 /** Collects every fault of a request before it is refused. */
 export class Validation {
   readonly #issues: Issue[] = []
+  readonly #writtenAs: ReadonlyMap<string, string>
+
+  /** `writtenAs`: names that the caller used in place of the schema's. */
+  constructor(writtenAs: ReadonlyMap<string, string> = new Map()) {
+    this.#writtenAs = writtenAs
+  }
 
   add(path: string, message: string): void {
-    this.#issues.push({ path, message })
+    this.#issues.push({ path: this.#writtenAs.get(path) ?? path, message })
   }
 
   /** The value as the schema makes it, or undefined when it has faults. */

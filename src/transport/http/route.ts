@@ -8,7 +8,7 @@ export interface Call {
   /** The values of the path's `{…}`, in order. */
   readonly parameters: readonly string[]
   header(name: string): string | undefined
-  /** The parsed JSON of a route with `body: 'json'`. */
+  /** The parsed object of a route with `body: 'json'` or `body: 'fields'`. */
   readonly json: unknown
   readonly bytes: Buffer
   /** Raw, still percent-encoded. */
@@ -43,7 +43,8 @@ interface RouteBase {
   readonly method: Method
   /** With `{name}` for parameters, as in OpenAPI. */
   readonly path: string
-  readonly body: 'json' | 'bytes' | 'none'
+  /** `json` wants JSON declared as such or not declared; `fields` takes JSON under any type, and forms. */
+  readonly body: 'json' | 'fields' | 'bytes' | 'none'
   /** Of a JSON body in which every field may be left out: no body at all is taken for `{}`. */
   readonly mayBeEmpty?: true
   /** false: this GET does something, so HEAD, which must not, is refused. */

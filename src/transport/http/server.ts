@@ -15,6 +15,7 @@ import { type ClientAddress, readClientAddress } from '#transport/http/client-ad
 import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
+import { readFields } from '#transport/http/read-fields.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 export interface ServerPorts {
@@ -170,7 +171,9 @@ async function run(it: Run): Promise<void> {
 
 const EMPTY = Buffer.alloc(0)
 
-function jsonOf(route: Route, bytes: Buffer): unknown {
+function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
+  if (route.body === 'fields')
+    return readFields(bytes, exchange.headers['content-type'], route.operation?.request)
   if (route.body !== 'json') return undefined
   return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
 }
@@ -180,7 +183,7 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
     parameters,
     rawQuery: exchange.query,
     header: name => exchange.headers[name],
-    json: jsonOf(route, bytes),
+    json: jsonOf(exchange, route, bytes),
     bytes,
     client: () => clientOf(exchange, ports),
     showRate: rate => {

@@ -10,7 +10,8 @@ function withQueue() {
   const { world, accountId } = gateway
   const { deviceId } = phone
   const queueLength = () => world.ask('device.find', { accountId, deviceId }).queueLength
-  return { ...gateway, phone, deviceId, queueLength }
+  const listed = () => world.ask('device.list', { accountId })[0]
+  return { ...gateway, phone, deviceId, queueLength, listed }
 }
 
 test('the queue of a phone is all that waits to be sent, offered or not', () => {
@@ -39,4 +40,19 @@ test('what waits for any phone waits for one that is paused or away', () => {
   phone.close()
   world.advance(OFFLINE_AFTER_MS)
   assert.equal(queueLength(), 3)
+})
+
+test('the list of phones tells battery, signal, pace and queue as the detail does', () => {
+  const { world, phone, accountId, deviceId, send, listed } = withQueue()
+  assert.equal(listed()?.battery, null)
+  phone.connect()
+  phone.say({ type: 'telemetry', battery: 41, charging: true, signal: -87, sims: null, busy: null })
+  send()
+  const { battery, charging, signal, queueLength, segmentsPerMinute } = listed() ?? {}
+  assert.deepEqual(
+    { battery, charging, signal, queueLength, segmentsPerMinute },
+    { battery: 41, charging: true, signal: -87, queueLength: 1, segmentsPerMinute: 20 },
+  )
+  const detail: object = world.ask('device.find', { accountId, deviceId })
+  assert.deepEqual({ ...detail, ...listed() }, detail)
 })

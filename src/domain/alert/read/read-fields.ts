@@ -16,6 +16,12 @@ export function readUrlEncoded(text: string): JsonObject {
  * content type says.
  */
 export function readMultipart(contentType: string, body: Uint8Array): JsonObject | null {
+  const fields = readMultipartPairs(contentType, body)
+  return fields.length > 0 ? fieldsOf(fields) : null
+}
+
+/** Names and values of the text fields of a multipart body; none when it is no such body. */
+export function readMultipartPairs(contentType: string, body: Uint8Array): readonly [string, string][] {
   const fields: [string, string][] = []
   try {
     const parser = make({
@@ -33,7 +39,7 @@ export function readMultipart(contentType: string, body: Uint8Array): JsonObject
   } catch {
     // A charset or an encoded name that cannot be decoded: the fields before it still count.
   }
-  return fields.length > 0 ? fieldsOf(fields) : null
+  return fields
 }
 
 function fieldsOf(pairs: Iterable<[string, string]>): JsonObject {

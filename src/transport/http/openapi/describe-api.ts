@@ -57,7 +57,12 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An account token, taken wherever an API key is.',
+    description: 'An account token, taken wherever an API key is; there the API key itself is taken too.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key as the password; the user name may be anything.',
   },
 }
 

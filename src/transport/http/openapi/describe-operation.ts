@@ -13,6 +13,9 @@ export type DescribedRoute = Route & { readonly operation: Operation }
 
 const API = '/api/v1'
 
+/** Where an API key is taken, so is an account token. */
+const KEY_SECURITY: readonly JsonSchema[] = [{ apiKey: [] }, { bearer: [] }, { basic: [] }]
+
 /** `POST /api/v1/webhooks/{id}/rotate` → `postWebhooksByIdRotate`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const parts = (path.startsWith(API) ? path.slice(API.length) : path).split(/[/.-]/)
@@ -48,8 +51,7 @@ export function describeOperation(route: DescribedRoute, components: Components)
     summary: operation.summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(route)],
-    security:
-      access === 'public' ? [] : access === 'key' ? [{ apiKey: [] }, { bearer: [] }] : [{ bearer: [] }],
+    security: access === 'public' ? [] : access === 'key' ? KEY_SECURITY : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
     responses: responsesOf(route, components),
@@ -99,10 +101,19 @@ function bodyOf({ body, mayBeEmpty, operation }: DescribedRoute, components: Com
   const example = operation.example?.request
   const json = { 'application/json': { schema, ...(example !== undefined && { example }) } }
   if (body === 'json') return { required: mayBeEmpty !== true, content: json }
+  if (body === 'fields') return { required: true, content: formsBeside(json['application/json']) }
   const text = { schema: { type: 'string' }, example: 'The backup has failed' }
   const form = { schema: object, ...(example !== undefined && { example }) }
   const forms = { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form }
   return { content: { ...json, ...forms, 'text/plain': text } }
+}
+
+function formsBeside(media: JsonSchema): Record<string, JsonSchema> {
+  return {
+    'application/json': media,
+    'application/x-www-form-urlencoded': media,
+    'multipart/form-data': media,
+  }
 }
 
 /** Refusals that need no word of the route: what its kind alone brings with it. */

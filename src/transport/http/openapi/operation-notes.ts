@@ -23,6 +23,8 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   deleteKeysById:
     'The key is refused on every thread from the moment of the answer; 404 when it is not yours.',
   postSmsSend:
+    'JSON under any Content-Type, or a form. `phoneNumber` may also be called `to`, `number` or ' +
+    '`recipient`, and `message` `body`, `text` or `content`. ' +
     'Answered once the message is on disk. 503 NO_DEVICE_AVAILABLE unless a phone is connected or ' +
     '`queueIfOffline` is true; 404: no such `deviceId`; 403: `webhookUrl` on a plan without notifications; ' +
     '429: calls a minute or messages a day.',
@@ -68,10 +70,12 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     '404: unknown, disabled or removed; 429: over the cap of the hour or the quota of the day.',
   getWebhookByToken: 'The query is the payload. Otherwise as POST; HEAD is refused, because this sends.',
   postSms2fa:
+    'JSON under any Content-Type, or a form. ' +
     'Goes before all other messages and has a daily limit of its own. A newer code for a ' +
     'number supersedes the ' +
     'older; the code is in the text message and nowhere else. 503: no phone is connected.',
   postSms2faVerify:
+    'JSON under any Content-Type, or a form. ' +
     'A wrong code is no error: 200 with `verified: false` and the reason. Five tries a ' +
     'code, twenty failures a ' +
     'number a day. Name the code by `phoneNumber` or `messageId`, not both.',

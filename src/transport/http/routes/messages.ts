@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage, Writer } from '#contracts/commands.ts'
-import { AcceptedMessageResource, MessageResource, SendRequest } from '#contracts/message.ts'
+import {
+  AcceptedMessageResource,
+  MessageResource,
+  SEND_FIELD_ALIASES,
+  SendRequest,
+} from '#contracts/message.ts'
 import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
@@ -15,6 +20,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface MessagePorts {
@@ -33,12 +39,12 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       method: 'post',
       path: '/api/v1/sms/send',
       access: 'key',
-      body: 'json',
+      body: 'fields',
       operation: {
         summary: 'Send an SMS',
         request: SendRequest,
         response: AcceptedMessageResource,
-        problems: [400, 401, 403, 404, 413, 415, 422, 429, 503],
+        problems: [400, 401, 403, 404, 413, 422, 429, 503],
         example: EXAMPLES.send,
       },
       handle: call => send(ports, call),
@@ -98,11 +104,12 @@ export function messageRoutes(ports: MessagePorts): Route[] {
 }
 
 async function send(ports: MessagePorts, call: AuthorizedCall) {
-  const validation = new Validation()
-  const body = validation.parse(SendRequest, call.json)
+  const { fields, writtenAs } = renameAliases(call.json, SEND_FIELD_ALIASES)
+  const validation = new Validation(writtenAs)
+  const body = validation.parse(SendRequest, fields)
   const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
   if (fault !== null) validation.add('webhookUrl', fault)
-  const number = parseNumber(ports.numbers, validation, call.json)
+  const number = parseNumber(ports.numbers, validation, fields)
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
   const request = validation.complete(body)
   const origin = validation.complete(number)

@@ -1,0 +1,62 @@
+import type * as v from 'valibot'
+import { readMultipartPairs } from '#domain/alert/read/read-fields.ts'
+import { invalid } from '#domain/problem.ts'
+import { parseJsonObject } from '#transport/http/body.ts'
+
+const URL_ENCODED = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+const MULTIPART = /^\s*multipart\/form-data\s*;/i
+
+/**
+ * The fields of a body: JSON whatever its Content-Type says, or a form. What a form writes as text becomes
+ * the number or boolean that `request` wants there.
+ *
+ * @throws Problem INVALID_REQUEST
+ */
+export function readFields(
+  bytes: Buffer,
+  contentType = '',
+  request: v.GenericSchema | undefined = undefined,
+): object {
+  const pairs = looksLikeJson(bytes) ? null : readForm(bytes, contentType)
+  return pairs === null ? parseJsonObject(bytes) : typedFields(pairs, request)
+}
+
+/** `curl -d '{…}'` declares JSON as a form. */
+function looksLikeJson(bytes: Buffer): boolean {
+  return /^\ufeff?\s*[{[]/.test(bytes.toString('utf8', 0, 256))
+}
+
+function readForm(bytes: Buffer, contentType: string): Iterable<[string, string]> | null {
+  if (bytes.length === 0) return null
+  if (URL_ENCODED.test(contentType)) return new URLSearchParams(bytes.toString('utf8'))
+  return MULTIPART.test(contentType) ? readMultipartPairs(contentType, bytes) : null
+}
+
+function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema | undefined): object {
+  const fields = new Map<string, unknown>()
+  for (const [name, text] of pairs) {
+    if (fields.has(name)) throw invalid([{ path: name, message: 'must stand there once' }])
+    const type = typeOf(entryOf(request, name))
+    // A form sends what was left empty, too.
+    if (text !== '' || type === 'string') fields.set(name, typed(text, type))
+  }
+  return Object.fromEntries(fields)
+}
+
+function typed(text: string, type: string): unknown {
+  if (type === 'number' && /^\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return text
+}
+
+function entryOf(request: v.GenericSchema | undefined, name: string): v.GenericSchema | undefined {
+  if (request === undefined || !('entries' in request)) return undefined
+  const entries = request.entries as Readonly<Record<string, v.GenericSchema>>
+  return Object.hasOwn(entries, name) ? entries[name] : undefined
+}
+
+/** The type of the value itself, `string` for a field that nobody described. */
+function typeOf(schema: v.GenericSchema | undefined): string {
+  if (schema === undefined) return 'string'
+  return 'wrapped' in schema ? typeOf(schema.wrapped as v.GenericSchema) : schema.type
+}

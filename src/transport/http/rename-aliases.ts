@@ -1,0 +1,20 @@
+/** The fields of a body under the names that its schema has. */
+export interface Renamed {
+  readonly fields: object
+  /** What the caller wrote, by the name in the schema; for refusals, which name what is in the body. */
+  readonly writtenAs: ReadonlyMap<string, string>
+}
+
+/** Gives fields that came under another name their own; where both stand there, their own counts. */
+export function renameAliases(json: unknown, aliases: Readonly<Record<string, readonly string[]>>): Renamed {
+  const fields: Record<string, unknown> = { ...(json as object) }
+  const writtenAs = new Map<string, string>()
+  for (const [name, others] of Object.entries(aliases)) {
+    if (fields[name] != null) continue
+    const other = others.find(one => fields[one] != null)
+    if (other === undefined) continue
+    fields[name] = fields[other]
+    writtenAs.set(name, other)
+  }
+  return { fields, writtenAs }
+}
