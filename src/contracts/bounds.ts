@@ -164,6 +164,8 @@ export const POOL_IDLE_MS = 30_000
 export const POOL_THREAD_HEAP_MB_MAX = 192
 /** Passwords that wait to be hashed, one at a time: at 0.4 s each the last is still answered in time. */
 export const PASSWORDS_WAITING_MAX = 16
+/** Previews that wait, one at a time: more are refused, which costs nobody an alert. */
+export const PREVIEWS_WAITING_MAX = 16
 /** One password; on the slowest board about 2 s. */
 export const PASSWORD_MS_MAX = 10_000
 /** Failed logins of one address at one account: five at once, then one in 12 s. */
@@ -240,6 +242,9 @@ export const LOG_ERASING_WAIT_MS_MAX = 20
 export const FRAME_BYTES_READ_MAX = 65_536
 /** uWebSockets.js cuts a body off after 10 s of standing still, of which its clock may lose 2. */
 export const BODY_STILL_MS_MAX = 5_000
+
+/** An answer that the caller does not read to the end is given up; a page of 200 long texts has 2 MB. */
+export const ANSWER_TAKEN_MS_MAX = 60_000
 
 /* Pace */
 /** Segments of a pace or a burst: no radio comes near, but whoever has a bank of modems may want no pace. */

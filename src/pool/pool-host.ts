@@ -1,8 +1,9 @@
 /**
  * The one pool of the process, on the main thread; other threads reach it through a port, so that many
- * listeners do not make many pools. Passwords have a lane and a thread of their own, one at a time, because
- * each takes 32 MiB and a good part of a second, which no alert has to wait for. A task that hangs or throws
- * costs its own asker only: its thread is ended and replaced.
+ * listeners do not make many pools. Passwords and previews have a lane and a thread of their own, one at a
+ * time: a password takes 32 MiB and a good part of a second, a preview as long as its author likes, and no
+ * alert has to wait for either. A task that hangs or throws costs its own asker only: its thread is ended
+ * and replaced.
  */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
@@ -12,6 +13,7 @@ import {
   POOL_IDLE_MS,
   POOL_TASKS_WAITING_MAX,
   POOL_THREAD_HEAP_MB_MAX,
+  PREVIEWS_WAITING_MAX,
 } from '#contracts/bounds.ts'
 import type {
   Pool,
@@ -29,7 +31,7 @@ import { Lane } from '#pool/lane.ts'
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
-  /** Beside that of passwords. 0: one for each processor but one, at least 1, at most 4. */
+  /** Beside those of passwords and previews. 0: one for each processor but one, at least 1, at most 4. */
   readonly threads: number
   readonly idleMs?: number
   /** A task threw, or took too long; its asker was told. Null: a thread failed that had none. */
@@ -43,6 +45,7 @@ export class PoolHost implements Pool {
   readonly #options: PoolHostOptions
   readonly #piscina: Piscina
   readonly #passwords = new Lane({ what: 'passwords', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
+  readonly #previews = new Lane({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
   readonly #others: Lane
   readonly #ports = new Set<MessagePort>()
   #closing = false
@@ -60,7 +63,7 @@ export class PoolHost implements Pool {
       name: 'runTask',
       minThreads: 0,
       // As many as the lanes let through: what is let through begins, and its time with it.
-      maxThreads: this.threads + 1,
+      maxThreads: this.threads + 2,
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })
@@ -70,7 +73,7 @@ export class PoolHost implements Pool {
 
   /** Tasks that no thread has taken yet. */
   get waiting(): number {
-    return this.#passwords.waiting + this.#others.waiting
+    return this.#passwords.waiting + this.#previews.waiting + this.#others.waiting
   }
 
   /** Threads that are there at the moment. */
@@ -83,8 +86,12 @@ export class PoolHost implements Pool {
     input: PoolTaskInput<N>,
     options: PoolRunOptions,
   ): Promise<PoolTaskOutput<N>> {
-    const lane = name.endsWith('-password') ? this.#passwords : this.#others
-    return lane.run(() => this.#runNow({ name, input }, options)) as Promise<PoolTaskOutput<N>>
+    return this.#laneOf(name).run(() => this.#runNow({ name, input }, options)) as Promise<PoolTaskOutput<N>>
+  }
+
+  #laneOf(name: PoolTaskName): Lane {
+    if (name.endsWith('-password')) return this.#passwords
+    return name === 'preview-alert' ? this.#previews : this.#others
   }
 
   /** A line to the pool for a thread of its own; `PoolClient` is made of it there. */

@@ -77,6 +77,15 @@ export class RawConnection {
     this.#socket.resetAndDestroy()
   }
 
+  /** Reads nothing until `resume`. */
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
   close(): void {
     this.#socket.destroy()
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
+import { PASSWORDS_WAITING_MAX, PREVIEWS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { PoolHost } from '#pool/pool-host.ts'
@@ -9,6 +9,8 @@ import { PoolHost } from '#pool/pool-host.ts'
 const ROGUE = join(import.meta.dirname, '..', 'kit', 'rogue-pool.ts')
 const REAL = join(import.meta.dirname, '..', '..', 'src', 'pool', 'pool.entry.ts')
 const LONG_MS = 20_000
+/** A task of each lane. */
+const LANES = { password: 'verify-password', preview: 'preview-alert', others: 'sign-notifications' } as const
 
 function open(file: string, threads = 2) {
   const faults: (PoolTaskName | null)[] = []
@@ -19,8 +21,11 @@ function open(file: string, threads = 2) {
     await host.close()
   })
   /** Gives the rogue its order; answers the thread that carried it out. */
-  const order = (password: string | Int32Array, options: { lane?: 'password'; timeoutMs?: number } = {}) => {
-    const name = options.lane === 'password' ? 'verify-password' : 'sign-notifications'
+  const order = (
+    password: string | Int32Array,
+    options: { lane?: keyof typeof LANES; timeoutMs?: number } = {},
+  ) => {
+    const name = LANES[options.lane ?? 'others']
     return client.run(
       name as 'verify-password',
       { password: password as string, hash: '' },
@@ -105,6 +110,29 @@ test('passwords go one at a time, too many are refused, and other work goes on m
   await Promise.all([first, ...waiting])
   assert.equal(Atomics.load(cells, 1), 1)
   assert.equal(host.waiting, 0)
+})
+
+test('previews go one at a time, and beside them an alert is rendered by the only other thread', async () => {
+  const { order } = open(ROGUE, 1)
+  const { cells, began, open: openGate } = gate()
+  const previews = Array.from({ length: 12 }, () => order(cells, { lane: 'preview' }))
+  await began()
+  assert.equal(typeof (await order('id')), 'number')
+  assert.equal(Atomics.load(cells, 1), 1)
+  openGate()
+  await Promise.all(previews)
+})
+
+test('a preview beyond those that may wait is refused', async () => {
+  const { order, host } = open(ROGUE)
+  const { cells, began, open: openGate } = gate()
+  const previews = [order(cells, { lane: 'preview' })]
+  await began()
+  for (let i = 0; i < PREVIEWS_WAITING_MAX; i += 1) previews.push(order('id', { lane: 'preview' }))
+  await assert.rejects(order('id', { lane: 'preview' }), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(host.waiting, PREVIEWS_WAITING_MAX)
+  openGate()
+  await Promise.all(previews)
 })
 
 test('a thread that cannot start costs its task, not the process', async () => {

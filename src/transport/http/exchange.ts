@@ -6,8 +6,9 @@
  * needs at once, answers once, and knows when it is over.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
+import { ANSWER_TAKEN_MS_MAX, BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 
 export interface HttpAnswer {
   readonly status: number
@@ -34,19 +35,12 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
-/** Headers that mean something only once: a second one is an attack or a mistake. */
-const SINGLE = new Set([
-  'content-length',
-  'transfer-encoding',
-  'host',
-  'content-type',
-  'authorization',
-  'x-api-key',
-  'idempotency-key',
-])
-
 /** Whatever could end a header line and begin another (RFC 9110, section 5.5). */
 const CONTROL = /\p{Cc}/u
+
+/** Answers to HEAD of a listener until one ends its connection: 500 KB that one caller may leave unread. */
+const HEADS_PER_CLOSE = 1024
+let heads = 0
 
 /** What happens to an exchange that nobody answers. */
 export interface Timeout {
@@ -73,6 +67,7 @@ export class Exchange {
   #timer: NodeJS.Timeout
   #isReading = false
   #isLate = false
+  #answered = false
   #over = false
   onOver: (status: number) => void = () => {}
 
@@ -123,7 +118,7 @@ export class Exchange {
 
   /** Answered or aborted: nobody listens any more. */
   get over(): boolean {
-    return this.#over
+    return this.#answered || this.#over
   }
 
   /** Reads the body; must be called before the handler returns. `null` when it is longer than allowed. */
@@ -156,21 +151,86 @@ export class Exchange {
    * @throws Error, before a byte is sent, for a header with a control character: it would be written
    */
   answer(answer: HttpAnswer): void {
-    if (this.#over) return
-    const res = this.#res
-    const headers = Object.entries(answer.headers ?? {})
-    for (const [name, value] of headers)
+    if (this.over) return
+    for (const [name, value] of Object.entries(answer.headers ?? {}))
       if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
-    res.cork(() => {
-      res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
-      res.writeHeader('Content-Type', answer.contentType)
-      res.writeHeader('X-Request-Id', this.requestId)
-      if (this.rate !== null) writeRate(res, this.rate)
-      for (const [name, value] of headers) res.writeHeader(name, value)
-      if (this.method === 'head') endHead(res, answer)
-      else res.end(answer.body, answer.close ?? false)
+    this.#answered = true
+    clearTimeout(this.#timer)
+    const closes = answer.close === true || endsConnection(this.headers['connection'])
+    // Outside the parser: it would go on to the next request of the same segment.
+    if (closes) setImmediate(() => this.#sendLast(answer))
+    else if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
+    else this.#send(answer)
+  }
+
+  /**
+   * Sends the answer and ends the connection. A request that the parser finds before this is called ends
+   * the connection at once.
+   */
+  #sendLast(answer: HttpAnswer): void {
+    if (this.#over) return
+    this.#res.cork(() => {
+      this.#writeHead(answer)
+      // The library says so by itself unless the caller, in this one word, said so first.
+      if (this.headers['connection']?.length === 'close'.length) this.#res.writeHeader('Connection', 'close')
+      if (this.method === 'head') this.#res.endWithoutBody(Buffer.byteLength(answer.body), true)
+      else this.#res.end(answer.body, true)
     })
     this.#end(answer.status)
+  }
+
+  /**
+   * Sends an answer without its body, which would be read as the head of the next answer. The length is
+   * written by hand: told of it, uWebSockets.js waits for the body and ends the connection at the next
+   * request.
+   */
+  #sendHead(answer: HttpAnswer): void {
+    // Without a body the library does not say whether the caller reads: now and then one must reconnect.
+    heads += 1
+    if (heads % HEADS_PER_CLOSE === 0) return this.#sendLast(answer)
+    if (this.#over) return
+    this.#res.cork(() => {
+      this.#writeHead(answer)
+      this.#res.writeHeader('Content-Length', String(Buffer.byteLength(answer.body)))
+      this.#res.endWithoutBody()
+    })
+    this.#end(answer.status)
+  }
+
+  /**
+   * Sends the answer as fast as the caller reads. What is not read yet waits here, and the next request of
+   * the connection ends it: one answer waits for a connection, however many requests the caller sends.
+   */
+  #send(answer: HttpAnswer): void {
+    const res = this.#res
+    const { body, status } = answer
+    const length = Buffer.byteLength(body)
+    let isTaken = true
+    res.cork(() => {
+      this.#writeHead(answer)
+      isTaken = res.tryEnd(body, length)[1]
+    })
+    if (isTaken) this.#end(status)
+    else this.#sendRest(Buffer.from(body as string), status)
+  }
+
+  #sendRest(body: Buffer, status: number): void {
+    const res = this.#res
+    this.#timer = setTimeout(() => res.close(), ANSWER_TAKEN_MS_MAX)
+    res.onWritable(offset => {
+      const [isTaken, isDone] = res.tryEnd(body.subarray(offset), body.length)
+      if (isDone) this.#end(status)
+      return isTaken
+    })
+  }
+
+  #writeHead(answer: HttpAnswer): void {
+    const res = this.#res
+    res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
+    res.writeHeader('Content-Type', answer.contentType)
+    res.writeHeader('X-Request-Id', this.requestId)
+    if (this.rate !== null) writeRate(res, this.rate)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
   }
 
   #end(status: number): void {
@@ -181,48 +241,8 @@ export class Exchange {
   }
 }
 
-/**
- * A body after HEAD would be read as the head of the next answer. The length is written by hand: told of it,
- * uWebSockets.js waits for the body and ends the connection at the next request.
- */
-function endHead(res: HttpResponse, answer: HttpAnswer): void {
-  const length = Buffer.byteLength(answer.body)
-  if (answer.close === true) return void res.endWithoutBody(length, true)
-  res.writeHeader('Content-Length', String(length))
-  res.endWithoutBody()
-}
-
 function writeRate(res: HttpResponse, rate: Take): void {
   res.writeHeader('X-RateLimit-Limit', String(rate.limit))
   res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
   res.writeHeader('X-RateLimit-Reset', String(Math.ceil(rate.resetAtMs / 1000)))
-}
-
-/** The headers, and what is wrong with them, if anything. Repeated ones are joined by commas. */
-export function readHead(req: HttpRequest): { headers: Record<string, string>; fault: string | null } {
-  const headers: Record<string, string> = Object.create(null)
-  let fault: string | null = null
-  req.forEach((name, value) => {
-    const known = headers[name]
-    if (known === undefined) headers[name] = value
-    else if (SINGLE.has(name)) fault = `the header ${name} stands there twice: send it once`
-    else headers[name] = `${known}, ${value}`
-  })
-  // An empty one is taken for none at all by the parser, and the body then for a request of its own.
-  if (headers['content-length'] === '') fault = 'Content-Length must be a number of bytes'
-  const transfer = headers['transfer-encoding']
-  if (transfer !== undefined) {
-    if (headers['content-length'] !== undefined) fault = 'send Content-Length or Transfer-Encoding, not both'
-    else if (transfer.toLowerCase() !== 'chunked') fault = 'the only Transfer-Encoding understood is chunked'
-  }
-  return { headers, fault }
-}
-
-const processTag = Math.random().toString(36).slice(2, 8)
-let requests = 0
-
-/** The caller's own id when it is harmless, else one of ours. */
-export function requestId(own: string | undefined): string {
-  if (own !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(own)) return own
-  return `req-${processTag}-${(++requests).toString(36)}`
 }

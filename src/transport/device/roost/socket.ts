@@ -21,8 +21,9 @@ import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { wordingOf } from '#transport/http/body.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
-import { readHead, requestId, STATUS_LINES } from '#transport/http/exchange.ts'
+import { STATUS_LINES } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
+import { readHead, requestId } from '#transport/http/request-head.ts'
 
 export interface DeviceSocketPorts {
   readonly listener: number
@@ -131,7 +132,10 @@ export class DeviceSockets {
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault('device upgrade failed', error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      if (!aborted) refuse(res, problem, requestId(headers['x-request-id']))
+      // Not while the parser runs: it would go on to what stands behind the refused request.
+      setImmediate(() => {
+        if (!aborted) refuse(res, problem, requestId(headers['x-request-id']))
+      })
     }
   }
 
