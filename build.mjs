@@ -2,7 +2,7 @@
 //
 // Each thread's file becomes a CommonJS bundle of its own, the native file of uWebSockets.js is laid beside
 // them, and pkg puts the folder into a copy of Node. Nothing is downloaded but packages of the npm registry,
-// and every native file is checked against a digest that stands here or in package-lock.json.
+// and every native file is checked against a digest in scripts/bundle-program.mjs or in package-lock.json.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -11,7 +11,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -25,26 +24,9 @@ const top = dirname(fileURLToPath(import.meta.url))
 const dist = join(top, 'dist')
 const work = join(dist, 'build')
 const lock = readJson('package-lock.json').packages
-const manifest = readJson('package.json')
 const agentFile = join(dist, 'agent.mjs')
 
-/** SHA-256 of the native files of uWebSockets.js for Node 22 (ABI 127), in the version of package.json. */
-const NATIVE_SHA256 = {
-  x64: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
-  arm64: 'd4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d',
-}
 const TARGETS = { 'linux-x64': ['x64'], 'linux-arm64': ['arm64'], all: ['x64', 'arm64'], agent: [] }
-
-/**
- * The package's own loader looks for the native file by a name made at run time; ours is known when building.
- */
-const nativeUws = {
-  name: 'native-uws',
-  setup(build) {
-    const path = join(top, 'scripts/native-uws.cjs')
-    build.onResolve({ filter: /^uWebSockets\.js$/ }, () => ({ path }))
-  },
-}
 
 const { values } = parseArgs({ options: { target: { type: 'string', default: 'all' } } })
 if (!Object.hasOwn(TARGETS, values.target)) {
@@ -71,69 +53,15 @@ async function buildAgent() {
   await bundleAgent(agentFile)
 }
 
-/** Bundles the program into a folder that also runs as it is: `node dist/build/linux-x64/main.js`. */
+/** A folder that also runs as it is: `node dist/build/linux-x64/main.js`. */
 async function makeBundle(arch) {
   const folder = join(work, `linux-${arch}`)
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const { build } = await import('esbuild')
-  await build({
-    absWorkingDir: top,
-    entryPoints: entryPoints(),
-    outdir: folder,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    // Only piscina's `niceIncrement` wants it, and that option is not used.
-    external: ['@napi-rs/nice'],
-    // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
-    define: {
-      __UWS_SHA256__: JSON.stringify(NATIVE_SHA256[arch]),
-      'import.meta.url': '__bundleUrl',
-      'import.meta.dirname': '__dirname',
-      'import.meta.filename': '__filename',
-    },
-    banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [nativeUws],
-    keepNames: true,
-    // Less to read at start; names stay, for the traces in the log.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    logLevel: 'warning',
-  }).catch(() => fail('the bundle could not be made; see above'))
-  copyChecked(arch, join(folder, 'uws.node'))
-  if (existsSync(agentFile)) copyFileSync(agentFile, join(folder, 'agent.mjs'))
-  const { name, version } = manifest
-  const pkg = { assets: ['*.js', '*.node', '*.mjs'] }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
+  const { bundleProgram } = await import('#scripts/bundle-program.mjs')
+  await bundleProgram({ arch, folder, agentFile }).catch(error =>
+    fail(`the bundle could not be made: ${error.message}`),
+  )
   return folder
-}
-
-/**
- * `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`.
- */
-function entryPoints() {
-  const entries = { main: 'src/main.ts', worker: 'node_modules/piscina/dist/worker.js' }
-  for (const file of readdirSync(join(top, 'src'), { recursive: true })) {
-    if (!file.endsWith('.entry.ts')) continue
-    const name = basename(file, '.entry.ts')
-    if (Object.hasOwn(entries, name)) fail(`src/${file}: another entry is already called ${name}`)
-    entries[name] = join('src', file)
-  }
-  return entries
-}
-
-function copyChecked(arch, target) {
-  const source = join(top, `node_modules/uWebSockets.js/dist/bin/uws_linux_${arch}_127.node`)
-  const sha256 = createHash('sha256').update(readFileSync(source)).digest('hex')
-  if (sha256 !== NATIVE_SHA256[arch]) {
-    fail(
-      `${source} has SHA-256 ${sha256}, build.mjs expects ${NATIVE_SHA256[arch]}: after a deliberate ` +
-        'change of the version write the new digest there',
-    )
-  }
-  copyFileSync(source, target)
 }
 
 function makeExecutable(arch, folder) {

@@ -1,38 +1,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { type TestContext, test } from 'node:test'
 import { saveIdentity } from '#agent/identity.ts'
-import type { ChildInput } from '#test/kit/agent-child.ts'
+import type { ChildInput } from '#test/kit/agent-child.program.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { bundled } from '#test/kit/bundle.ts'
 import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HonestGateway, THE_MESSAGE } from '#test/kit/honest-gateway.ts'
 
 const options = { timeout: 60_000 }
-const bundleFolder = mkdtempSync(join(tmpdir(), 'roost-agent-child-'))
-const program = join(bundleFolder, 'agent-child.mjs')
-
-// One file starts several times faster than the sources.
-before(async () => {
-  await build({
-    entryPoints: [fileURLToPath(import.meta.resolve('#test/kit/agent-child.ts'))],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['bufferutil', 'utf-8-validate'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
-    },
-    logLevel: 'silent',
-  })
-})
-after(() => rmSync(bundleFolder, { recursive: true, force: true }))
+const program = bundled('agent-child')
 
 const SEND = 'echo "$ROOST_MESSAGE_ID $ROOST_ATTEMPT" >> "$RADIO"'
 const LOOK_UP = 'grep -qx "$ROOST_MESSAGE_ID $ROOST_ATTEMPT" "$RADIO"'

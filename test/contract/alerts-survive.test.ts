@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN = bundled('main')
 
 test('an alert that comes while all phones are offline goes out when one is back', async t => {
   const gateway = await startGateway()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 
-const LISTENER = fileURLToPath(new URL('../kit/dying-listener.entry.ts', import.meta.url))
+const LISTENER = bundled('dying-listener')
 
 test('a listener that throws out of a callback is replaced, and the process lives on', async t => {
   const gateway = await startGateway({ entries: { listener: LISTENER } })

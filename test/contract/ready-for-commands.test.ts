@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 
-const LISTENER = fileURLToPath(new URL('../kit/commanded-listener.entry.ts', import.meta.url))
+const LISTENER = bundled('commanded-listener')
 
 test('who sees the gateway ready can give it a command: they are taken before the port is open', async t => {
   const gateway = await startGateway({ entries: { listener: LISTENER } })

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { saveIdentity } from '#agent/identity.ts'
-import type { ChildInput } from '#test/kit/agent-child.ts'
+import type { ChildInput } from '#test/kit/agent-child.program.ts'
+import { bundled } from '#test/kit/bundle.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { type Program, start } from '#test/kit/program.ts'
 import { RadioGate } from '#test/kit/radio-gate.ts'
 
 const timeout = 60_000
-const CHILD = fileURLToPath(import.meta.resolve('#test/kit/agent-child.ts'))
+const CHILD = bundled('agent-child')
 
 type Fault = Pick<ChildInput, 'dieAt' | 'dieWhen'>
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { GatewayProcess, type GatewaySettings } from '#test/kit/gateway-process.ts'
 import { start } from '#test/kit/program.ts'
 
 const timeout = 60_000
-const MORTAL = fileURLToPath(import.meta.resolve('#test/kit/mortal-gateway.ts'))
-const settings: GatewaySettings = { program: options => start([process.execPath, MORTAL], options) }
+const settings: GatewaySettings = {
+  program: options => start([process.execPath, bundled('mortal-gateway')], options),
+}
 
 suite('threads that die', () => {
   test('a listener is replaced, and its phones come back to the new one', { timeout }, async t => {

@@ -1,5 +1,6 @@
 /**
- * A whole gateway for a test: its threads, its database in a directory of its own, a port that is free.
+ * A whole gateway for a test: its threads (from the bundle), its database in a directory of its own, a port
+ * that is free.
  * Nothing in it is fake; what lies outside (phones, receivers) is the test's.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { bundled } from '#test/kit/bundle.ts'
 import { checkedFetch } from '#test/kit/checked-fetch.ts'
 
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
@@ -99,7 +101,12 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
     stop: abort.signal,
     say: text => said.push(text),
     onReady: (url, writer) => ready.resolve({ url, writer }),
-    ...(start.entries && { entries: start.entries }),
+    entries: {
+      listener: bundled('listener'),
+      writer: bundled('writer'),
+      pool: bundled('pool'),
+      ...start.entries,
+    },
   })
   void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${JSON.stringify(log)}`)))
   const { url, writer } = await ready.promise

@@ -1,13 +1,10 @@
 /**
- * The real program as processes: the source tree by default, the executable that ROOST_BINARY names when it
- * is set.
+ * The real program as processes: the bundle by default, or the executable that ROOST_BINARY names.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { Lines } from '#test/kit/lines.ts'
-
-const MAIN = fileURLToPath(import.meta.resolve('#main'))
 
 export interface ProgramOptions {
   readonly cwd: string
@@ -29,7 +26,7 @@ export interface Program {
 export function roost(args: readonly string[], options: ProgramOptions): Program {
   const { ROOST_BINARY } = process.env
   return start(
-    ROOST_BINARY === undefined ? [process.execPath, MAIN, ...args] : [ROOST_BINARY, ...args],
+    ROOST_BINARY === undefined ? [process.execPath, bundled('main'), ...args] : [ROOST_BINARY, ...args],
     options,
   )
 }

@@ -6,10 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { runCommand } from '#app/commands/run-command.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { bundled } from '#test/kit/bundle.ts'
 
 export interface RoostRun {
   readonly code: number | null
@@ -28,7 +26,7 @@ export interface RunOptions {
 export async function runRoost(args: readonly string[], options: RunOptions): Promise<RoostRun> {
   const { cwd, input = '', env = {} } = options
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOST_'))
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [bundled('main'), ...args], {
     cwd,
     env: { ...Object.fromEntries(inherited), ...env },
   })
@@ -46,7 +44,7 @@ export interface CommandOptions extends RunOptions {
   readonly isTTY?: boolean
 }
 
-/** Carries out one command in this process: the same but for the start, which takes a third of a second. */
+/** Carries out one command in this process: the same but for the start of a process. */
 export async function runHere(args: readonly string[], options: CommandOptions): Promise<RoostRun> {
   const { cwd, input = '', env = {}, isTTY = false } = options
   const out = { stdout: '', stderr: '' }

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { start } from '#test/kit/program.ts'
-import type { ChildInput } from '#test/power-cut/storage-child.ts'
+import type { ChildInput } from '#test/power-cut/storage-child.program.ts'
 import { type Call, TRACED, TraceReader } from '#test/power-cut/trace.ts'
 
-const CHILD = fileURLToPath(import.meta.resolve('#test/power-cut/storage-child.ts'))
+const CHILD = bundled('storage-child')
 
 export interface Recording {
   /** The directory that was there before. */

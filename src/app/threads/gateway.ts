@@ -40,7 +40,7 @@ export interface GatewayOptions {
   readonly say: (text: string, data: Partial<FirstStart>) => void
   readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
-  readonly entries?: { readonly listener?: string; readonly writer?: string }
+  readonly entries?: { readonly listener?: string; readonly writer?: string; readonly pool?: string }
 }
 
 /** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
@@ -62,7 +62,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const writerThread = new WriterThread({ config, publicUrl, credentials, log, entry: entries?.writer })
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
-    const pool = startPool(config, log)
+    const pool = startPool(options)
     closer.add('pool', () => pool.close())
 
     const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
@@ -113,10 +113,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
   }
 }
 
-function startPool({ pool }: Config, log: Log): PoolHost {
+function startPool({ config, entries, log }: GatewayOptions): PoolHost {
   return new PoolHost({
-    file: entryFile('pool'),
-    threads: pool.threads,
+    file: entries?.pool ?? entryFile('pool'),
+    threads: config.pool.threads,
     faulted: (task, error) => {
       const event = task === null ? 'a thread of the pool failed' : 'a task of the pool failed'
       log.write('error', event, { task, cause: causeOf(error) })

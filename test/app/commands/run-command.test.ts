@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { serveControl } from '#app/control/control-socket.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
+import { bundled } from '#test/kit/bundle.ts'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const MAIN = bundled('main')
 
 const COMMANDS = [
   'serve',

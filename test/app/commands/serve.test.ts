@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '#test/kit/bundle.ts'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const MAIN = bundled('main')
 
 function directory(t: TestContext): string {
   const cwd = temporaryDirectory(t)

@@ -50,7 +50,7 @@ function die(): void {
 const aheadMs = () => Number(readFileSync(clockFile, 'utf8'))
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
-process.exitCode = await runAgent(
+void runAgent(
   { ...given, server: null, code: null, name: 'child', driver: 'exec', deliveryReports: true },
   {
     log: line => process.stderr.write(`${line}\n`),
@@ -64,4 +64,6 @@ process.exitCode = await runAgent(
       after: systemClock.after,
     },
   },
-)
+).then(code => {
+  process.exitCode = code
+})

@@ -2,8 +2,9 @@
  * A gateway whose threads die when told: `listener` or `writer` on standard input. Started as a process of
  * its own, with the configuration of the environment.
  */
+
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { loadConfig } from '#app/config/config-file.ts'
 import { createLog } from '#app/log.ts'
@@ -14,13 +15,11 @@ const death = new BroadcastChannel('death')
 createInterface({ input: process.stdin }).on('line', line => death.postMessage(line))
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
-const entry = (name: string) => fileURLToPath(import.meta.resolve(`#test/kit/mortal-${name}.ts`))
-process.exit(
-  await runGateway({
-    config,
-    log: createLog({ level: 'info', format: 'json', stream: process.stderr }),
-    stop: stop.signal,
-    say: () => undefined,
-    entries: { listener: entry('listener'), writer: entry('writer') },
-  }),
-)
+const entry = (name: string) => join(import.meta.dirname, `${name}.js`)
+void runGateway({
+  config,
+  log: createLog({ level: 'info', format: 'json', stream: process.stderr }),
+  stop: stop.signal,
+  say: () => undefined,
+  entries: { listener: entry('mortal-listener'), writer: entry('mortal-writer') },
+}).then(code => process.exit(code))

@@ -1,0 +1,93 @@
+// Bundles the program into a folder that runs as it is, `node FOLDER/main.js`: a CommonJS file for each
+// thread, the native file of uWebSockets.js and the agent beside them. build.mjs packs such a folder into the
+// executable, and the tests start their gateways and commands from one.
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+
+/** SHA-256 of the native files of uWebSockets.js for Node 22 (ABI 127), in the version of package.json. */
+const NATIVE_SHA256 = {
+  x64: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
+  arm64: 'd4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d',
+}
+
+/**
+ * The package's own loader looks for the native file by a name made at run time; ours is known when building.
+ */
+const nativeUws = {
+  name: 'native-uws',
+  setup(build) {
+    const path = join(top, 'scripts/native-uws.cjs')
+    build.onResolve({ filter: /^uWebSockets\.js$/ }, () => ({ path }))
+  },
+}
+
+/**
+ * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder. `agentFile` is the agent that
+ * the gateway hands out; `moreEntries` are further programs to bundle, path by name. Throws what esbuild
+ * throws, and an Error when the native file is not the one expected.
+ */
+export async function bundleProgram({ arch, folder, agentFile, moreEntries = {}, sourcemap = false }) {
+  mkdirSync(folder, { recursive: true })
+  const { build } = await import('esbuild')
+  await build({
+    absWorkingDir: top,
+    entryPoints: { ...entryPoints(), ...moreEntries },
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    // Only piscina's `niceIncrement` wants it, and that option is not used.
+    external: ['@napi-rs/nice'],
+    // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
+    define: {
+      __UWS_SHA256__: JSON.stringify(NATIVE_SHA256[arch]),
+      'import.meta.url': '__bundleUrl',
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
+    banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [nativeUws],
+    keepNames: true,
+    // Less to read at start; names stay, for the traces in the log.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap,
+    logLevel: 'warning',
+  })
+  copyChecked(arch, join(folder, 'uws.node'))
+  copyFileSync(agentFile, join(folder, 'agent.mjs'))
+  const { name, version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
+  const pkg = { assets: ['*.js', '*.node', '*.mjs'] }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
+}
+
+/**
+ * `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`.
+ */
+function entryPoints() {
+  const entries = { main: 'src/main.ts', worker: 'node_modules/piscina/dist/worker.js' }
+  for (const file of readdirSync(join(top, 'src'), { recursive: true })) {
+    if (!file.endsWith('.entry.ts')) continue
+    const name = basename(file, '.entry.ts')
+    if (Object.hasOwn(entries, name)) throw new Error(`src/${file}: another entry is already called ${name}`)
+    entries[name] = join('src', file)
+  }
+  return entries
+}
+
+function copyChecked(arch, target) {
+  const source = join(top, `node_modules/uWebSockets.js/dist/bin/uws_linux_${arch}_127.node`)
+  const sha256 = createHash('sha256').update(readFileSync(source)).digest('hex')
+  if (sha256 !== NATIVE_SHA256[arch]) {
+    throw new Error(
+      `${source} has SHA-256 ${sha256}, scripts/bundle-program.mjs expects ${NATIVE_SHA256[arch]}: after a ` +
+        'deliberate change of the version write the new digest there',
+    )
+  }
+  copyFileSync(source, target)
+}

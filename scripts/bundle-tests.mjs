@@ -1,0 +1,68 @@
+// Prints the folder of the bundle that the tests start programs from, and makes it first when the sources
+// changed: node scripts/bundle-tests.mjs
+//
+// The folder's name is a digest of everything that goes in, so a run that has begun keeps its bundle while
+// somebody edits, and two runs never write to the same folder.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+const home = join(top, 'dist/test')
+const OLD_MS = 24 * 3600 * 1000
+
+/** The tests' own programs and threads: they become `<name>.js` beside the gateway's. */
+const PROGRAMS = /\.(entry|program)\.ts$/
+
+const sources = [...filesIn('src'), ...filesIn('test').filter(file => !file.endsWith('.test.ts'))]
+const inputs = [...sources, ...filesIn('scripts').filter(file => /(bundle-|native-uws)/.test(file))]
+const folder = join(home, digestOf([...inputs, 'package.json', 'package-lock.json']))
+if (!existsSync(folder)) {
+  removeOld()
+  await makeBundle()
+}
+process.stdout.write(`${folder}\n`)
+
+async function makeBundle() {
+  const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
+  const { bundleProgram } = await import('#scripts/bundle-program.mjs')
+  const partial = `${folder}.${process.pid}`
+  mkdirSync(partial, { recursive: true })
+  const agentFile = join(home, `agent.${process.pid}.mjs`)
+  await bundleAgent(agentFile)
+  const own = sources.filter(file => file.startsWith('test/') && PROGRAMS.test(file))
+  const moreEntries = Object.fromEntries(own.map(file => [basename(file).replace(PROGRAMS, ''), file]))
+  await bundleProgram({ arch: process.arch, folder: partial, agentFile, moreEntries, sourcemap: true })
+  rmSync(agentFile)
+  try {
+    renameSync(partial, folder)
+  } catch (error) {
+    // Another run made the same one meanwhile.
+    rmSync(partial, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+}
+
+function filesIn(name) {
+  const files = readdirSync(join(top, name), { recursive: true, withFileTypes: true })
+  return files
+    .filter(file => file.isFile())
+    .map(file => join(file.parentPath, file.name).slice(top.length))
+    .sort()
+}
+
+function digestOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(top, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Bundles of sources that nobody has worked on for a day. */
+function removeOld() {
+  if (!existsSync(home)) return
+  for (const name of readdirSync(home)) {
+    const path = join(home, name)
+    if (Date.now() - statSync(path).mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
+  }
+}
