@@ -30,6 +30,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'prom-client': ['app'],
   jose: ['app'],
   uqr: ['app'],
+  entities: ['domain'],
   jsonrepair: ['domain'],
   multipasta: ['domain'],
   tinyqueue: ['domain'],

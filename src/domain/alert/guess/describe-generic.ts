@@ -1,13 +1,13 @@
-import { type Report, says } from '#domain/alert/compose-report.ts'
+import type { Report } from '#domain/alert/compose.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
-import { findLabel, findRaw, type Scopes } from '#domain/alert/guess/find-fields.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { readTexts } from '#domain/alert/guess/read-texts.ts'
+import { findLabel, findRaw, keyOf, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
-import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
 import { type Headline, readHeadline, stateShown, stateTold } from '#domain/alert/text/headline.ts'
-import { printSpan, readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
+import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import {
   CONDITIONS,
   decideState,
@@ -55,7 +55,8 @@ const CONFIRM: State = { word: 'CONFIRM', kind: 'other' }
 /** A title, a message, or a thing with a state: what most senders have. `null` when none of it is there. */
 export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const confirmation = findRaw(scopes, ['subscribeurl', 'confirmationurl'])
-  if (confirmation !== '') return { state: CONFIRM, what: 'subscription', summary: confirmation }
+  if (confirmation !== '')
+    return { format: 'generic', state: CONFIRM, subject: 'subscription', reason: confirmation }
   const found = find(scopes)
   const { title, isTitled, lines, state, host } = found
   if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) {
@@ -64,7 +65,9 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const summary = rewordLines(found)
   if (summary.length === 0) summary.push(...[reasonOf(found, scopes)].filter(text => text !== ''))
   const actors = eventPhrase(scopes, state) === '' || lines.length > 0 || isTitled ? '' : actorsIn(value)
-  const detail = [spanOf(found, scopes), cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
+  const span = lasted(found, scopes)
+  const hasLasted = typeof span === 'number' ? span > 0 : span !== ''
+  const detail = [cleanLine(findRaw(scopes, VALUES)).replace(/[()]/g, '')]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
     detail.push(
@@ -73,23 +76,30 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
           pair =>
             MEASURED.test(pair) &&
             !ALARM_SET.test(pair) &&
+            !(hasLasted && SPANS.includes(keyOf(pair.replace(/=.*$/, '')))) &&
             !says(detail.join(' '), pair.replace(/^[^=]*=/, '')),
         )
         .join(' '),
     )
   }
   const severity = severityOf(chooseState(found.ranks)) ?? severityOf(readState(otherRank(scopes)))
-  const head = { state, sign: signOf(found), ...(severity === null ? {} : { severity }) }
+  const head = {
+    format: 'generic' as const,
+    state,
+    sign: signOf(found),
+    ...(severity === null ? {} : { severity }),
+    lasted: span,
+  }
   const rank = state?.kind === 'weak' && state.word !== 'HIGH' ? otherRank(scopes) : ''
-  if (rank !== '') return { ...head, what: rank, summary: [onHost(found), ...summary], detail }
+  if (rank !== '') return { ...head, subject: rank, reason: [onHost(found), ...summary], extras: detail }
   const isBare = summary.length === 0 && state !== null
   const places = isBare
     ? []
     : state === null || state.kind === 'quiet'
       ? [findLabel(scopes, SERVERS)]
       : [findLabel(scopes, SUBJECTS), host]
-  const what = isBare ? onHost(found) : title.text
-  return { ...head, what, summary, detail: [...detail, ...places, actors] }
+  const subject = isBare ? onHost(found) : title.text
+  return { ...head, subject, reason: summary, extras: [...detail, ...places, actors] }
 }
 
 /** Who or what an event without words is about. */
@@ -102,7 +112,13 @@ function actorsIn(value: Json): string {
 function describeCondition(thing: string, scopes: Scopes): Report | null {
   const condition = cleanLine(findRaw(scopes, CONDITIONS))
   if (!/^\p{L}[\p{L} _-]{0,19}$/u.test(condition)) return null
-  return { state: null, what: thing, summary: condition, detail: [findLabel(scopes, HOSTS)] }
+  return {
+    format: 'generic',
+    state: null,
+    subject: thing,
+    reason: condition,
+    extras: [findLabel(scopes, HOSTS)],
+  }
 }
 
 /** What was measured or what the event is called, where nobody says why. */
@@ -183,11 +199,11 @@ function onHost({ title, host }: Findings): string {
   return host === '' || title.text === '' || says(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
-function spanOf({ title, lines, lead, state }: Findings, scopes: Scopes): string {
+/** How long it lasted, unless a text says it already. */
+function lasted({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_SAID.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
-  const span = given || printSpan(spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS)))
-  return span === '' ? '' : `after ${span}`
+  return given || spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS))
 }
 
 /** The message's lines without what name and state already say. */

@@ -1,6 +1,7 @@
 import { DIGEST_FIELDS_MAX } from '#contracts/bounds.ts'
-import { isIdentifier, scalarOf } from '#domain/alert/guess/find-fields.ts'
+import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
 

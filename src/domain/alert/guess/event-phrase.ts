@@ -1,4 +1,4 @@
-import { findRaw, type Scopes } from '#domain/alert/guess/find-fields.ts'
+import { findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
 import { EVENTS } from '#domain/alert/vocabulary/field-names.ts'
 import { isNeutral, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'

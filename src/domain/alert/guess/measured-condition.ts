@@ -1,4 +1,5 @@
-import { type Scopes, scalarOf } from '#domain/alert/guess/find-fields.ts'
+import type { Scopes } from '#domain/alert/read/find-fields.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 
 const METRICS = ['metricname', 'metric'] as const

@@ -1,5 +1,5 @@
-import { scalarOf } from '#domain/alert/guess/find-fields.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** Lists that chat systems build a message of (Slack, Discord, Teams, Google Chat, Mattermost). */

@@ -1,6 +1,5 @@
-import { says } from '#domain/alert/compose-report.ts'
-import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/guess/find-fields.ts'
-import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
+import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
+import { cleanLine, linesOf, says } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { failedRows } from '#domain/alert/text/read-table.ts'
 import {

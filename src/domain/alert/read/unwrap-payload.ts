@@ -1,7 +1,8 @@
 import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
-import { type Scopes, scalarOf } from '#domain/alert/guess/find-fields.ts'
+import type { Scopes } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const

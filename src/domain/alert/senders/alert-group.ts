@@ -1,10 +1,12 @@
-import { ALERTS_READ_MAX } from '#contracts/bounds.ts'
-import { type Report, says } from '#domain/alert/compose-report.ts'
-import { scalarOf } from '#domain/alert/guess/find-fields.ts'
+import { type Body, once } from '#domain/alert/body.ts'
 import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
-import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
+import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
 import {
   type Alert,
+  commonPlace,
+  distinctLabels,
   NAMES,
   pick,
   placeOf,
@@ -13,140 +15,97 @@ import {
   summaryOf,
   worstRank,
 } from '#domain/alert/senders/alert-labels.ts'
+import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
+import { says } from '#domain/alert/text/clean-text.ts'
 import { isShort } from '#domain/alert/text/cut-text.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
-import { printSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
-interface Group {
-  readonly root: JsonObject
-  readonly alerts: readonly Alert[]
-  readonly firing: number
-  readonly resolved: number
+const groupOf = once((body: Body) => readAlertGroup(body.value))
+
+/** A part of the text that a group tells. */
+function tell<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => T {
+  return body => {
+    const group = groupOf(body)
+    return group === null ? otherwise : part(group)
+  }
 }
 
 /**
  * A group of Alertmanager or of Grafana's unified alerting: `alerts[]` with `status`, `labels`,
- * `annotations`, `startsAt`, `endsAt`; names from `commonLabels`, `groupLabels`, then the alerts. Also a
- * bare array of alerts. `null` for anything else.
+ * `annotations`, `startsAt`, `endsAt`; also a bare array of alerts, or one alert alone.
  */
-export function describeAlertGroup(value: Json): Report | null {
-  const root: JsonObject = isObject(value) ? value : {}
-  const all = alertsOf(value, root)
-  if (all.length === 0 || !all.some(alert => isObject(alert['labels']) || isObject(alert['annotations'])))
-    return null
-  const status = (scalarOf(root['status']) || scalarOf(root['state'])).toLowerCase()
-  const alerts = all.slice(0, ALERTS_READ_MAX).map(alert => readAlert(alert, status))
-  const firingAll = all.filter(alert => isFiring(alert, status)).length
-  const cut = Number(scalarOf(root['truncatedAlerts'])) || 0
-  const hidden = cut > 0 && cut < 1e6 ? Math.floor(cut) : 0
-  const group: Group = {
-    root,
-    alerts,
-    firing: firingAll + (firingAll > 0 ? hidden : 0),
-    resolved: all.length - firingAll + (firingAll > 0 ? 0 : hidden),
-  }
-  const severity = severityOf(worstRank(group.alerts.filter(alert => alert.firing === firingAll > 0)))
-  const report = group.firing + group.resolved === 1 ? describeOne(group) : describeMany(group)
-  return severity === null ? report : { ...report, severity }
+export const alertGroup: Sender = {
+  format: 'alert-manager',
+  matches: body => groupOf(body) !== null,
+  state: [tell(stateOf, null)],
+  severity: tell(group => severityOf(worstRank(shownOf(group))), null),
+  subject: [tell(sharedName, '')],
+  reason: [tell(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
+  extras: [
+    tell(group => (isOne(group) ? placeOfOne(group) : commonPlace(shownOf(group))), ''),
+    tell(group => (isOne(group) && group.firing === 1 && !hasSummary(group) ? valuesOf(group) : ''), ''),
+  ],
+  // How long the one that took longest lasted.
+  lasted: tell(group => Math.max(0, ...group.alerts.map(alert => alert.spanMs || 0)), 0),
 }
 
-/** A list of alerts, or a payload that is one alert itself: with labels, or flat with the alert's name. */
-function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
-  if (Array.isArray(value)) return objectsOf(value)
-  if (Array.isArray(root['alerts']) && root['alerts'].length > 0) return objectsOf(root['alerts'])
-  const common = root['commonLabels'] ?? root['groupLabels']
-  if (isObject(common)) {
-    return [
-      recordOf([
-        ...Object.entries(root),
-        ['labels', common],
-        ['annotations', root['commonAnnotations'] ?? null],
-      ]),
-    ]
-  }
-  if (isObject(root['labels']) && (scalarOf(root['status']) || scalarOf(root['state'])) !== '') return [root]
-  const name = ['alertname', 'alertName', 'alert_name']
-    .map(key => scalarOf(root[key]))
-    .find(text => text !== '')
-  if (name === undefined || (scalarOf(root['status']) || scalarOf(root['state'])) === '') return []
-  return [
-    recordOf([
-      ...Object.entries(root),
-      ['labels', recordOf([...Object.entries(root), ['alertname', name]])],
-      ['annotations', root],
-    ]),
-  ]
+function isOne({ firing, resolved, hidden }: AlertGroup): boolean {
+  return firing + resolved + hidden === 1
 }
 
-function isFiring(alert: JsonObject, rootStatus: string): boolean {
-  const status = scalarOf(alert['status'] ?? null).toLowerCase() || rootStatus
-  return readState(status)?.kind !== 'good'
+/** The alerts that the text is about: those firing, or all when none is; the worst first. */
+function shownOf(group: AlertGroup): readonly Alert[] {
+  const shown = group.alerts.filter(alert => alert.firing === group.firing > 0)
+  return shown.sort((one, other) => rankOf(one) - rankOf(other))
 }
 
-function readAlert(alert: JsonObject, rootStatus: string): Alert {
-  const { labels, annotations } = alert
-  return {
-    firing: isFiring(alert, rootStatus),
-    labels: isObject(labels) ? labels : {},
-    annotations: isObject(annotations) ? annotations : {},
-    spanMs: spanBetween(scalarOf(alert['startsAt']), scalarOf(alert['endsAt'])),
-  }
+function stateOf(group: AlertGroup): State | null {
+  const [only] = group.alerts
+  const words =
+    only === undefined || group.alerts.length > 1 ? [] : [summaryOf(only), pick(only.labels, NAMES)]
+  if (words.some(text => stateTold(text)?.kind === 'test')) return readState('test')
+  if (group.firing === 0) return readState('resolved')
+  const own = readState(scalarOf(group.root['status']))
+  return worstRank(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))
 }
 
-function describeOne(group: Group): Report {
-  const [alert] = group.alerts as [Alert]
-  const what = nameOf(group)
-  const summary = summaryOf(alert)
+function hasSummary({ alerts: [alert] }: AlertGroup): boolean {
+  return alert !== undefined && summaryOf(alert) !== ''
+}
+
+function reasonOfOne(group: AlertGroup): string {
+  const [alert] = group.alerts
+  if (alert === undefined) return ''
   const place = placeOf(alert)
-  if (alert.firing) {
-    const reason = summary || place || pick(alert.labels, ['rulename']) || valuesOf(group)
-    const state = stateOf(group)
-    return {
-      state,
-      what,
-      summary: reason,
-      detail:
-        state?.kind === 'test'
-          ? []
-          : [placeUnsaid(alert, `${what} ${summary}`), summary === '' ? valuesOf(group) : ''],
-    }
-  }
+  if (alert.firing) return summaryOf(alert) || place || pick(alert.labels, ['rulename']) || valuesOf(group)
   // The summary still has the value that fired: the place tells more once it is over.
-  const detail = lasted([alert])
-  return {
-    state: stateOf(group),
-    what,
-    summary: place !== '' && !says(what, place) ? place : summary,
-    detail,
-  }
+  return place !== '' && !says(sharedName(group), place) ? place : summaryOf(alert)
 }
 
-function describeMany(group: Group): Report {
-  const { firing, resolved } = group
-  const counts = [firing > 0 ? `${firing} firing` : '', resolved > 0 ? `${resolved} resolved` : '']
-  const count = counts.filter(text => text !== '').join(', ')
-  const shown = group.alerts.filter(alert => alert.firing === firing > 0)
-  const head = { state: stateOf(group), what: nameOf(group), detail: firing > 0 ? [] : lasted(shown) }
-  const prefix = `${head.state?.word ?? ''} ${head.what}: ${count}. `
-  const total = firing > 0 ? firing : resolved
-  shown.sort((one, other) => rankOf(one) - rankOf(other))
-  const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, head.what)))].filter(
-    text => text !== '',
-  )
+function placeOfOne(group: AlertGroup): string {
+  const [alert] = group.alerts
+  if (alert === undefined || !alert.firing || stateOf(group)?.kind === 'test') return ''
+  return placeUnsaid(alert, `${sharedName(group)} ${summaryOf(alert)}`)
+}
+
+/** `2 firing. web-1 disk full; web-2 load 12`, or what tells the alerts apart. */
+function reasonOfMany(group: AlertGroup): string {
+  const { firing, resolved, hidden } = group
+  const name = sharedName(group)
+  const isMixed = firing > 0 && resolved > 0
+  const total = (firing > 0 ? firing : resolved) + (isMixed ? 0 : hidden)
+  const counts = isMixed
+    ? [`${firing} firing`, `${resolved} resolved`, hidden > 0 ? `${hidden} not shown` : '']
+    : [`${total} ${firing > 0 ? 'firing' : 'resolved'}`]
+  const head = `${counts.filter(text => text !== '').join(', ')}${name === '' ? ':' : '.'}`
+  const prefix = `${stateOf(group)?.word ?? ''} ${name}: ${head} `
+  const shown = shownOf(group)
+  const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, name)))].filter(text => text !== '')
   const asReasons = reasons.join('; ')
-  if (total <= 2 && shown.length === total && reasons.length === total && isShort(prefix + asReasons)) {
-    return { ...head, summary: `${count}. ${asReasons}` }
-  }
-  const labels = shown.map(alert => distinctLabel(alert, head.what)).filter(text => text !== '')
-  return { ...head, summary: [`${count}.`, listLabels([...new Set(labels)], total, prefix)].join(' ') }
-}
-
-/** How long the one that took longest lasted. */
-function lasted(alerts: readonly Alert[]): readonly string[] {
-  const spans = alerts.map(alert => alert.spanMs).filter(span => span > 0)
-  const span = printSpan(Math.max(0, ...spans))
-  return span === '' ? [] : [`after ${span}`]
+  const isWhole = shown.length === total && reasons.length === total
+  if (total <= 2 && isWhole && isShort(prefix + asReasons)) return `${head} ${asReasons}`
+  return `${head} ${listLabels(distinctLabels(shown, name), total, prefix)}`
 }
 
 /** A summary says which alert it is of. */
@@ -164,46 +123,9 @@ function listLabels(labels: readonly string[], total: number, prefix: string): s
   return kept === 0 ? '' : labels.slice(0, kept).join(', ') + more(kept)
 }
 
-/**
- * What sets an alert of the group apart: its place, or its name where the group has several, or its
- * summary.
- */
-function distinctLabel(alert: Alert, groupName: string): string {
-  const place = placeOf(alert)
-  const name = pick(alert.labels, NAMES)
-  const parts = says(groupName, name) ? [place] : [name, place]
-  return parts.filter(part => part !== '').join(' ') || summaryOf(alert)
-}
-
-function nameOf(group: Group): string {
-  for (const key of ['commonLabels', 'groupLabels'] as const) {
-    const labels = group.root[key]
-    const name = isObject(labels) ? pick(labels, NAMES) : ''
-    if (name !== '') return name
-  }
-  const own = pick(group.root, ['alertname', 'alert'])
-  if (own !== '') return own
-  const names = new Set(group.alerts.map(alert => pick(alert.labels, NAMES)).filter(name => name !== ''))
-  return names.size === 1 ? [...names].join('') : ''
-}
-
-function stateOf(group: Group): State | null {
-  const first = group.alerts[0]
-  const name = first === undefined ? '' : pick(first.labels, NAMES)
-  const told = first === undefined ? null : stateTold(`${summaryOf(first)}`)
-  if (group.alerts.length === 1 && (told?.kind === 'test' || stateTold(name)?.kind === 'test'))
-    return readState('test')
-  if (group.firing === 0) return readState('resolved')
-  const own = readState(scalarOf(group.root['status']))
-  return (
-    worstRank(group.alerts.filter(alert => alert.firing)) ?? (own?.kind === 'bad' ? own : readState('firing'))
-  )
-}
-
 /** Grafana gives the values that fired by letter. */
-function valuesOf(group: Group): string {
-  const alert = objectsOf(group.root['alerts'])[0]
-  const values = alert?.['values']
+function valuesOf(group: AlertGroup): string {
+  const values = objectsOf(group.root['alerts'])[0]?.['values']
   if (!isObject(values)) return ''
   return (
     Object.entries(values)

@@ -1,39 +1,55 @@
-import type { Report } from '#domain/alert/compose-report.ts'
-import { scalarOf } from '#domain/alert/guess/find-fields.ts'
+import type { Body } from '#domain/alert/body.ts'
 import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
-import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
-import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
-import { readHeadline, stateTold } from '#domain/alert/text/headline.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { stateTold } from '#domain/alert/text/headline.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const MATCHES_SHOWN = 3
-
 const RULE_STATES = /^(?:alerting|ok|no_?data|pending|paused)$/i
 
 /**
- * An alert of a dashboard's rule (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId`
- * or `ruleUrl`; the state from `state`, else from the title; the reason from `message`; the values that
- * matched. Also without these, when `state` is one of a rule's and the title has it in brackets.
+ * A dashboard's rule (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId` or `ruleUrl`;
+ * also without these when `state` is one of a rule's and the title has it in brackets.
  */
-export function describeDashboard(value: Json): Report | null {
-  if (!isObject(value) || !isRuleAlert(value)) return null
-  const title = readHeadline(cleanLine(scalarOf(value['title'])))
-  const what = cleanLine(scalarOf(value['ruleName'])) || title.text
-  const lines = linesOf(scalarOf(value['message']))
-  const state = readState(scalarOf(value['state'])) ?? title.state
-  if (what === '' || state === null) return null
-  const isTest = [what, ...lines].some(text => stateTold(text)?.kind === 'test')
-  const values = objectsOf(value['evalMatches'])
+export const dashboardRule: Sender = {
+  format: 'dashboard',
+  matches: body => isRule(body) && nameOf(body) !== '' && stateOf(body) !== null,
+  state: [body => (isTest(body) ? readState('test') : null), stateOf],
+  subject: [nameOf],
+  // The message belongs to the rule and says what was wrong; once it is over, it is not.
+  reason: [body => (isOver(body) ? [] : body.lines('message'))],
+  extras: [body => (isOver(body) || isTest(body) ? '' : valuesOf(body))],
+}
+
+function isRule(body: Body): boolean {
+  if (body.has('evalMatches', 'ruleId', 'ruleUrl', 'ruleName')) return true
+  return RULE_STATES.test(body.raw('state')) && body.raw('title').startsWith('[')
+}
+
+function nameOf(body: Body): string {
+  return body.line('ruleName') || body.headline('title').text
+}
+
+function stateOf(body: Body): State | null {
+  return readState(body.raw('state')) ?? body.headline('title').state
+}
+
+function isTest(body: Body): boolean {
+  return [nameOf(body), ...body.lines('message')].some(text => stateTold(text)?.kind === 'test')
+}
+
+function isOver(body: Body): boolean {
+  return stateOf(body)?.kind === 'good' && !isTest(body)
+}
+
+/** `cpu=97.1, load=12` */
+function valuesOf(body: Body): string {
+  return body
+    .objects('evalMatches')
     .slice(0, MATCHES_SHOWN)
     .map(match => cleanLine(`${scalarOf(match['metric'])}=${shortNumber(scalarOf(match['value']))}`))
     .filter(text => /^.+=.+$/.test(text))
-  if (isTest) return { state: readState('test'), what, summary: lines }
-  // The message belongs to the rule and says what was wrong; once it is over, it is not.
-  if (state.kind === 'good') return { state, what, summary: '' }
-  return { state, what, summary: lines, detail: [values.join(', ')] }
-}
-
-function isRuleAlert(value: JsonObject): boolean {
-  if (['evalMatches', 'ruleId', 'ruleUrl', 'ruleName'].some(key => Object.hasOwn(value, key))) return true
-  return RULE_STATES.test(scalarOf(value['state'])) && scalarOf(value['title']).startsWith('[')
+    .join(', ')
 }

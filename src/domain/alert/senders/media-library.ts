@@ -1,8 +1,9 @@
-import type { Report } from '#domain/alert/compose-report.ts'
-import { scalarOf } from '#domain/alert/guess/find-fields.ts'
-import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import type { Body } from '#domain/alert/body.ts'
+import { isObject, type JsonObject } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const WORKS = ['series', 'movie', 'remoteMovie', 'artist', 'author', 'album', 'book', 'game', 'site'] as const
 const PARTS = ['episodes', 'albums', 'books', 'tracks'] as const
@@ -19,53 +20,68 @@ const DEEDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * An event of a media library manager (Sonarr, Radarr, Lidarr, Readarr and their like): `eventType` with
- * `instanceName` or a work. `level` and `message` when it is about its health, else what it did with which
- * work.
+ * A media library manager (Sonarr, Radarr, Lidarr, Readarr and their like): `eventType` with `instanceName`
+ * or a work. `level` and `message` when it is about its health, else what it did with which work.
  */
-export function describeMedia(value: Json): Report | null {
-  if (!isObject(value)) return null
-  const event = scalarOf(value['eventType'])
-  const work = WORKS.map(key => value[key]).find(isObject)
-  if (event === '' || !(Object.hasOwn(value, 'instanceName') || work !== undefined)) return null
-  const instance = cleanLine(scalarOf(value['instanceName']))
-  const message = cleanLine(scalarOf(value['message']))
-  if (readState(event)?.kind === 'test') {
-    return {
-      state: readState('test'),
-      what: instance,
-      summary: [message, nameOf(value, work)].filter(text => text !== '')[0] ?? '',
-    }
+export const mediaLibrary: Sender = {
+  format: 'generic',
+  matches: body => body.raw('eventType') !== '' && (body.has('instanceName') || workOf(body) !== undefined),
+  state: [stateOf],
+  subject: [
+    body =>
+      [body.line('instanceName'), isTest(body) || isHealth(body) ? '' : deedOf(body)]
+        .filter(Boolean)
+        .join(' '),
+  ],
+  reason: [
+    body => (isTest(body) || isHealth(body) ? body.line('message') : ''),
+    nameOf,
+    releaseOf,
+    'message',
+  ],
+  extras: [body => (isTest(body) || isHealth(body) ? '' : qualityOf(body))],
+}
+
+function workOf(body: Body): JsonObject | undefined {
+  return WORKS.map(key => body.at(key)).find(isObject)
+}
+
+function isTest(body: Body): boolean {
+  return readState(body.raw('eventType'))?.kind === 'test'
+}
+
+/** A message without a work is about the program itself. */
+function isHealth(body: Body): boolean {
+  return body.line('message') !== '' && workOf(body) === undefined
+}
+
+function stateOf(body: Body): State | null {
+  const event = body.raw('eventType')
+  if (isTest(body)) return readState('test')
+  if (isHealth(body)) {
+    const isOver = /restored|resolved/i.test(event)
+    return isOver ? readState('resolved') : readState(body.raw('level') || event)
   }
-  if (message !== '' && work === undefined) {
-    const over = /restored|resolved/i.test(event)
-    const level = over ? readState('resolved') : readState(scalarOf(value['level']) || event)
-    return {
-      state: level,
-      what: instance,
-      summary: message,
-    }
-  }
+  const state = readState(spaced(event))
+  return state?.kind === 'bad' ? state : null
+}
+
+function deedOf(body: Body): string {
+  const event = body.raw('eventType')
   const deed = DEEDS.get(event.toLowerCase()) ?? spaced(event)
-  const isUpgrade = value['isUpgrade'] === true && deed === 'imported'
-  const failed = readState(spaced(event))
-  return {
-    state: failed?.kind === 'bad' ? failed : null,
-    what: [instance, isUpgrade ? 'upgraded' : deed].filter(text => text !== '').join(' '),
-    summary: nameOf(value, work) || releaseOf(value) || message,
-    detail: [qualityOf(value)],
-  }
+  return body.at('isUpgrade') === true && deed === 'imported' ? 'upgraded' : deed
 }
 
 /** `Silo S02E04 - The Harmonium`, `Dune (2021)`. */
-function nameOf(value: JsonObject, work: JsonObject | undefined): string {
+function nameOf(body: Body): string {
+  const work = workOf(body)
   if (work === undefined) return ''
   const title = cleanLine(scalarOf(work['title']) || scalarOf(work['name']) || scalarOf(work['artistName']))
-  const parts = PARTS.flatMap(key => objectsOf(value[key]))
+  const parts = PARTS.flatMap(key => body.objects(key))
   const [part] = parts
   if (part === undefined) {
     const year = scalarOf(work['year'])
-    return year === '' || year === '0' || !isObject(value['movie'] ?? value['remoteMovie'] ?? null)
+    return year === '' || year === '0' || !(isObject(body.at('movie')) || isObject(body.at('remoteMovie')))
       ? title
       : `${title} (${year})`
   }
@@ -80,18 +96,12 @@ function nameOf(value: JsonObject, work: JsonObject | undefined): string {
 }
 
 /** What was looked for or fetched, where it belongs to no work yet. */
-function releaseOf(value: JsonObject): string {
-  const release = isObject(value['release']) ? value['release'] : value
-  return cleanLine(scalarOf(release['releaseTitle']))
+function releaseOf(body: Body): string {
+  return body.line(isObject(body.at('release')) ? 'release.releaseTitle' : 'releaseTitle')
 }
 
-function qualityOf(value: JsonObject): string {
-  for (const key of FILES) {
-    const file = value[key]
-    const quality = isObject(file) ? scalarOf(file['quality']) : ''
-    if (quality !== '') return cleanLine(quality)
-  }
-  return ''
+function qualityOf(body: Body): string {
+  return body.line(...FILES.map(key => `${key}.quality`))
 }
 
 function spaced(name: string): string {

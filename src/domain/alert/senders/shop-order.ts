@@ -1,37 +1,49 @@
-import type { Report } from '#domain/alert/compose-report.ts'
-import { isIdentifier, scalarOf } from '#domain/alert/guess/find-fields.ts'
-import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import type { Body } from '#domain/alert/body.ts'
+import { isIdentifier } from '#domain/alert/read/find-fields.ts'
+import type { JsonObject } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-const TOTALS = ['total', 'total_price', 'amount_total', 'grand_total'] as const
-const NUMBERS = ['order_number', 'number', 'increment_id', 'name', 'id'] as const
-const STATES = ['status', 'financial_status', 'payment_status', 'state'] as const
-const ITEMS = ['line_items', 'items'] as const
+const TOTALS = ['total', 'total_price', 'amount_total', 'grand_total']
+const NUMBERS = ['order_number', 'number', 'increment_id', 'name', 'id']
+const STATES = ['status', 'financial_status', 'payment_status', 'state']
+const ITEMS = ['line_items', 'items']
 
 /**
- * An order of a shop (WooCommerce, Shopify and their like): a total in a currency with a list of items.
- * Number, sum and the first thing bought; a state only where it went wrong.
+ * An order of a shop (WooCommerce, Shopify and their like): a total in a currency with a list of items. A
+ * state only where it went wrong.
  */
-export function describeOrder(value: Json): Report | null {
-  if (!isObject(value)) return null
-  const total = firstOf(value, TOTALS)
-  const items = ITEMS.map(key => objectsOf(value[key])).find(list => list.length > 0)
-  if (!/^-?\d+(?:[.,]\d+)?$/.test(total) || scalarOf(value['currency']) === '' || items === undefined)
-    return null
-  const number = NUMBERS.map(key => scalarOf(value[key])).find(text => text !== '' && text.length <= 20) ?? ''
-  const status = firstOf(value, STATES)
-  const state = value['test'] === true ? readState('test') : readState(status)
-  const isBad = state?.kind === 'bad' || state?.kind === 'test'
-  return {
-    state: isBad ? state : null,
-    what: `Order ${isIdentifier(number) ? '#' : ''}${number}${isBad ? '' : ` ${cleanLine(status)}`}`,
-    summary: [`${total} ${cleanLine(scalarOf(value['currency']))}`, nameItems(items)].join(', '),
-  }
+export const shopOrder: Sender = {
+  format: 'generic',
+  matches: body =>
+    /^-?\d+(?:[.,]\d+)?$/.test(firstOf(body, TOTALS)) &&
+    body.raw('currency') !== '' &&
+    itemsOf(body).length > 0,
+  state: [faultOf],
+  subject: [
+    body => `Order ${numberOf(body)}${faultOf(body) === null ? ` ${cleanLine(firstOf(body, STATES))}` : ''}`,
+  ],
+  reason: [body => `${firstOf(body, TOTALS)} ${body.line('currency')}, ${nameItems(itemsOf(body))}`],
 }
 
-function firstOf(value: JsonObject, names: readonly string[]): string {
-  return names.map(key => scalarOf(value[key])).find(text => text !== '') ?? ''
+function faultOf(body: Body): State | null {
+  const state = body.at('test') === true ? readState('test') : readState(firstOf(body, STATES))
+  return state?.kind === 'bad' || state?.kind === 'test' ? state : null
+}
+
+function numberOf(body: Body): string {
+  const number = NUMBERS.map(key => body.raw(key)).find(text => text !== '' && text.length <= 20) ?? ''
+  return isIdentifier(number) ? `#${number}` : number
+}
+
+function itemsOf(body: Body): readonly JsonObject[] {
+  return ITEMS.map(key => body.objects(key)).find(list => list.length > 0) ?? []
+}
+
+function firstOf(body: Body, names: readonly string[]): string {
+  return names.map(name => body.raw(name)).find(text => text !== '') ?? ''
 }
 
 /** `2 x Mug +1 more` */

@@ -1,43 +1,54 @@
-import type { Report } from '#domain/alert/compose-report.ts'
-import { scalarOf } from '#domain/alert/guess/find-fields.ts'
+import { type Body, once } from '#domain/alert/body.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
+const ERRORS = ['event', 'error', 'issue', 'metric_alert', 'issue_alert']
+/** Any of these marks the object as an error of a tracker. */
+const MARKS = ['culprit', 'metadata', 'shortId']
+
 /**
- * An error of an error tracker (Sentry, GlitchTip, Bugsnag's like): `event`, `error` or `issue`, at the top
- * or in `data`, with a `title` and a `culprit`, `level` or `metadata`. State from `action` when it ends
- * something, else from `level`; in brackets environment and place.
+ * An error tracker (Sentry, GlitchTip, Bugsnag's like): an error at the top or in `data`. An action that ends
+ * something counts more than the level.
  */
-export function describeIssue(value: Json): Report | null {
-  if (!isObject(value)) return null
-  const data = isObject(value['data']) ? value['data'] : value
-  for (const key of ['event', 'error', 'issue', 'metric_alert', 'issue_alert']) {
-    const subject = data[key]
-    if (isObject(subject) && ['culprit', 'metadata', 'shortId'].some(name => Object.hasOwn(subject, name))) {
-      return describe(value, subject)
-    }
-  }
-  return null
+export const trackedError: Sender = {
+  format: 'generic',
+  matches: body => titleOf(body) !== '',
+  state: [
+    body => (stateTold(titleOf(body))?.kind === 'test' ? readState('test') : null),
+    body => (readState(body.raw('action'))?.kind === 'good' ? readState(body.raw('action')) : null),
+    body => readState(textOf(body, 'level') || 'error'),
+  ],
+  reason: [titleOf],
+  extras: [
+    body => textOf(body, 'environment') || cleanLine(tagOf(errorOf(body)?.['tags'], 'environment')),
+    body => textOf(body, 'location', 'culprit'),
+    body => projectOf(errorOf(body)),
+    body => textOf(body, 'shortId'),
+  ],
 }
 
-function describe(value: JsonObject, subject: JsonObject): Report | null {
-  const title = cleanLine(scalarOf(subject['title']) || scalarOf(subject['message']))
-  if (title === '') return null
-  const action = readState(scalarOf(value['action']))
-  const level = readState(scalarOf(subject['level']) || 'error')
-  const isTest = stateTold(title)?.kind === 'test'
-  const state = isTest ? readState('test') : action?.kind === 'good' ? action : level
-  const place = cleanLine(scalarOf(subject['location']) || scalarOf(subject['culprit']))
-  const environment = cleanLine(scalarOf(subject['environment']) || tagOf(subject['tags'], 'environment'))
-  const project = isObject(subject['project']) ? cleanLine(scalarOf(subject['project']['slug'])) : ''
-  return {
-    state,
-    what: '',
-    summary: title,
-    detail: [environment, place, project, cleanLine(scalarOf(subject['shortId']))],
-  }
+const errorOf = once((body: Body): JsonObject | undefined => {
+  const holder = isObject(body.at('data')) ? body.at('data') : body.value
+  const found = ERRORS.map(key => (isObject(holder) ? holder[key] : null)).filter(isObject)
+  return found.find(error => MARKS.some(name => Object.hasOwn(error, name)))
+})
+
+function titleOf(body: Body): string {
+  return textOf(body, 'title', 'message')
+}
+
+function textOf(body: Body, ...names: readonly string[]): string {
+  const error = errorOf(body)
+  return cleanLine(names.map(name => scalarOf(error?.[name])).find(text => text !== '') ?? '')
+}
+
+function projectOf(error: JsonObject | undefined): string {
+  const project = error?.['project']
+  return isObject(project) ? cleanLine(scalarOf(project['slug'])) : ''
 }
 
 /** Tags are pairs in an array, or a record. */

@@ -129,6 +129,12 @@ export function wordsOf(text: string): string {
     .trim()} `
 }
 
+/** Whether a text already holds the words of a part, whole words in their order. */
+export function says(text: string, part: string): boolean {
+  const words = wordsOf(part)
+  return words.trim() === '' || wordsOf(text).includes(words)
+}
+
 function shortenUrl(url: string): string {
   const end = /[).,;:!?'"\]}>]*$/.exec(url.slice(-8))?.[0] ?? ''
   const bare = url.slice(0, url.length - end.length)

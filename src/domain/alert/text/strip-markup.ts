@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities/decode'
+
 /**
  * Takes the markup out of a text and keeps its words and line ends: HTML, Markdown, Slack's links, emoji
  * codes. Every expression here is linear: each excludes, from what it skips over, the character it starts
@@ -5,7 +7,7 @@
  */
 export function stripMarkup(text: string): string {
   if (!MARKUP.test(text)) return text
-  return stripMarkdown(decodeEntities(stripHtml(stripSlackLinks(text))))
+  return stripMarkdown(decodeHTMLStrict(stripHtml(stripSlackLinks(text))))
 }
 
 /** Without one of these there is nothing to take out. */
@@ -59,34 +61,12 @@ function removeElements(text: string, name: string): string {
   }
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['ndash', '-'],
-  ['mdash', '-'],
-  ['hellip', '...'],
-  ['rarr', '->'],
-  ['bull', '-'],
-])
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole
-    const hex = name[1] === 'x' || name[1] === 'X'
-    const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })
-}
-
 function stripMarkdown(text: string): string {
   return text
     .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
     .replace(
-      /!?\[([^[\]\n]*)\]\(([^()\s]*)(?: "[^"()\n]*")?\)/g,
+      // What a link leads to has a dot, a slash or a colon: `sdb1[1](F)` is a disk that failed.
+      /!?\[([^[\]\n]*)\]\(((?=[^()\s]*[./:#])[^()\s]*|)(?: "[^"()\n]*")?\)/g,
       (_, label: string, url: string) => label || url,
     )
     .replace(/^[ \t]{0,8}(?:#{1,6}|>)[ \t]+/gm, '')

@@ -35,11 +35,11 @@ function readInstant(text: string): number {
   return Date.parse(`${match[1]}T${(match[2] ?? '').replace(/(\.\d{3})\d+$/, '$1')}${zone}`)
 }
 
-/** A span that a field gives: words stay, a bare number is seconds. */
-export function readSpan(text: string): string {
+/** A span that a field gives, in milliseconds: a bare number is seconds. Words stay words. */
+export function readSpan(text: string): number | string {
   if (text === '' || text.length > 40) return ''
-  if (/^\d+(?:\.\d+)?$/.test(text)) return printSpan(Number(text) * SECOND_MS)
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * SECOND_MS
   const clock = /^(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?$/.exec(text)
   if (clock === null) return /\d/.test(text) ? text : ''
-  return printSpan(Number(clock[1]) * HOUR_MS + Number(clock[2]) * MINUTE_MS + Number(clock[3]) * SECOND_MS)
+  return Number(clock[1]) * HOUR_MS + Number(clock[2]) * MINUTE_MS + Number(clock[3]) * SECOND_MS
 }

@@ -5,7 +5,7 @@ import {
   findToldStates,
   type Scopes,
   words,
-} from '#domain/alert/guess/find-fields.ts'
+} from '#domain/alert/read/find-fields.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { type Headline, stateShown } from '#domain/alert/text/headline.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'

@@ -1,54 +1,66 @@
-import type { AlertSeverity } from '#contracts/webhook.ts'
-import { wordsOf } from '#domain/alert/text/clean-text.ts'
+import type { AlertFormat, AlertSeverity } from '#contracts/webhook.ts'
+import { says, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
+import { printSpan } from '#domain/alert/text/time-span.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** What a reader wants to know of an alert; every part may be empty. All parts are cleaned. */
+/** What a reader wants to know of an alert; every part may be empty. Texts are cleaned. */
 export interface Report {
+  readonly format: AlertFormat
   readonly state: State | null
   /** What stands after the state's word. */
   readonly sign?: '' | ':'
   /** How bad the sender holds it to be, where that is not what the state says. */
   readonly severity?: AlertSeverity | null
-  readonly what: string
-  /** The reason: a line, or several of falling weight. */
-  readonly summary: string | readonly string[]
+  /** What it is about. */
+  readonly subject: string
+  /** Why: a line, or several of falling weight. */
+  readonly reason: string | readonly string[]
   /** Said in brackets at the end where one segment has room for it. */
-  readonly detail?: readonly string[]
+  readonly extras?: readonly string[]
+  /** How long it lasted, for an alert that is over: milliseconds, or the sender's own words for it. */
+  readonly lasted?: number | string
 }
 
 const SENTENCE_END = /[.!?](?=\s)/g
 const TAIL_LENGTH = 16
 /** A long aside that ends a sentence: the first thing that a text without room for it can do without. */
 const ASIDE = / \([^()]{20,}\)(?=\.?$)/
-/** A detail that says how long it lasted. */
-const SPAN = /^(?:after|down) /
 /** Units of a reason that stand beside a name: about two segments. */
-const SUMMARY_LENGTH_MAX = 300
+const REASON_LENGTH_MAX = 300
 
 /**
- * `STATE what: summary (detail)`, nothing said twice, in one segment where the reason's first sentence
+ * `STATE subject: reason (extras)`, nothing said twice, in one segment where the reason's first sentence
  * allows.
  */
-export function composeReport(report: Report): string {
+export function compose(report: Report): string {
   const shown = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
   const state = shown === '' ? '' : shown + (report.sign ?? '')
-  const lines = (typeof report.summary === 'string' ? [report.summary] : report.summary).map(line =>
-    withoutLabel(withoutLink(oneLine(line), report.what), report.what),
+  const lines = (typeof report.reason === 'string' ? [report.reason] : report.reason).map(line =>
+    withoutLabel(withoutLink(oneLine(line), report.subject), report.subject),
   )
-  let what = withoutTail(oneLine(report.what), /[.:,;!]+$/)
-  const summary = lines.filter(
-    line => line !== '' && (!says(what, line) || isRaw(what, line)) && !isState(line, state),
+  let subject = withoutTail(oneLine(report.subject), /[.:,;!]+$/)
+  const reason = lines.filter(
+    line => line !== '' && (!says(subject, line) || isRaw(subject, line)) && !isState(line, state),
   )
-  if (summary.some((line, index) => index < 2 && names(line, what))) what = ''
-  if (what !== '') what = withoutEnd(withoutWord(what, state), state)
-  else if (summary[0] !== undefined) summary[0] = withoutWord(summary[0], state)
-  const head = [state, what].filter(part => part !== '').join(' ')
-  const named = { head, isNamed: what !== '' }
-  const [first = ''] = report.detail ?? []
-  const span = SPAN.test(first) ? ` (${first})` : ''
-  const text = appendSummary(named, withoutEcho(summary, `${state} ${what}`), span)
-  return appendDetails(withoutTail(text, / *[:;,]+$| -+$/), report.detail ?? [])
+  if (reason.some((line, index) => index < 2 && names(line, subject))) subject = ''
+  if (subject !== '') subject = withoutEnd(withoutWord(subject, state), state)
+  else if (reason[0] !== undefined) reason[0] = withoutWord(reason[0], state)
+  const head = [state, subject].filter(part => part !== '').join(' ')
+  const span = spanOf(report)
+  const room = span === '' ? '' : ` (${span})`
+  const text = appendReason(
+    { head, isNamed: subject !== '' },
+    withoutEcho(reason, `${state} ${subject}`),
+    room,
+  )
+  return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), span, report.extras ?? [])
+}
+
+/** `down 12m` for what was watched, `after 12m` for anything else. */
+function spanOf({ format, lasted }: Report): string {
+  const span = typeof lasted === 'number' ? printSpan(lasted) : (lasted ?? '')
+  return span === '' ? '' : `${format === 'uptime-monitor' ? 'down' : 'after'} ${span}`
 }
 
 /** A text without such signs at its end; only the last few are looked at, so that no text makes it slow. */
@@ -64,8 +76,8 @@ interface Head {
 }
 
 /** `span`: how long it lasted, which is said at the end and wants room. */
-function appendSummary({ head, isNamed }: Head, summary: readonly string[], span: string): string {
-  const [whole, ...more] = summary
+function appendReason({ head, isNamed }: Head, reason: readonly string[], span: string): string {
+  const [whole, ...more] = reason
   if (whole === undefined) return head
   const sign = !isNamed ? '' : head.includes(': ') ? ' -' : ':'
   const join = (tail: string): string => (head === '' ? tail : `${head}${sign} ${tail}`)
@@ -95,15 +107,15 @@ const GLUE = new Set(
 )
 
 /** A reason without a first sentence that only says the name in other words, where it goes on. */
-function withoutEcho(summary: readonly string[], head: string): readonly string[] {
-  const [first = '', ...more] = summary
+function withoutEcho(reason: readonly string[], head: string): readonly string[] {
+  const [first = '', ...more] = reason
   const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
   const said = new Set(wordsOf(head).trim().split(' '))
   const isEcho = wordsOf(sentence)
     .trim()
     .split(' ')
     .every(word => said.has(word) || GLUE.has(word))
-  return sentence === '' || !isEcho ? summary : [first.slice(sentence.length).trim(), ...more]
+  return sentence === '' || !isEcho ? reason : [first.slice(sentence.length).trim(), ...more]
 }
 
 /**
@@ -158,25 +170,19 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
     kept = candidate
   }
   const chosen = kept !== '' && kept.length < text.length ? kept : text
-  if (chosen.length <= SUMMARY_LENGTH_MAX) return chosen
-  const cut = chosen.lastIndexOf(' ', SUMMARY_LENGTH_MAX)
-  return `${chosen.slice(0, cut > 0 ? cut : SUMMARY_LENGTH_MAX)}...`
+  if (chosen.length <= REASON_LENGTH_MAX) return chosen
+  const cut = chosen.lastIndexOf(' ', REASON_LENGTH_MAX)
+  return `${chosen.slice(0, cut > 0 ? cut : REASON_LENGTH_MAX)}...`
 }
 
-function appendDetails(text: string, details: readonly string[]): string {
-  const kept: string[] = []
-  for (const detail of details.map(oneLine)) {
-    if (detail === '' || says(text, detail)) continue
-    if (!SPAN.test(detail) && !isShort(`${text} (${[...kept, detail].join(', ')})`)) continue
-    kept.push(detail)
+/** How long it lasted is always said; other things only where one segment has room for them. */
+function appendExtras(text: string, span: string, extras: readonly string[]): string {
+  const kept = span === '' || says(text, span) ? [] : [span]
+  for (const extra of extras.map(oneLine)) {
+    if (extra === '' || says(text, extra)) continue
+    if (isShort(`${text} (${[...kept, extra].join(', ')})`)) kept.push(extra)
   }
   return kept.length === 0 ? text : `${text.replace(/(?<=\S)[.:;,]$/, '')} (${kept.join(', ')})`
-}
-
-/** Whether a text already holds the words of a part, whole words in their order. */
-export function says(text: string, part: string): boolean {
-  const words = wordsOf(part)
-  return words.trim() === '' || wordsOf(text).includes(words)
 }
 
 function endSentence(text: string): string {

@@ -1,0 +1,122 @@
+import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
+import { findLabel, findRaw, findStates, openScopes, type Scopes } from '#domain/alert/read/find-fields.ts'
+import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import type { Payload } from '#domain/alert/read/read-payload.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
+import { type Headline, readHeadline } from '#domain/alert/text/headline.ts'
+import type { State } from '#domain/alert/vocabulary/states.ts'
+
+const TITLES = ['title', 'subject', 'alertsubject']
+const TEXTS = ['message', 'text', 'body', 'msg', 'content', 'description', 'alertmessage']
+
+/**
+ * What a sender posted, as the files in `senders/` look at it. Paths have dots (`heartbeat.msg`) and reach
+ * own fields only; what is not there is empty.
+ */
+export class Body {
+  readonly value: Json
+  readonly headers: Readonly<Record<string, string>>
+  #scopes: Scopes | undefined
+  #text: string | undefined
+
+  constructor({ value, headers }: Payload) {
+    this.value = value
+    this.headers = headers
+  }
+
+  at(path: string): Json | undefined {
+    let value: Json | undefined = this.value
+    for (const key of path.split('.')) {
+      if (!isObject(value) || !Object.hasOwn(value, key)) return undefined
+      value = value[key]
+    }
+    return value
+  }
+
+  /** Whether any of these paths is there, even as `null`. */
+  has(...paths: readonly string[]): boolean {
+    return paths.some(path => this.at(path) !== undefined)
+  }
+
+  /** A text or a number as it came. */
+  raw(path: string): string {
+    return scalarOf(this.at(path))
+  }
+
+  /** The first of these paths that says something, on one clean line. */
+  line(...paths: readonly string[]): string {
+    return paths.map(path => cleanLine(this.raw(path))).find(text => text !== '') ?? ''
+  }
+
+  lines(path: string): readonly string[] {
+    return linesOf(this.raw(path))
+  }
+
+  headline(path: string): Headline {
+    return readHeadline(this.line(path))
+  }
+
+  objects(path: string): readonly JsonObject[] {
+    return objectsOf(this.at(path))
+  }
+
+  /** The objects in which `find`, `label` and `states` look for a field by its name in normal form. */
+  get scopes(): Scopes {
+    this.#scopes ??= openScopes(this.value)
+    return this.#scopes
+  }
+
+  find(...names: readonly string[]): string {
+    return findRaw(this.scopes, names)
+  }
+
+  label(...names: readonly string[]): string {
+    return findLabel(this.scopes, names)
+  }
+
+  states(...names: readonly string[]): readonly State[] {
+    return findStates(this.scopes, names)
+  }
+
+  /** Subject and message as they came, with a line end between: what mails and scripts send. */
+  get text(): string {
+    this.#text ??= [this.#own(TITLES), this.#own(TEXTS)]
+      .filter(text => text !== '')
+      .join('\n')
+      .replace(/\r\n?/g, '\n')
+      .slice(0, ALERT_VALUE_LENGTH_MAX)
+    return this.#text
+  }
+
+  get title(): string {
+    return cleanLine(this.#own(TITLES))
+  }
+
+  /** The first group of a pattern in `text`, clean; empty without a match. */
+  match(pattern: RegExp): string {
+    return cleanLine(
+      pattern
+        .exec(this.text)
+        ?.slice(1)
+        .find(group => group !== undefined) ?? '',
+    )
+  }
+
+  #own(names: readonly string[]): string {
+    const [own] = this.scopes
+    return own === undefined
+      ? ''
+      : (names.map(name => scalarOf(own.get(name))).find(text => text !== '') ?? '')
+  }
+}
+
+/** Reads something of a body once, however many parts of a sender ask for it. */
+export function once<T>(read: (body: Body) => T): (body: Body) => T {
+  const known = new WeakMap<Body, { readonly value: T }>()
+  return body => {
+    const entry = known.get(body) ?? { value: read(body) }
+    known.set(body, entry)
+    return entry.value
+  }
+}

@@ -1,0 +1,20 @@
+import type { Sender } from '#domain/alert/sender.ts'
+import { spanBetween } from '#domain/alert/text/time-span.ts'
+import { decideState } from '#domain/alert/vocabulary/field-names.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** Uptime Kuma numbers the state of a heartbeat. */
+const STATES: Readonly<Record<string, string>> = { 0: 'down', 1: 'up', 2: 'pending', 3: 'maintenance' }
+
+/** Uptime Kuma: `heartbeat` and `monitor`, both `null` in tests and in notices about certificates. */
+export const heartbeat: Sender = {
+  format: 'uptime-monitor',
+  matches: body => body.has('heartbeat') && body.has('monitor'),
+  state: [
+    body => readState(STATES[body.raw('heartbeat.status')] ?? ''),
+    body => decideState({ status: [], rank: [] }, [body.headline('msg')], [body.raw('msg')]),
+  ],
+  subject: ['monitor.name', 'monitor.pathName'],
+  reason: ['heartbeat.msg', body => body.headline('msg').text],
+  lasted: body => spanBetween(body.raw('heartbeat.lastDownTime'), body.raw('heartbeat.time')),
+}

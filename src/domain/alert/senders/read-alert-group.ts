@@ -1,0 +1,87 @@
+import { ALERTS_READ_MAX } from '#contracts/bounds.ts'
+import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { type Alert, NAMES, pick } from '#domain/alert/senders/alert-labels.ts'
+import { spanBetween } from '#domain/alert/text/time-span.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** Several alerts in one body. */
+export interface AlertGroup {
+  readonly root: JsonObject
+  readonly alerts: readonly Alert[]
+  readonly firing: number
+  readonly resolved: number
+  /** Alerts that the sender left out: nothing is known of them but how many they are. */
+  readonly hidden: number
+}
+
+/** Reads `alerts[]` with labels or annotations; `null` for a body that has none. */
+export function readAlertGroup(value: Json): AlertGroup | null {
+  const root: JsonObject = isObject(value) ? value : {}
+  const all = alertsOf(value, root)
+  if (!all.some(alert => isObject(alert['labels']) || isObject(alert['annotations']))) return null
+  const status = (scalarOf(root['status']) || scalarOf(root['state'])).toLowerCase()
+  const firing = all.filter(alert => isFiring(alert, status)).length
+  const cut = Number(scalarOf(root['truncatedAlerts'])) || 0
+  return {
+    root,
+    alerts: all.slice(0, ALERTS_READ_MAX).map(alert => readAlert(alert, status)),
+    firing,
+    resolved: all.length - firing,
+    hidden: cut > 0 && cut < 1e6 ? Math.floor(cut) : 0,
+  }
+}
+
+/** A name that every alert of the group has; labels of the group hold for those left out, too. */
+export function sharedName({ root, alerts, firing, resolved, hidden }: AlertGroup): string {
+  const grouped = isObject(root['groupLabels']) ? pick(root['groupLabels'], NAMES) : ''
+  const isWhole = hidden === 0 && alerts.length === firing + resolved
+  const common = isObject(root['commonLabels']) ? pick(root['commonLabels'], NAMES) : ''
+  const own = grouped || pick(root, ['alertname', 'alert'])
+  const names = new Set(alerts.map(alert => pick(alert.labels, NAMES)).filter(name => name !== ''))
+  if (names.size > 1) return ''
+  return own || (isWhole ? common || [...names].join('') : '')
+}
+
+/** A list of alerts, or a payload that is one alert itself: with labels, or flat with the alert's name. */
+function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
+  if (Array.isArray(value)) return objectsOf(value)
+  if (Array.isArray(root['alerts']) && root['alerts'].length > 0) return objectsOf(root['alerts'])
+  const common = root['commonLabels'] ?? root['groupLabels']
+  if (isObject(common)) {
+    return [
+      recordOf([
+        ...Object.entries(root),
+        ['labels', common],
+        ['annotations', root['commonAnnotations'] ?? null],
+      ]),
+    ]
+  }
+  if (isObject(root['labels']) && (scalarOf(root['status']) || scalarOf(root['state'])) !== '') return [root]
+  const name = ['alertname', 'alertName', 'alert_name']
+    .map(key => scalarOf(root[key]))
+    .find(text => text !== '')
+  if (name === undefined || (scalarOf(root['status']) || scalarOf(root['state'])) === '') return []
+  return [
+    recordOf([
+      ...Object.entries(root),
+      ['labels', recordOf([...Object.entries(root), ['alertname', name]])],
+      ['annotations', root],
+    ]),
+  ]
+}
+
+function isFiring(alert: JsonObject, rootStatus: string): boolean {
+  const status = scalarOf(alert['status'] ?? null).toLowerCase() || rootStatus
+  return readState(status)?.kind !== 'good'
+}
+
+function readAlert(alert: JsonObject, rootStatus: string): Alert {
+  const { labels, annotations } = alert
+  return {
+    firing: isFiring(alert, rootStatus),
+    labels: isObject(labels) ? labels : {},
+    annotations: isObject(annotations) ? annotations : {},
+    spanMs: spanBetween(scalarOf(alert['startsAt']), scalarOf(alert['endsAt'])),
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { compose, type Report } from '#domain/alert/compose.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+const UPTIME = { format: 'uptime-monitor' } as const
+
+suite('a report is composed', () => {
+  const rows: readonly (readonly [
+    name: string,
+    report: Omit<Report, 'format'> & Partial<Report>,
+    text: string,
+  ])[] = [
+    [
+      'state, what, reason',
+      { state: readState('down'), subject: 'nas', reason: 'timeout' },
+      'DOWN nas: timeout',
+    ],
+    ['without a state', { state: null, subject: 'nas', reason: 'timeout' }, 'nas: timeout'],
+    ['without a reason', { state: readState('down'), subject: 'nas', reason: '' }, 'DOWN nas'],
+    [
+      'with a detail',
+      { state: readState('up'), subject: 'nas', reason: '', lasted: 740_000, extras: [''] },
+      'UP nas (down 12m)',
+    ],
+    [
+      'a name that the reason says',
+      { state: readState('down'), subject: 'nas', reason: 'the nas is down' },
+      'DOWN the nas is down',
+    ],
+    [
+      'a reason that the name says',
+      { state: readState('down'), subject: 'The nas is down', reason: 'nas is down.' },
+      'DOWN The nas is down',
+    ],
+    [
+      'a state said twice',
+      { state: readState('test'), subject: 'Test message', reason: 'hi' },
+      'TEST message: hi',
+    ],
+    [
+      'a reason that is the state',
+      { state: readState('failed'), subject: 'Backup', reason: ['failed', 'disk full'] },
+      'FAILED Backup: disk full',
+    ],
+    [
+      'a state that the name ends with',
+      { state: readState('critical'), subject: 'Disk on nas is CRITICAL!', reason: '2% free;' },
+      'CRITICAL Disk on nas: 2% free',
+    ],
+    [
+      'a sentence that only says the name again',
+      {
+        state: readState('failed'),
+        subject: 'Backup [photos] failed',
+        reason: 'Backup [photos] has failed. Disk full.',
+      },
+      'FAILED Backup [photos]: Disk full.',
+    ],
+    [
+      'a name with a colon',
+      { state: null, subject: 'job (pve): failed', reason: 'VM 1' },
+      'job (pve): failed - VM 1',
+    ],
+    [
+      'words of the sender for how long it lasted',
+      { format: 'generic', state: readState('ok'), subject: 'job', reason: '', lasted: 'two minutes' },
+      'OK job (after two minutes)',
+    ],
+    [
+      'lines',
+      { state: null, subject: 'UPS', reason: ['On battery', '12 min left'] },
+      'UPS: On battery. 12 min left',
+    ],
+  ]
+  for (const [name, report, text] of rows)
+    test(name, () => assert.equal(compose({ ...UPTIME, ...report }), text))
+
+  test('room is kept for how long it lasted', () => {
+    const reason = `${'x'.repeat(70)}. ${'y'.repeat(75)}`
+    const text = compose({ ...UPTIME, state: readState('up'), subject: 'nas', reason, lasted: 740_000 })
+    assert.equal(text, `UP nas: ${'x'.repeat(70)} (down 12m)`)
+  })
+
+  test('a long aside goes first where there is no room', () => {
+    const reason = `${'x'.repeat(130)} (${'y'.repeat(30)}).`
+    const text = compose({ ...UPTIME, state: readState('alarm'), subject: 'disk', reason })
+    assert.equal(text, `ALARM disk: ${'x'.repeat(130)}.`)
+  })
+
+  test('in one segment where whole lines can be left out', () => {
+    const lines = Array.from({ length: 9 }, (_, index) => `${'x'.repeat(30)}${index}`)
+    const text = compose({
+      ...UPTIME,
+      state: readState('warn'),
+      subject: 'log',
+      reason: lines,
+      extras: ['y'.repeat(60)],
+    })
+    assert.equal(text, `WARN log: ${lines.slice(0, 4).join('. ')}`)
+  })
+})
