@@ -42,14 +42,19 @@ export async function runRoost(args: readonly string[], options: RunOptions): Pr
 
 export interface CommandOptions extends RunOptions {
   readonly isTTY?: boolean
+  /** Aborted when the command is to stop, as by SIGTERM. */
+  readonly stop?: AbortSignal
+  /** Told all that standard output has, each time that it grows. */
+  readonly printed?: (stdout: string) => void
 }
 
 /** Carries out one command in this process: the same but for the start of a process. */
 export async function runHere(args: readonly string[], options: CommandOptions): Promise<RoostRun> {
-  const { cwd, input = '', env = {}, isTTY = false } = options
+  const { cwd, input = '', env = {}, isTTY = false, printed, stop } = options
   const out = { stdout: '', stderr: '' }
   const write = (name: keyof typeof out) => (data: string) => {
     out[name] += data
+    if (name === 'stdout') printed?.(out.stdout)
   }
   const code = await runCommand(args, {
     stdin: Readable.from([input]),
@@ -58,7 +63,7 @@ export async function runHere(args: readonly string[], options: CommandOptions):
     env,
     cwd,
     user: { uid: process.getuid?.() ?? -1, become: () => assert.fail('this process stays who it is') },
-    stopSignal: () => new AbortController().signal,
+    stopSignal: () => stop ?? new AbortController().signal,
   })
   return { code, ...out }
 }

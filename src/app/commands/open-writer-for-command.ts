@@ -8,6 +8,7 @@ import { systemNow } from '#app/clock.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { connectControl } from '#app/control/control-client.ts'
+import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { reachOrHold } from '#app/hold-data-directory.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -18,7 +19,14 @@ import { systemSource } from '#storage/source.ts'
 
 export interface CommandWriter extends Writer {
   readonly directory: DataDirectory
+  /** Whether a gateway runs, and answers: null is no. */
+  readonly gateway: RunningGateway | null
   close(): void
+}
+
+/** `about` null: it is of a version that does not say. */
+export interface RunningGateway {
+  readonly about: GatewayAbout | null
 }
 
 export interface OpenWriterOptions {
@@ -35,7 +43,8 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
   )
   if ('reached' in held) {
     const client = held.reached
-    return { directory, ask: (name, input) => client.ask(name, input), close: () => client.close() }
+    const gateway = { about: await client.about() }
+    return { directory, gateway, ask: (name, input) => client.ask(name, input), close: () => client.close() }
   }
   try {
     return new OwnWriter(directory, openOwnStorage(directory, { config, tell }), held.lock)
@@ -64,6 +73,7 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
 
 class OwnWriter implements CommandWriter {
   readonly directory: DataDirectory
+  readonly gateway = null
   readonly #storage: Storage
   readonly #lock: { release(): void }
 

@@ -16,11 +16,16 @@ export function readName(text: string): string {
   return read(Name, text)
 }
 
-/** `90s`, `30m`, `12h`, `7d` → seconds. */
-export function readTtl(text: string): number {
+/** `90s`, `30m`, `12h`, `7d` → seconds; null for anything else. */
+export function spanS(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  const seconds = Number(count) * (UNIT_S[unit] ?? Number.NaN)
-  if (!(seconds >= 1 && seconds <= TOKEN_TTL_S_MAX))
+  return count === undefined ? null : Number(count) * (UNIT_S[unit] ?? 0)
+}
+
+/** The validity of a token, seconds. */
+export function readTtl(text: string): number {
+  const seconds = spanS(text) ?? 0
+  if (seconds < 1 || seconds > TOKEN_TTL_S_MAX)
     throw new InvalidArgumentError('It must be a number with a unit: 90s, 30m, 12h, 7d, at most 366d.')
   return seconds
 }

@@ -7,10 +7,16 @@ import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
+import { addMessageCommands } from '#app/commands/message.ts'
+import { addReceivedCommands } from '#app/commands/received.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
+import { addSendCommand } from '#app/commands/send.ts'
 import { addServeCommand } from '#app/commands/serve.ts'
+import { addSetupLinkCommand } from '#app/commands/setup-link.ts'
+import { addStatusCommand } from '#app/commands/status.ts'
 import { addTokenCommand } from '#app/commands/token.ts'
 import { addVersionCommand } from '#app/commands/version.ts'
+import { addWebhookCommands } from '#app/commands/webhook.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { VERSION } from '#app/version.ts'
 
@@ -47,6 +53,12 @@ function buildProgram(context: CommandContext): Command {
   addTokenCommand(program, context)
   addDeviceCommands(program, context)
   addAgentCommand(program, context)
+  addSendCommand(program, context)
+  addMessageCommands(program, context)
+  addReceivedCommands(program, context)
+  addWebhookCommands(program, context)
+  addStatusCommand(program, context)
+  addSetupLinkCommand(program, context)
   addCheckConfigCommand(program, context)
   addVersionCommand(program, context)
   addHelpCommand(program)

@@ -1,3 +1,8 @@
+/** Where the owner chooses a password. */
+export function setupUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/setup?token=${token}`
+}
+
 /** What every start says until the owner has a password. */
 export function setupInvitation(link: string): string {
   return `

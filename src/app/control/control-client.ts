@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { ABOUT_QUESTION, GatewayAbout } from '#app/control/control-socket.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
 import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/bounds.ts'
@@ -11,6 +12,8 @@ import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
 
 export interface ControlClient extends Writer {
+  /** What the gateway says of itself; null: it is of a version that does not. */
+  about(): Promise<GatewayAbout | null>
   close(): void
 }
 
@@ -82,6 +85,13 @@ class SocketWriter implements ControlClient {
     return answer as Promise<CommandOutput<N>>
   }
 
+  async about(): Promise<GatewayAbout | null> {
+    const about = this.#last.then(() => this.#exchange(ABOUT_QUESTION, {}))
+    this.#last = about.catch(() => {})
+    const read = v.safeParse(GatewayAbout, await about.catch(refusedOrNull))
+    return read.success ? read.output : null
+  }
+
   close(): void {
     this.#socket.destroy()
   }
@@ -99,4 +109,10 @@ class SocketWriter implements ControlClient {
     const { code, message, details } = answer.problem
     throw Problem.from(details === undefined ? { code, message } : { code, message, details })
   }
+}
+
+/** An older gateway does not know the question. */
+function refusedOrNull(error: unknown): null {
+  if (error instanceof Problem && error.code === 'NOT_FOUND') return null
+  throw error
 }

@@ -4,16 +4,53 @@
  */
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
+import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { UpdateDeviceRequest } from '#contracts/device.ts'
-import { Name } from '#contracts/primitives.ts'
+import { MessageText } from '#contracts/message.ts'
+import { E164, ENCODINGS, Name } from '#contracts/primitives.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const planName = v.pipe(v.string(), v.minLength(1), v.maxLength(32))
 const passwordHash = v.pipe(v.string(), v.startsWith('$scrypt$'), v.maxLength(256))
 const nothing = v.object({})
 
+const recipient = v.object({ phoneNumber: E164, country: v.nullable(v.string()) })
+const idOrNull = v.nullable(id)
+
 export const CONTROL_COMMANDS = {
+  'message.accept': v.object({
+    accountId: id,
+    test: v.literal(false),
+    kind: v.literal('sms'),
+    ...recipient.entries,
+    text: MessageText,
+    segments: v.number(),
+    encoding: v.picklist(ENCODINGS),
+    deviceId: idOrNull,
+    ttlMs: v.null(),
+    priority: v.picklist(['normal', 'high']),
+    simSlot: v.null(),
+    queueIfOffline: v.boolean(),
+    notificationUrl: v.null(),
+    idempotency: v.null(),
+  }),
+  'message.cancel': v.object({ accountId: id, test: v.boolean(), messageId: id }),
+  'webhook.create': v.object({
+    accountId: id,
+    fields: v.object({
+      name: Name,
+      recipients: v.pipe(v.array(recipient), v.minLength(1), v.maxLength(RECIPIENTS_MAX)),
+      maxPerHour: v.number(),
+      messageTemplate: v.null(),
+      allowedIps: v.array(v.string()),
+      deviceId: idOrNull,
+      enabled: v.boolean(),
+    }),
+  }),
+  'webhook.rotate': v.object({ accountId: id, webhookId: id }),
+  'webhook.remove': v.object({ accountId: id, webhookId: id }),
+  'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,
     plan: planName,

@@ -25,14 +25,38 @@ export type ControlAnswer =
   | Omit<Extract<CommandAnswer, { ok: true }>, 'id'>
   | Omit<Extract<CommandAnswer, { ok: false }>, 'id'>
 
+/** What the running gateway says of itself, beside what its writer answers. */
+export const GatewayAbout = v.object({
+  version: v.string(),
+  pid: v.number(),
+  /** ISO 8601. */
+  startedAt: v.string(),
+  /** Where a program on this machine reaches it. */
+  url: v.string(),
+  /** Where phones and programs on the network reach it. */
+  publicUrl: v.string(),
+})
+export type GatewayAbout = v.InferOutput<typeof GatewayAbout>
+
+/** The one question that the main thread answers by itself. */
+export const ABOUT_QUESTION = 'gateway.about'
+
+export interface ControlAnswerer {
+  readonly writer: Writer
+  readonly about: () => GatewayAbout
+}
+
 /**
  * Answers until it is closed. The caller holds the lock of the data directory: a socket file that lies there
  * is then nobody's, and is replaced.
  */
-export async function serveControl(path: string, writer: Writer): Promise<{ close(): Promise<void> }> {
+export async function serveControl(
+  path: string,
+  answerer: ControlAnswerer,
+): Promise<{ close(): Promise<void> }> {
   const conversations = new Set<Conversation>()
   const server = createServer(socket => {
-    const conversation = new Conversation(socket, writer)
+    const conversation = new Conversation(socket, answerer)
     conversations.add(conversation)
     socket.once('close', () => conversations.delete(conversation))
   })
@@ -71,14 +95,14 @@ class Conversation {
   #isAsking = false
   #isStopping = false
 
-  constructor(socket: Socket, writer: Writer) {
+  constructor(socket: Socket, answerer: ControlAnswerer) {
     this.#socket = socket
     socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
       if (!this.#isAsking) socket.destroy()
     })
     // A command line that is killed is no event for the gateway.
     socket.on('error', () => {})
-    this.#run(writer).catch(() => socket.destroy())
+    this.#run(answerer).catch(() => socket.destroy())
   }
 
   /** What was asked is still answered, nothing more is read. */
@@ -87,10 +111,10 @@ class Conversation {
     if (!this.#isAsking) this.#socket.destroy()
   }
 
-  async #run(writer: Writer): Promise<void> {
+  async #run(answerer: ControlAnswerer): Promise<void> {
     for await (const line of readLines(this.#socket, CONTROL_QUESTION_BYTES_MAX)) {
       this.#isAsking = true
-      const answer = await answerTo(line, writer)
+      const answer = await answerTo(line, answerer)
       this.#isAsking = false
       const isTaken = this.#socket.write(`${JSON.stringify(answer)}\n`)
       if (this.#isStopping) break
@@ -100,9 +124,11 @@ class Conversation {
   }
 }
 
-async function answerTo(line: string, writer: Writer): Promise<ControlAnswer> {
+async function answerTo(line: string, { writer, about }: ControlAnswerer): Promise<ControlAnswer> {
   try {
-    const { name, input } = readQuestion(line)
+    const question = v.parse(Question, JSON.parse(line))
+    if (question.name === ABOUT_QUESTION) return { ok: true, output: about() }
+    const { name, input } = readCommand(question)
     return { ok: true, output: await writer.ask(name, input) }
   } catch (error) {
     return { ok: false, problem: problemOf(error) }
@@ -111,8 +137,7 @@ async function answerTo(line: string, writer: Writer): Promise<ControlAnswer> {
 
 const Question = v.object({ name: v.string(), input: v.unknown() })
 
-function readQuestion(line: string) {
-  const question = v.parse(Question, JSON.parse(line))
+function readCommand(question: v.InferOutput<typeof Question>) {
   const { name } = question
   if (!isControlCommand(name)) throw new Problem('NOT_FOUND', `the gateway that runs does not know ${name}`)
   const input = v.safeParse(CONTROL_COMMANDS[name], question.input)

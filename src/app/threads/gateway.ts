@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecret } from '#app/auth/account-token.ts'
-import { setupInvitation, welcome } from '#app/commands/welcome.ts'
+import { setupInvitation, setupUrl, welcome } from '#app/commands/welcome.ts'
 import { findPort, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { DataDirectoryHeld } from '#app/data-directory-held.ts'
@@ -21,6 +21,7 @@ import { VERSION } from '#app/version.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
@@ -47,6 +48,7 @@ export interface GatewayOptions {
 export async function runGateway(options: GatewayOptions): Promise<number> {
   const { log } = options
   const closer = new Closer()
+  const startedAt = instant(Date.now())
   try {
     const directory = dataDirectory(options.config.data_dir)
     const lock = await holdDataDirectory(directory)
@@ -77,9 +79,11 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       entry: entries?.listener,
     })
     closer.add('listeners', () => listeners.stop())
+    const url = localUrl(config)
+    const about = { version: VERSION, pid: process.pid, startedAt, url, publicUrl }
     const opened = openDatabase(writerThread, writer, log).then(async made => {
       // Before the port: who sees the gateway ready may give it a command at once.
-      const control = await serveControl(directory.controlSocket, writer)
+      const control = await serveControl(directory.controlSocket, { writer, about: () => about })
       closer.add('control socket', () => control.close())
       return made
     })
@@ -92,9 +96,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
 
-    greet(options.say, { first, setup }, { url: localUrl(config), publicUrl })
-    log.write('info', 'listening', { url: localUrl(config), listeners: config.http.listeners })
-    options.onReady?.(localUrl(config), writer)
+    greet(options.say, { first, setup }, { url, publicUrl })
+    log.write('info', 'listening', { url, listeners: config.http.listeners })
+    options.onReady?.(url, writer)
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
@@ -103,14 +107,20 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     log.write('info', 'stopped', {})
     return ended === 'stop' ? EXIT.ok : EXIT.failed
   } catch (error) {
-    if (error instanceof DataDirectoryHeld) {
-      log.write('error', 'another instance holds the data directory', { cause: error.message })
-      return EXIT.anotherInstance
-    }
-    log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
+    const exitCode = tellFailure(log, error)
     await closer.close().catch(() => {})
-    return EXIT.failed
+    return exitCode
   }
+}
+
+/** The answer is the exit code. */
+function tellFailure(log: Log, error: unknown): number {
+  if (error instanceof DataDirectoryHeld) {
+    log.write('error', 'another instance holds the data directory', { cause: error.message })
+    return EXIT.anotherInstance
+  }
+  log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
+  return EXIT.failed
 }
 
 function startPool({ config, entries, log }: GatewayOptions): PoolHost {
@@ -146,8 +156,8 @@ function greet(
 ): void {
   if (first !== null) say(welcome(url, first), { sandboxKey: first.testKey })
   if (setup === null) return
-  const setupUrl = `${publicUrl}/setup?token=${setup.token}`
-  say(setupInvitation(setupUrl), { setupUrl })
+  const link = setupUrl(publicUrl, setup.token)
+  say(setupInvitation(link), { setupUrl: link })
 }
 
 interface Draining {

@@ -29,10 +29,29 @@ const COMMANDS = [
   'device resume',
   'device remove',
   'agent',
+  'send',
+  'message list',
+  'message show',
+  'message cancel',
+  'received list',
+  'webhook create',
+  'webhook list',
+  'webhook rotate',
+  'webhook remove',
+  'status',
+  'setup-link',
   'check-config',
   'version',
   'help',
 ]
+
+const ABOUT = {
+  version: '1.2.3',
+  pid: 4711,
+  startedAt: '2026-01-31T12:00:00.000Z',
+  url: 'http://localhost:8080',
+  publicUrl: 'http://gateway.test',
+}
 
 function command(line: string, { cwd = '/nowhere', isTTY = false } = {}) {
   return runHere(line.split(' ').filter(Boolean), { cwd, isTTY })
@@ -45,7 +64,7 @@ async function running(t: TestContext) {
   makeDataDirectory(directory)
   const lock = lockDataDirectory(directory)
   const writer = new BatchWriter()
-  const control = await serveControl(directory.controlSocket, writer)
+  const control = await serveControl(directory.controlSocket, { writer, about: () => ABOUT })
   t.after(async () => {
     await control.close()
     lock?.release()

@@ -16,7 +16,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 const EMAIL = 'owner@example.org'
 
 async function serve(t: TestContext, { writer = new BatchWriter() as Writer, path = socketPath(t) } = {}) {
-  const control = await serveControl(path, writer)
+  const control = await serveControl(path, { writer, about: assert.fail })
   t.after(() => control.close())
   return { path, control }
 }
@@ -100,7 +100,7 @@ test('what is no question of the command line is refused and asks the writer not
   }
   assert.equal((await refused('{')).code, 'INVALID_REQUEST')
   assert.equal((await refused('[]')).code, 'INVALID_REQUEST')
-  assert.equal((await refused('{"name":"message.accept","input":{}}')).code, 'NOT_FOUND')
+  assert.equal((await refused('{"name":"phone.frame","input":{}}')).code, 'NOT_FOUND')
   assert.equal((await refused('{"name":"__proto__","input":{}}')).code, 'NOT_FOUND')
   const { details } = await refused('{"name":"key.create","input":{"email":"no","name":""}}')
   assert.deepEqual(

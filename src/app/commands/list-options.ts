@@ -1,0 +1,96 @@
+/** What the lists of messages and of received texts have in common: a span of time, a number, `--follow`. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import * as v from 'valibot'
+import { answer, type CommandIo, type CommonOptions } from '#app/command-io.ts'
+import { type AccountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { findDevice, listDevices } from '#app/commands/find-device.ts'
+import { spanS } from '#app/commands/read-arguments.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import { Time } from '#contracts/primitives.ts'
+
+export interface ListOptions extends CommonOptions {
+  readonly since?: number
+  readonly until?: number
+  readonly limit: number
+  readonly follow?: boolean
+}
+
+/** The read-only connection sees a commit at once; a person does not notice half a second. */
+const FOLLOW_EVERY_MS = 500
+
+export function addListOptions(command: Command): Command {
+  return command
+    .option('--since <time>', 'not older: 2026-01-31T12:00:00Z, or as long ago as 90m, 2h, 7d', readTime)
+    .option('--until <time>', 'not newer', readTime)
+    .option('--limit <number>', `how many at most, 1 to ${PAGE_SIZE_MAX}`, readLimit, PAGE_SIZE_DEFAULT)
+    .option('--follow', 'go on, and show new ones as they come, until Ctrl-C')
+}
+
+/** Milliseconds since 1970. */
+function readTime(text: string): number {
+  const seconds = spanS(text)
+  if (seconds !== null) return Date.now() - seconds * 1000
+  const time = v.safeParse(Time, text)
+  if (time.success) return time.output
+  throw new InvalidArgumentError('It must be a time like 2026-01-31T12:00:00Z, or a span like 90m, 2h, 7d.')
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (limit >= 1 && limit <= PAGE_SIZE_MAX) return limit
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`)
+}
+
+export interface Followed<T> {
+  /** The newest ones, newest first. */
+  readonly read: () => readonly T[]
+  readonly idOf: (item: T) => string
+  /** What is printed again when it changes. */
+  readonly stateOf: (item: T) => string
+  readonly textOf: (item: T) => string
+}
+
+/** Prints what is there, oldest first, and from then on each new or changed one, until it is stopped. */
+export async function follow<T extends object>(
+  io: CommandIo,
+  options: CommonOptions,
+  { read, idOf, stateOf, textOf }: Followed<T>,
+): Promise<void> {
+  const stop = io.stopSignal()
+  let known = new Map<string, string>()
+  while (!stop.aborted) {
+    const items = read().toReversed()
+    for (const item of items)
+      if (known.get(idOf(item)) !== stateOf(item)) answer(io, options, { json: item, text: textOf(item) })
+    // Those that are no longer among the newest do not come again.
+    known = new Map(items.map(item => [idOf(item), stateOf(item)]))
+    await pause(FOLLOW_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
+  }
+}
+
+export interface ListPlace {
+  readonly accountId: string
+  /** The phone that the list is narrowed to. */
+  readonly deviceId: string | null
+  /** Names of phones by their ids. */
+  readonly names: ReadonlyMap<string, string>
+  /** The database to read. */
+  readonly file: string
+}
+
+/** Whose texts a list is about, and where they are; the writer is let go again. */
+export function findPlace(
+  io: CommandIo,
+  options: CommonOptions & AccountOption & { readonly device?: string },
+): Promise<ListPlace> {
+  return withWriter(io, options, async ({ writer }) => {
+    const account = await chooseAccount(writer, options.account)
+    const device = options.device === undefined ? null : await findDevice(writer, options.device, account)
+    const phones = await listDevices(writer, [account])
+    const names = new Map(phones.map(({ deviceId, name }) => [deviceId, name]))
+    const file = writer.directory.database
+    return { accountId: account.accountId, deviceId: device?.deviceId ?? null, names, file }
+  })
+}

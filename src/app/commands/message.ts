@@ -1,0 +1,151 @@
+/** `roost message`: what went out. */
+import { type Command, Option } from 'commander'
+import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
+import { listDevices } from '#app/commands/find-device.ts'
+import { addListOptions, findPlace, follow, type ListOptions } from '#app/commands/list-options.ts'
+import { oneLine } from '#app/commands/one-line.ts'
+import { since } from '#app/commands/since.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import { MESSAGE_STATUSES, type MessageStatus } from '#contracts/primitives.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+
+const TEXT_SHOWN = 40
+
+export function addMessageCommands(program: Command, context: CommandContext): void {
+  const message = program.command('message').description('what went out')
+  const list = message
+    .command('list')
+    .description('list the messages')
+    .addOption(accountOption('whose; may be left out where there is one account'))
+    .addOption(new Option('--status <status>', 'only those in this state').choices(MESSAGE_STATUSES))
+    .option('--number <number>', 'only those to this number')
+    .option('--device <id>', 'only those of this phone, by id or name')
+    .option('--test', 'sandbox messages in place of real ones')
+  addListOptions(list).action((_: unknown, command: Command) => listMessages(context, command))
+  message
+    .command('show')
+    .description('show a message and what became of it')
+    .argument('<id>', 'id of the message')
+    .action((id: string, _: unknown, command: Command) => showMessage(context, id, command))
+  message
+    .command('cancel')
+    .description('cancel a message that no phone was told to send')
+    .argument('<id>', 'id of the message')
+    .action((id: string, _: unknown, command: Command) => cancelMessage(context, id, command))
+}
+
+interface ListMessages extends ListOptions, AccountOption {
+  readonly status?: MessageStatus
+  readonly number?: string
+  readonly device?: string
+  readonly test?: boolean
+}
+
+async function listMessages({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf<ListMessages>(command)
+  const { openMessages } = await import('#app/commands/open-messages.ts')
+  const { readRecipients } = await import('#app/commands/compose-message.ts')
+  const [recipient] = options.number === undefined ? [] : readRecipients([options.number])
+  const { names, file, ...which } = await findPlace(io, options)
+  const messages = openMessages(file)
+  const filter = {
+    ...which,
+    test: options.test ?? false,
+    status: options.status ?? null,
+    phoneNumber: recipient?.phoneNumber ?? null,
+    since: options.since ?? null,
+    until: options.until ?? null,
+    before: null,
+    limit: options.limit,
+  }
+  const row = (message: MessageResource) => rowOf(message, names)
+  try {
+    if (options.follow === true)
+      return await follow(io, options, {
+        read: () => messages.list(filter),
+        idOf: ({ messageId }) => messageId,
+        stateOf: ({ status }) => status,
+        textOf: message => row(message).join('  '),
+      })
+    const found = messages.list(filter)
+    const headings = ['WHEN', 'TO', 'STATUS', 'TEXT', 'PHONE', 'ID']
+    answer(io, options, { json: { messages: found }, text: table(headings, found.map(row)) })
+  } finally {
+    messages.close()
+  }
+}
+
+function rowOf(message: MessageResource, names: ReadonlyMap<string, string>): string[] {
+  const { createdAt, phoneNumber, status, failure, deviceId, messageId } = message
+  return [
+    since(createdAt, Date.now()),
+    phoneNumber ?? '-',
+    failure === null ? status : `${status}: ${failure.code}`,
+    oneLine(message.message ?? '-', TEXT_SHOWN),
+    deviceId === null ? '-' : (names.get(deviceId) ?? 'removed'),
+    messageId,
+  ]
+}
+
+async function showMessage({ io }: CommandContext, messageId: string, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const { openMessages } = await import('#app/commands/open-messages.ts')
+  const { accounts, devices, file } = await withWriter(io, options, async ({ writer }) => {
+    const accounts = await writer.ask('account.list', {})
+    const devices = await listDevices(writer, accounts)
+    return { accounts, devices, file: writer.directory.database }
+  })
+  const messages = openMessages(file)
+  try {
+    const message = await inSomeAccount(accounts, ({ accountId }) => messages.find({ accountId, messageId }))
+    const phone = devices.find(({ deviceId }) => deviceId === message.deviceId)?.name
+    answer(io, options, { json: message, text: describe(message, phone) })
+  } finally {
+    messages.close()
+  }
+}
+
+function describe(message: MessageResource, phone: string | undefined): string {
+  const { failure, timeline, phoneNumber, kind, segments, encoding } = message
+  const facts: [string, string][] = [
+    ['To', phoneNumber ?? '- (removed)'],
+    ['Text', message.message ?? '- (removed)'],
+    ['Status', message.status],
+    ...(failure === null ? [] : [['Why', `${failure.message} (${failure.code})`] as [string, string]]),
+    ['Phone', phone ?? message.deviceId ?? '-'],
+    ['Kind', `${kind}, ${segments} ${segments === 1 ? 'segment' : 'segments'} ${encoding}`],
+    ...timeline.map(({ status, at }): [string, string] => [status, at]),
+  ]
+  return facts.map(([name, value]) => `${name.padEnd(10)}${value}`).join('\n')
+}
+
+async function cancelMessage({ io }: CommandContext, messageId: string, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const json = await withWriter(io, options, ({ writer }) => cancel(writer, messageId))
+  answer(io, options, { json, text: '', talk: `Cancelled ${messageId}.` })
+}
+
+/** The writer knows a message by its account, and by whether it is a sandbox one. */
+async function cancel(writer: Writer, messageId: string): Promise<MessageResource> {
+  const accounts = await writer.ask('account.list', {})
+  const places = accounts.flatMap(({ accountId }) => [
+    { accountId, test: false },
+    { accountId, test: true },
+  ])
+  return inSomeAccount(places, place => writer.ask('message.cancel', { ...place, messageId }))
+}
+
+/** The first answer that is not "there is no such". */
+async function inSomeAccount<A, T>(places: readonly A[], ask: (place: A) => T | Promise<T>): Promise<T> {
+  for (const place of places) {
+    try {
+      return await ask(place)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'NOT_FOUND') throw error
+    }
+  }
+  throw notFound('message')
+}

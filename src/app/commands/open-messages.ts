@@ -1,0 +1,40 @@
+import type { MessageResource } from '#contracts/message.ts'
+import { describeMessage } from '#domain/message/describe-message.ts'
+import type { MessageFilter } from '#domain/message/message-reader.ts'
+import { notFound } from '#domain/problem.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { openMessageReader } from '#storage/message-reader.ts'
+
+/** The messages in a database, read without the writer. */
+export interface Messages {
+  /** @throws Problem NOT_FOUND */
+  find(which: { readonly accountId: string; readonly messageId: string }): MessageResource
+  /** Newest first. */
+  list(filter: MessageFilter): MessageResource[]
+  close(): void
+}
+
+export function openMessages(file: string): Messages {
+  const database = openReadOnly(file)
+  const reader = openMessageReader(database)
+  return {
+    find({ accountId, messageId }) {
+      const message = reader.find(accountId, false, messageId) ?? reader.find(accountId, true, messageId)
+      if (message === undefined) throw notFound('message')
+      return describeMessage(message)
+    },
+    list(filter) {
+      const found: MessageResource[] = []
+      let before = filter.before
+      // A page may be short and still have a next one.
+      do {
+        const limit = filter.limit - found.length
+        const { messages, next } = reader.list({ ...filter, before, limit })
+        found.push(...messages.map(describeMessage))
+        before = next
+      } while (before !== null && found.length < filter.limit)
+      return found
+    },
+    close: () => database.close(),
+  }
+}

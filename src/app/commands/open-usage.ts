@@ -1,0 +1,17 @@
+import type { AccountResource } from '#contracts/account.ts'
+import { dayOf } from '#domain/time.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { openUsageReader } from '#storage/readers.ts'
+
+/** What these accounts used today (UTC) together, read without the writer. */
+export function openUsage(file: string, accounts: readonly AccountResource[]) {
+  const database = openReadOnly(file)
+  try {
+    const reader = openUsageReader(database)
+    const days = accounts.map(({ accountId }) => reader.ofDay(accountId, dayOf(Date.now())))
+    const sum = (kind: 'sms' | 'twoFactor') => days.reduce((total, day) => total + day[kind], 0)
+    return { sms: sum('sms'), twoFactor: sum('twoFactor') }
+  } finally {
+    database.close()
+  }
+}

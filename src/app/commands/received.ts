@@ -1,0 +1,63 @@
+/** `roost received`: what came in. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
+import { addListOptions, findPlace, follow, type ListOptions } from '#app/commands/list-options.ts'
+import { oneLine } from '#app/commands/one-line.ts'
+import { since } from '#app/commands/since.ts'
+import type { ReceivedResource } from '#contracts/inbox.ts'
+
+export function addReceivedCommands(program: Command, context: CommandContext): void {
+  const received = program.command('received').description('what came in')
+  const list = received
+    .command('list')
+    .description('list the received texts')
+    .addOption(accountOption('whose; may be left out where there is one account'))
+    .option('--from <sender>', 'only those of this number or name')
+    .option('--device <id>', 'only those of this phone, by id or name')
+    .option('--q <text>', 'only those with this in the text or the sender')
+  addListOptions(list).action((_: unknown, command: Command) => listReceived(context, command))
+}
+
+interface ListReceived extends ListOptions, AccountOption {
+  readonly from?: string
+  readonly device?: string
+  readonly q?: string
+}
+
+async function listReceived({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf<ListReceived>(command)
+  const { openInbox, senderOf } = await import('#app/commands/open-inbox.ts')
+  const { names, file, ...which } = await findPlace(io, options)
+  const inbox = openInbox(file)
+  const filter = {
+    ...which,
+    from: options.from === undefined ? null : senderOf(options.from),
+    search: options.q ?? null,
+    since: options.since ?? null,
+    until: options.until ?? null,
+    before: null,
+    limit: options.limit,
+  }
+  const row = ({ receivedAt, from, message, deviceId, id }: ReceivedResource) => [
+    since(receivedAt, Date.now()),
+    oneLine(from),
+    oneLine(message),
+    names.get(deviceId) ?? 'removed',
+    id,
+  ]
+  try {
+    if (options.follow === true)
+      return await follow(io, options, {
+        read: () => inbox.list(filter),
+        idOf: ({ id }) => id,
+        stateOf: () => '',
+        textOf: received => row(received).join('  '),
+      })
+    const found = inbox.list(filter)
+    const headings = ['WHEN', 'FROM', 'TEXT', 'PHONE', 'ID']
+    answer(io, options, { json: { received: found }, text: table(headings, found.map(row)) })
+  } finally {
+    inbox.close()
+  }
+}

@@ -1,0 +1,113 @@
+/** `roost send`: a text from the machine itself, for scripts and cron. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
+import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { findDevice } from '#app/commands/find-device.ts'
+import { readInput } from '#app/commands/read-input.ts'
+import { type Opened, withWriter } from '#app/commands/with-writer.ts'
+import { EXIT } from '#app/exit-code.ts'
+import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
+import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import { Problem } from '#domain/problem.ts'
+
+/** How often `--wait` looks; a phone takes seconds. */
+const LOOK_EVERY_MS = 250
+/** UTF-8 has at most 3 bytes for a UTF-16 code unit; a text that is longer is refused whatever follows. */
+const TEXT_BYTES_MAX = 3 * MESSAGE_LENGTH_MAX
+
+interface SendOptions extends AccountOption {
+  readonly device?: string
+  readonly priority: 'normal' | 'high'
+  readonly queue?: boolean
+  readonly wait?: boolean
+}
+
+export function addSendCommand(program: Command, context: CommandContext): void {
+  const priority = new Option('--priority <priority>', 'high goes before normal')
+  program
+    .command('send')
+    .description('send a text from this machine; prints the message id')
+    .argument('<number>', 'recipient, like +14155550123')
+    .argument('<text>', 'the text; - reads it from standard input')
+    .addOption(accountOption('whose phones send it; may be left out where there is one account'))
+    .option('--device <id>', 'id or name of the phone that must send it')
+    .addOption(priority.choices(['normal', 'high']).default('normal'))
+    .option('--queue', 'let it wait for a phone when none is connected')
+    .option('--wait', 'wait until it was sent (exit code 0) or failed (1)')
+    .action(function (this: Command, number: string, text: string) {
+      return send(context, this, { number, text })
+    })
+}
+
+async function send(
+  context: CommandContext,
+  command: Command,
+  given: { readonly number: string; readonly text: string },
+): Promise<void> {
+  const { io } = context
+  const options = optionsOf<SendOptions>(command)
+  const text = given.text === '-' ? await readInput(io, TEXT_BYTES_MAX) : given.text
+  const { composeMessage } = await import('#app/commands/compose-message.ts')
+  const { openMessages } = await import('#app/commands/open-messages.ts')
+  const composed = composeMessage(given.number, text)
+  const { accepted, which, database } = await withWriter(io, options, async opened => {
+    const { writer } = opened
+    if (options.wait === true && writer.gateway === null)
+      throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is not running: --wait would never end')
+    const { accountId, email } = await chooseAccount(writer, options.account)
+    const device = options.device && (await findDevice(writer, options.device, { accountId, email }))
+    const deviceId = device ? device.deviceId : null
+    const { answer: accepted } = await accept(opened, { ...composed, accountId, deviceId }, options)
+    if (writer.gateway === null) tell(io, 'The gateway is not running: the text waits until it is started.')
+    const which = { accountId, messageId: accepted.messageId }
+    return { accepted, which, database: writer.directory.database }
+  })
+  if (options.wait !== true) return answer(io, options, { json: accepted, text: accepted.messageId })
+  const messages = openMessages(database)
+  const outcome = await ended(() => messages.find(which)).finally(() => messages.close())
+  answer(io, options, { json: outcome, text: outcome.messageId })
+  if (outcome.failure === null) return
+  context.exitCode = EXIT.failed
+  tell(io, `Not sent: ${outcome.failure.message} (${outcome.failure.code}).`)
+}
+
+type Given = Pick<
+  AcceptMessage,
+  'accountId' | 'deviceId' | 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'
+>
+
+/** While no gateway runs no phone is connected, and the text waits for both. */
+async function accept(
+  { writer }: Opened,
+  given: Given,
+  { priority, queue = false }: SendOptions,
+): Promise<AcceptedMessage> {
+  try {
+    return await writer.ask('message.accept', {
+      ...given,
+      test: false,
+      kind: 'sms',
+      ttlMs: null,
+      priority,
+      simSlot: null,
+      queueIfOffline: queue || writer.gateway === null,
+      notificationUrl: null,
+      idempotency: null,
+    })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'NO_DEVICE_AVAILABLE') throw error
+    const [which] = error.message.split(';')
+    throw new Problem(error.code, `${which}; add --queue to let the text wait for one`)
+  }
+}
+
+/** The message as soon as it was sent, delivered or failed; its time to live bounds the waiting. */
+async function ended(look: () => MessageResource): Promise<MessageResource> {
+  for (;;) {
+    const message = look()
+    if (message.status !== 'queued' && message.status !== 'sending') return message
+    await pause(LOOK_EVERY_MS)
+  }
+}

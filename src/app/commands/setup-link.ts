@@ -1,0 +1,32 @@
+/** `roost setup-link`: the way in for the owner while there is no password. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { publicUrlFor } from '#app/commands/public-url-for.ts'
+import { setupUrl } from '#app/commands/welcome.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
+import { Problem } from '#domain/problem.ts'
+
+export function addSetupLinkCommand(program: Command, context: CommandContext): void {
+  program
+    .command('setup-link')
+    .description('print a new setup link for the owner, while no password is set')
+    .action((_: unknown, command: Command) => printSetupLink(context, command))
+}
+
+async function printSetupLink({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const { url, expiresAt, isRunning } = await withWriter(io, options, async ({ writer, config }) => {
+    const made = await writer.ask('setup.create-token', {})
+    if (made === null) {
+      const [first] = await writer.ask('account.list', {})
+      const email = first?.email ?? 'EMAIL'
+      const message = `a password is set; choose another one with: roost account set-password ${email}`
+      throw new Problem('CONFLICT', message)
+    }
+    const url = setupUrl(publicUrlFor(writer, config), made.token)
+    return { url, expiresAt: made.expiresAt, isRunning: writer.gateway !== null }
+  })
+  const talk = `Open it once, before ${expiresAt}; a link from before does not work any more.`
+  const hint = isRunning ? '' : ' The gateway is not running: start it first.'
+  answer(io, options, { json: { setupUrl: url, expiresAt }, text: url, talk: talk + hint })
+}

@@ -1,0 +1,80 @@
+/** `roost status`: whether the gateway runs, where, and how it does. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { type ListedDevice, listDevices } from '#app/commands/find-device.ts'
+import { since } from '#app/commands/since.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
+import type { GatewayAbout } from '#app/control/control-socket.ts'
+import { EXIT } from '#app/exit-code.ts'
+
+export function addStatusCommand(program: Command, context: CommandContext): void {
+  program
+    .command('status')
+    .description('whether the gateway runs, its addresses, phones and texts of today; exit code 1: no')
+    .action((_: unknown, command: Command) => printStatus(context, command))
+}
+
+/** What is known of the gateway; `about` is null while none runs. */
+interface Status {
+  readonly running: boolean
+  readonly dataDir: string
+  readonly about: GatewayAbout | null
+  readonly devices: readonly ListedDevice[]
+  readonly today: { readonly sms: number; readonly twoFactor: number }
+}
+
+async function printStatus(context: CommandContext, command: Command): Promise<void> {
+  const { io } = context
+  const options = optionsOf(command)
+  const { openUsage } = await import('#app/commands/open-usage.ts')
+  const status = await withWriter(io, options, async ({ writer, config }): Promise<Status> => {
+    const accounts = await writer.ask('account.list', {})
+    return {
+      running: writer.gateway !== null,
+      dataDir: config.data_dir,
+      about: writer.gateway?.about ?? null,
+      devices: await listDevices(writer, accounts),
+      today: openUsage(writer.directory.database, accounts),
+    }
+  })
+  if (!status.running) context.exitCode = EXIT.failed
+  const { about, ...rest } = status
+  const json = {
+    running: rest.running,
+    version: about?.version ?? null,
+    startedAt: about?.startedAt ?? null,
+    url: about?.url ?? null,
+    publicUrl: about?.publicUrl ?? null,
+    pid: about?.pid ?? null,
+    dataDir: rest.dataDir,
+    devices: rest.devices,
+    today: rest.today,
+  }
+  answer(io, options, { json, text: describe(status, Date.now()) })
+}
+
+function describe({ running, about, dataDir, devices, today }: Status, nowMs: number): string {
+  const texts = `Today: ${today.sms} texts accepted, ${today.twoFactor} codes.`
+  return [running ? runs(about, nowMs) : `The gateway in ${dataDir} is not running.`, phones(devices), texts]
+    .filter(part => part !== '')
+    .join('\n\n')
+}
+
+function runs(about: GatewayAbout | null, nowMs: number): string {
+  if (about === null) return 'The gateway runs.'
+  const { version, startedAt, pid, publicUrl, url } = about
+  return `Roost ${version} runs, started ${since(startedAt, nowMs)} (process ${pid}).
+Address: ${publicUrl} (on this machine also ${url})`
+}
+
+function phones(devices: readonly ListedDevice[]): string {
+  if (devices.length === 0) return 'No phone is paired: roost device pair'
+  const rows = devices.map(({ name, status, paused, battery, queueLength, smsToday }) => [
+    name,
+    paused ? `${status}, paused` : status,
+    battery === null ? '-' : `${battery} %`,
+    String(queueLength),
+    String(smsToday),
+  ])
+  return table(['PHONE', 'STATUS', 'BATTERY', 'QUEUE', 'TODAY'], rows)
+}

@@ -1,0 +1,128 @@
+/** `roost webhook`: addresses that turn what monitors send into texts. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { publicUrlFor } from '#app/commands/public-url-for.ts'
+import { readName } from '#app/commands/read-arguments.ts'
+import { since } from '#app/commands/since.ts'
+import { type Opened, withWriter } from '#app/commands/with-writer.ts'
+import { WEBHOOK_CALLS_PER_HOUR_DEFAULT } from '#contracts/bounds.ts'
+import type { WebhookReference } from '#contracts/commands.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+
+const ID = 'id or name of the webhook, as listed'
+
+export function addWebhookCommands(program: Command, context: CommandContext): void {
+  const webhook = program.command('webhook').description('addresses that turn alerts into texts')
+  webhook
+    .command('create')
+    .description('make a webhook; its secret address is printed once')
+    .argument('<name>', 'what it is for', readName)
+    .requiredOption('--recipient <number...>', 'whom it texts, like +14155550123; may be repeated')
+    .addOption(accountOption('whose; may be left out where there is one account'))
+    .action((name: string, _: unknown, command: Command) => createWebhook(context, name, command))
+  webhook
+    .command('list')
+    .description('list the webhooks')
+    .addOption(accountOption('only those of this account'))
+    .action((_: unknown, command: Command) => listWebhooks(context, command))
+  webhook
+    .command('rotate')
+    .description('give a webhook a new secret address; the old one is dead at once')
+    .argument('<id>', ID)
+    .action((id: string, _: unknown, command: Command) => rotateWebhook(context, id, command))
+  webhook
+    .command('remove')
+    .description('remove a webhook; its address is dead at once')
+    .argument('<id>', ID)
+    .action((id: string, _: unknown, command: Command) => removeWebhook(context, id, command))
+}
+
+interface CreateOptions extends AccountOption {
+  readonly recipient: readonly string[]
+}
+
+async function createWebhook({ io }: CommandContext, name: string, command: Command): Promise<void> {
+  const options = optionsOf<CreateOptions>(command)
+  const { readRecipients } = await import('#app/commands/compose-message.ts')
+  const recipients = readRecipients(options.recipient)
+  const made = await withWriter(io, options, async opened => {
+    const { accountId } = await chooseAccount(opened.writer, options.account)
+    const fields = {
+      name,
+      recipients,
+      maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
+      messageTemplate: null,
+      allowedIps: [],
+      deviceId: null,
+      enabled: true,
+    }
+    return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
+  })
+  const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
+  const talk = `Try it; each recipient gets a text:\n\n  ${line}\n`
+  answer(io, options, { json: made, text: made.url, talk })
+}
+
+/** The whole address, as a sender needs it. */
+function withAddress({ writer, config }: Opened, webhook: WebhookResource) {
+  return { ...webhook, url: `${publicUrlFor(writer, config)}${webhook.url}` }
+}
+
+/** Within single quotes of a shell. */
+function shellSafe(text: string): string {
+  return text.replaceAll("'", "'\\''")
+}
+
+async function listWebhooks({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf<AccountOption>(command)
+  const { openWebhooks } = await import('#app/commands/open-webhooks.ts')
+  const { accounts, file } = await withWriter(io, options, async ({ writer }) => {
+    return { accounts: await accountsOf(writer, options.account), file: writer.directory.database }
+  })
+  const webhooks = openWebhooks(file, accounts)
+  const nowMs = Date.now()
+  const rows = webhooks.map(({ name, recipients, enabled, usage, tokenHint, account, id }) => [
+    name,
+    recipients.join(', '),
+    enabled ? `${usage.today} today` : 'off',
+    since(usage.lastTriggeredAt, nowMs),
+    `…${tokenHint}`,
+    account,
+    id,
+  ])
+  const headings = ['NAME', 'TEXTS', 'USE', 'LAST USE', 'ENDS', 'ACCOUNT', 'ID']
+  answer(io, options, { json: { webhooks }, text: table(headings, rows) })
+}
+
+async function rotateWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const rotated = await withWriter(io, options, async opened => {
+    return withAddress(opened, await opened.writer.ask('webhook.rotate', await findWebhook(opened, id)))
+  })
+  const talk = `The old address of ${rotated.name} is dead; this is the new one.`
+  answer(io, options, { json: rotated, text: rotated.url, talk })
+}
+
+async function removeWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const json = await withWriter(io, options, async opened => {
+    return opened.writer.ask('webhook.remove', await findWebhook(opened, id))
+  })
+  answer(io, options, { json, text: '', talk: `Removed ${json.id}.` })
+}
+
+/** @throws Problem NOT_FOUND; CONFLICT when several have that name */
+async function findWebhook({ writer }: Opened, idOrName: string): Promise<WebhookReference> {
+  const { openWebhooks } = await import('#app/commands/open-webhooks.ts')
+  const accounts = await writer.ask('account.list', {})
+  const webhooks = openWebhooks(writer.directory.database, accounts)
+  const byId = webhooks.filter(({ id }) => id === idOrName)
+  const [found, second] = byId.length > 0 ? byId : webhooks.filter(({ name }) => name === idOrName)
+  if (found === undefined) throw notFound('webhook')
+  if (second !== undefined)
+    throw new Problem('CONFLICT', `several webhooks are called ${idOrName}: give the id, as in: webhook list`)
+  const owner = accounts.find(({ email }) => email === found.account)
+  return { accountId: owner?.accountId ?? '', webhookId: found.id }
+}

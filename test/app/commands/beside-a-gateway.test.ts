@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { type CommandOptions, runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const NUMBER = '+14155550123'
+
+describe('commands beside a gateway that runs', () => {
+  let gateway: TestGateway
+  let owner: TestAccount
+  let phone: PairedPhone
+
+  before(async () => {
+    gateway = await startGateway()
+    owner = await gateway.owner()
+    phone = await PairedPhone.pair(gateway, owner.accountId)
+    await phone.connect(gateway.url)
+  })
+  after(async () => {
+    await phone.disconnect()
+    await gateway.stop()
+  })
+
+  const roost = (args: readonly string[], options: Partial<CommandOptions> = {}) =>
+    runHere([...args, '--data', gateway.dataDir], { cwd: '/nowhere', ...options })
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await roost([...args, '--json'])
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout)
+  }
+
+  test('send prints the id alone, and --wait ends well when the phone has sent it', async () => {
+    const { code, stdout, stderr } = await roost(['send', NUMBER, 'The backup is done', '--wait'])
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, /^msg_\w{26}\n$/)
+    assert.deepEqual(phone.sent.at(-1), { phoneNumber: NUMBER, message: 'The backup is done' })
+    const shown = await json('message', 'show', stdout.trim())
+    assert.deepEqual([shown.status, shown.deviceId], ['sent', phone.deviceId])
+  })
+
+  test('send reads standard input for -, and takes a phone by its name', async () => {
+    const args = ['send', NUMBER, '-', '--device', 'phone', '--priority', 'high', '--wait']
+    const { code } = await roost(args, { input: 'two\nlines\n' })
+    assert.deepEqual([code, phone.sent.at(-1)?.message], [0, 'two\nlines'])
+  })
+
+  test('send tells every fault of number and text, and sends nothing', async () => {
+    const sent = phone.sent.length
+    const { code, stderr } = await roost(['send', '555', ' '])
+    assert.equal(code, 2)
+    assert.match(stderr, /\n {2}text: must not be only white space\n {2}555: must begin with \+ /)
+    const strange = await roost(['send', NUMBER, 'x', '--device', 'toaster'])
+    assert.deepEqual([strange.code, strange.stderr], [1, 'error: there is no such device\n'])
+    assert.equal(phone.sent.length, sent)
+  })
+
+  test('a message that fails ends --wait with 1 and the reason', async () => {
+    const { accountId } = owner
+    const { deviceId } = await PairedPhone.pair(gateway, accountId)
+    const waiting = roost(['send', NUMBER, 'y', '--queue', '--wait', '--device', deviceId])
+    while ((await gateway.ask('device.find', { accountId, deviceId })).queueLength === 0);
+    await gateway.ask('device.remove', { accountId, deviceId })
+    const { code, stderr } = await waiting
+    const told = 'Not sent: the phone that it was meant for was removed (DEVICE_REMOVED).\n'
+    assert.deepEqual([code, stderr], [1, told])
+  })
+
+  test('without a connected phone send says so; with --queue the text waits', async () => {
+    const { email } = await gateway.account('idle@example.org')
+    const refused = await roost(['send', NUMBER, 'x', '--account', email])
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /^error: no phone is paired, so none is connected; add --queue to /)
+    const queued = await roost(['send', NUMBER, 'x', '--account', email, '--queue'])
+    const id = queued.stdout.trim()
+    const cancelled = await roost(['message', 'cancel', id])
+    assert.deepEqual([cancelled.code, cancelled.stdout], [0, ''])
+    assert.equal((await json('message', 'show', id)).failure.code, 'CANCELLED')
+    assert.equal((await roost(['message', 'cancel', id])).code, 1)
+  })
+
+  test('messages are listed newest first, with names in place of ids, and filtered', async () => {
+    const text = 'A text with\na second line that goes on for very long'
+    await roost(['send', '+14155550177', text, '--wait', '--account', owner.email])
+    const { stdout } = await roost(['message', 'list', '--account', owner.email, '--number', '+14155550177'])
+    const [headings, row] = stdout.split('\n')
+    assert.match(headings ?? '', /^WHEN +TO +STATUS +TEXT +PHONE +ID$/)
+    assert.match(
+      row ?? '',
+      /^just now {2}\+14155550177 {2}sent +A text with a second line [^\n]*… {2}phone {2}msg_/,
+    )
+    const { messages } = await json('message', 'list', '--account', owner.email, '--status', 'failed')
+    for (const { status } of messages) assert.equal(status, 'failed')
+    const none = await json('message', 'list', '--account', owner.email, '--until', '2020-01-01T00:00:00Z')
+    assert.deepEqual(none, { messages: [] })
+    assert.equal((await roost(['message', 'list', '--since', 'yesterday'])).code, 2)
+  })
+
+  test('received texts are listed, and --follow shows a new one as it comes', async () => {
+    await phone.handIn({ id: '1', from: NUMBER, message: 'first \u001b[2J answer' })
+    const listed = await roost(['received', 'list', '--account', owner.email])
+    assert.match(
+      listed.stdout,
+      /^WHEN +FROM +TEXT .*\njust now {2}\+14155550123 {2}first \[2J answer +phone /,
+    )
+    const stop = new AbortController()
+    const seen = Promise.withResolvers<void>()
+    const printed = (stdout: string) => {
+      if (stdout.includes('first')) seen.resolve()
+      if (stdout.includes('second')) stop.abort()
+    }
+    const options = { stop: stop.signal, printed }
+    const following = roost(['received', 'list', '--account', owner.email, '--follow'], options)
+    await seen.promise
+    await phone.handIn({ id: '2', from: 'Bank', message: 'second' })
+    const { code, stdout } = await following
+    assert.equal(code, 0)
+    assert.equal(stdout.split('\n').filter(line => line !== '').length, 2)
+  })
+
+  test('a webhook prints its whole address alone, with a line to try it beside it', async () => {
+    const of = ['--account', owner.email]
+    const args = ['webhook', 'create', "the cat's door", '--recipient', NUMBER, ...of]
+    const { code, stdout, stderr } = await roost(args)
+    assert.equal(code, 0, stderr)
+    const url = stdout.trim()
+    assert.match(stderr, /curl -d 'Hello from the cat'\\''s door' http:\/\//)
+    assert.ok(stderr.includes(url))
+    assert.equal((await fetch(url, { method: 'POST', body: 'open' })).status, 200)
+    const listed = await roost(['webhook', 'list'])
+    assert.match(listed.stdout, /the cat's door +\+14155550123 +1 today +just now /)
+    const rotated = (await roost(['webhook', 'rotate', "the cat's door"])).stdout.trim()
+    assert.notEqual(rotated, url)
+    assert.equal((await fetch(url, { method: 'POST', body: 'open' })).status, 404)
+    assert.equal((await fetch(rotated, { method: 'POST', body: 'shut' })).status, 200)
+    assert.equal((await roost(['webhook', 'remove', "the cat's door"])).code, 0)
+    assert.equal((await fetch(rotated, { method: 'POST', body: 'shut' })).status, 404)
+    assert.equal((await roost(['webhook', 'create', 'x', '--recipient', '12'])).code, 2)
+  })
+
+  test('a phone is renamed, paused and resumed, by id or by name', async () => {
+    await json('device', 'rename', phone.deviceId, 'Kitchen')
+    const paused = await roost(['device', 'pause', 'Kitchen'])
+    assert.deepEqual([paused.code, paused.stderr], [0, 'Kitchen is paused.\n'])
+    const listed = await roost(['device', 'list', '--account', owner.email])
+    assert.match(listed.stdout, /^NAME +STATUS +BATTERY .*\nKitchen +online, paused +- +- /)
+    assert.equal((await json('device', 'resume', 'Kitchen')).paused, false)
+    await json('device', 'rename', 'Kitchen', 'phone')
+  })
+
+  test('status tells of a gateway that runs, with exit code 0', async () => {
+    const { code, stdout } = await roost(['status'])
+    assert.equal(code, 0)
+    assert.match(stdout, /^Roost \S+ runs, started just now \(process \d+\)\.\nAddress: http:\/\/\S+ /)
+    assert.match(stdout, /\nphone +online +- +\d+ +\d+\n/)
+    assert.match(stdout, /\nToday: \d+ texts accepted, 0 codes\.\n$/)
+    const { running, url, devices } = await json('status')
+    assert.deepEqual([running, url, devices.length], [true, gateway.url, 1])
+  })
+
+  test('a setup link is given while no password is set, then the way to another password', async () => {
+    const { code, stdout } = await roost(['setup-link'])
+    assert.equal(code, 0)
+    assert.equal((await fetch(stdout.trim())).status, 200)
+    await gateway.ask('account.set-password', { email: owner.email, passwordHash: '$scrypt$none' })
+    const refused = await roost(['setup-link'])
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /a password is set; .* roost account set-password owner@localhost$/m)
+  })
+})
+
+test('beside a stopped gateway a text waits, and status ends with 1', async t => {
+  const dataDir = temporaryDirectory(t)
+  const gateway = await startGateway({ dataDir })
+  await PairedPhone.pair(gateway, (await gateway.owner()).accountId)
+  await gateway.stop()
+  const roost = (line: string) => runHere([...line.split(' '), '--data', dataDir], { cwd: '/nowhere' })
+  const status = await roost('status')
+  assert.equal(status.code, 1)
+  assert.match(status.stdout, /^The gateway in \S+ is not running\.\n\nPHONE /)
+  const sent = await roost(`send ${NUMBER} later`)
+  const told = 'The gateway is not running: the text waits until it is started.\n'
+  assert.deepEqual([sent.code, sent.stderr], [0, told])
+  assert.match((await roost('message list')).stdout, /queued +later /)
+  const waits = await roost(`send ${NUMBER} later --wait`)
+  const refused = 'error: the gateway is not running: --wait would never end\n'
+  assert.deepEqual([waits.code, waits.stderr], [1, refused])
+  for (const list of ['received list', 'webhook list', 'device list'])
+    assert.equal((await roost(list)).code, 0)
+})
