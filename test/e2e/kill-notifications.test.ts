@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killNotifications } from '#test/kit/kill-notifications.ts'
+import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = 20
+const ROUNDS = sized(5, 20)
 
 test('killed at random moments, every event that was written arrives under its id and no other', {
   timeout: 600_000,

@@ -120,17 +120,6 @@ export class RawConnection {
   }
 }
 
-/** One request on a connection of its own; null when it ended without an answer. */
-export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer | null> {
-  const connection = await RawConnection.open(url)
-  try {
-    connection.write(bytes)
-    return await connection.next()
-  } finally {
-    connection.close()
-  }
-}
-
 export interface RequestParts {
   readonly method?: string
   readonly path: string

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sized } from '#test/kit/test-size.ts'
 import { Bench } from '#test/simulation/bench.ts'
 import type { Mutant } from '#test/simulation/mutant.ts'
 import { simulate } from '#test/simulation/simulate.ts'
 import { runTrial } from '#test/simulation/trial.ts'
 
-const TRIALS = 20_000
+const TRIALS = sized(3_000, 20_000)
 /** The part of messages whose end nobody may know, in a world this harsh. */
 const UNKNOWN_SHARE_MAX = 0.03
 /** By then each planted bug has shown itself. */
