@@ -40,6 +40,8 @@ export const KeyResource = v.object({
   /** The last four characters of the key. */
   hint: v.string(),
   createdAt: Instant,
+  /** To within ten minutes; null: never. */
+  lastUsedAt: v.nullable(Instant),
   revokedAt: v.nullable(Instant),
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>

@@ -2,7 +2,7 @@
  * Everything that can be asked of the writer: by a listener, by the command line of a running gateway, and by
  * the command line itself when none runs. One entry a use case: what goes in, what comes out.
  */
-import type { AccountResource, KeyResource } from '#contracts/account.ts'
+import type { AccountCommands } from '#contracts/account-commands.ts'
 import type {
   DeviceDetail,
   DeviceListItem,
@@ -143,7 +143,7 @@ export interface PhoneConnection {
   readonly socket: number
 }
 
-export interface Commands {
+export interface Commands extends AccountCommands {
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
   'two-factor.issue': { input: IssueCode; output: IssuedCode }
@@ -175,49 +175,6 @@ export interface Commands {
   /** Phones that answered a ping: nothing is written. */
   'phone.heard': { input: { readonly deviceIds: readonly string[] }; output: null }
   'listener.gone': { input: { readonly listener: number }; output: null }
-  'account.create': {
-    input: { readonly email: string; readonly plan: string; readonly passwordHash: string | null }
-    output: AccountResource
-  }
-  'account.find': {
-    input: { readonly email: string }
-    /** With the version that a token for this account must be of. */
-    output: AccountResource & { readonly tokenVersion: number }
-  }
-  'account.list': { input: Record<never, never>; output: readonly AccountResource[] }
-  'account.set-plan': { input: { readonly email: string; readonly plan: string }; output: AccountResource }
-  'account.set-password': {
-    input: { readonly email: string; readonly passwordHash: string }
-    output: AccountResource
-  }
-  'key.create': {
-    input: { readonly email: string; readonly name: string; readonly test: boolean }
-    output: { readonly key: string; readonly record: KeyResource }
-  }
-  'key.list': { input: { readonly email: string | null }; output: readonly KeyResource[] }
-  'key.revoke': {
-    input: { readonly id: string; readonly accountId: string | null }
-    output: { readonly id: string }
-  }
-  'key.create-own': {
-    input: { readonly accountId: string; readonly name: string; readonly test: boolean }
-    output: { readonly key: string; readonly record: KeyResource }
-  }
-  'account.record-login': { input: { readonly accountId: string; readonly address: string }; output: null }
-  'account.revoke-token': {
-    /** Milliseconds since 1970. */
-    input: { readonly jti: string; readonly expiresAt: number }
-    output: null
-  }
-  /** Null once the owner has a password. */
-  'setup.create-token': {
-    input: Record<never, never>
-    output: { readonly token: string; readonly expiresAt: string } | null
-  }
-  'setup.complete': {
-    input: { readonly token: string; readonly email: string; readonly passwordHash: string }
-    output: AccountResource
-  }
   'notification.set': {
     input: {
       readonly accountId: string

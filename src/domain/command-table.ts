@@ -9,7 +9,8 @@ import {
   setPassword,
   setPlan,
 } from '#domain/account/manage-account.ts'
-import { createKey, createOwnKey, listKeys, revokeKey } from '#domain/account/manage-key.ts'
+import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domain/account/manage-key.ts'
+import { changeAccount, endSession, openSession, touchSession } from '#domain/account/manage-session.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
 import { revokeToken } from '#domain/account/revoke-token.ts'
@@ -87,6 +88,11 @@ export const COMMANDS: CommandTable = {
   'key.list': listKeys,
   'key.revoke': revokeKey,
   'key.create-own': createOwnKey,
+  'key.note-use': noteKeyUse,
+  'session.open': openSession,
+  'session.end': endSession,
+  'session.touch': touchSession,
+  'account.change': changeAccount,
   'account.record-login': recordLogin,
   'account.revoke-token': revokeToken,
   'setup.create-token': createSetupToken,

@@ -6,6 +6,7 @@ import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
 import type { Plan } from '#domain/account/plan.ts'
+import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
@@ -74,6 +75,7 @@ export interface Stores {
   readonly devices: DeviceStore
   readonly messages: MessageStore
   readonly notifications: NotificationStore
+  readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
   readonly tidy: TidyStore
   readonly webhooks: WebhookStore

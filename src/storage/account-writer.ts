@@ -46,8 +46,12 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   }
 }
 
-function openKeys(database: DatabaseSync): Pick<AccountStore, 'insertKey' | 'listKeys' | 'revokeKey'> {
-  const insert = database.prepare('INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
+type Keys = Pick<AccountStore, 'insertKey' | 'listKeys' | 'revokeKey' | 'noteKeyUse'>
+
+function openKeys(database: DatabaseSync): Keys {
+  const insert = database.prepare(`
+    INSERT INTO api_key (id, account_id, hash, name, test, hint, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const noteUse = database.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?')
   const list = database.prepare('SELECT * FROM api_key WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id')
   const revoke = database.prepare(`
     UPDATE api_key SET revoked_at = ?
@@ -57,6 +61,9 @@ function openKeys(database: DatabaseSync): Pick<AccountStore, 'insertKey' | 'lis
       insert.run(key.id, key.accountId, hash, key.name, Number(key.test), key.hint, key.createdAt)
     },
     listKeys: (_tx, accountId) => list.all(accountId).map(keyOf),
+    noteKeyUse(_tx, id, at) {
+      noteUse.run(at, id)
+    },
     revokeKey: (_tx, { id, accountId }, at) => revoke.run(at, id, accountId).changes === 1,
   }
 }
@@ -93,6 +100,7 @@ export function keyOf(row: Row): ApiKey {
     test: row['test'] === 1,
     hint: text(row['hint']),
     createdAt: Number(row['created_at']),
+    lastUsedAt: numberOrNull(row['last_used_at']),
     revokedAt: numberOrNull(row['revoked_at']),
   }
 }

@@ -29,6 +29,7 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
+import { openSessionStore } from '#storage/session-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { StatusCounts } from '#storage/status-counts.ts'
 import { openTidyStore } from '#storage/tidy-writer.ts'
@@ -92,6 +93,7 @@ export class Batch {
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       messages: this.statuses.counting(openMessageStore(database)),
+      sessions: openSessionStore(database),
       webhooks: openWebhookStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)

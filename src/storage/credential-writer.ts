@@ -6,6 +6,7 @@ import { text } from '#storage/message-row.ts'
 export function openCredentialStore(database: DatabaseSync): CredentialStore {
   const password = database.prepare('SELECT 1 FROM account WHERE id = ? AND password_hash IS NOT NULL')
   const setLogin = database.prepare('UPDATE account SET email = ?, password_hash = ? WHERE id = ?')
+  const setEmail = database.prepare('UPDATE account SET email = ? WHERE id = ?')
   const countKeys = database.prepare(
     'SELECT count(*) AS count FROM api_key WHERE account_id = ? AND revoked_at IS NULL',
   )
@@ -13,6 +14,9 @@ export function openCredentialStore(database: DatabaseSync): CredentialStore {
     hasPassword: (_tx, accountId) => password.get(accountId) !== undefined,
     setLogin(_tx, accountId, { email, passwordHash }) {
       setLogin.run(email, passwordHash, accountId)
+    },
+    setEmail(_tx, accountId, email) {
+      setEmail.run(email, accountId)
     },
     countValidKeys: (_tx, accountId) => Number(countKeys.get(accountId)?.['count']),
     ...openSetupTokens(database),

@@ -8,6 +8,7 @@ import { notificationTargets } from '#storage/migrations/006-notification-target
 import { tokenVersion } from '#storage/migrations/007-token-version.ts'
 import { toldSubjects } from '#storage/migrations/008-told-subjects.ts'
 import { inbox } from '#storage/migrations/009-inbox.ts'
+import { sessions } from '#storage/migrations/010-sessions.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   tokenVersion,
   toldSubjects,
   inbox,
+  sessions,
 ]
 
 /**

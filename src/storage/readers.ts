@@ -6,7 +6,8 @@ import { text } from '#storage/message-row.ts'
 /** Credentials, read by a listener. */
 export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const byKey = database.prepare(`
-    SELECT account.id, account.plan, api_key.test FROM api_key JOIN account ON account.id = api_key.account_id
+    SELECT account.id, account.plan, api_key.test, api_key.id AS key_id
+    FROM api_key JOIN account ON account.id = api_key.account_id
     WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`)
   const byToken = database.prepare(`
     SELECT id, plan FROM account
@@ -18,7 +19,14 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
     byKey(hash) {
       const row = byKey.get(hash)
       if (row === undefined) return undefined
-      return { accountId: text(row['id']), plan: text(row['plan']), test: row['test'] === 1, by: 'key' }
+      const keyId = text(row['key_id'])
+      return {
+        accountId: text(row['id']),
+        plan: text(row['plan']),
+        test: row['test'] === 1,
+        by: 'key',
+        keyId,
+      }
     },
     byToken(token) {
       const row = byToken.get(token.accountId, token.version, token.jti)

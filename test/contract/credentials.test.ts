@@ -6,159 +6,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { CREDENTIALS, type Credential, ROWS, SMS, WEBHOOK } from '#test/kit/credential-table.ts'
 import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { openSession } from '#test/kit/open-session.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
-
-const CREDENTIALS = [
-  'nothing',
-  'live key',
-  'test key',
-  'token',
-  'key of another account',
-  'token of another account',
-  'revoked key',
-  'expired token',
-  'device token',
-  'device token as key',
-  'garbage',
-  'key as token',
-  'key as password',
-] as const
-type Credential = (typeof CREDENTIALS)[number]
-
-interface Row {
-  readonly json?: unknown
-  /** Values for the `{…}` of the path. */
-  readonly at?: string
-  readonly expect: Readonly<Record<Credential, string>>
-}
-
-const DENIED = '401 UNAUTHORIZED'
-const MISSING = '404 NOT_FOUND'
-const INVALID = '400 INVALID_REQUEST'
-const NO_PHONE = '503 NO_DEVICE_AVAILABLE'
-
-const nobody = Object.fromEntries(CREDENTIALS.map(name => [name, DENIED])) as Record<Credential, string>
-
-interface ByKey {
-  readonly live: string
-  readonly test: string
-  readonly other: string
-}
-
-/** Takes keys and tokens; a token counts as a live key. */
-function byKey({ live, test, other }: ByKey): Row['expect'] {
-  return {
-    ...nobody,
-    'live key': live,
-    'test key': test,
-    token: live,
-    'key of another account': other,
-    'token of another account': other,
-    'key as token': live,
-    'key as password': live,
-  }
-}
-
-/** Takes tokens alone. */
-function byToken(own: string, other = own): Row['expect'] {
-  return { ...nobody, token: own, 'token of another account': other }
-}
-
-function byAnybody(answer: string): Row['expect'] {
-  return Object.fromEntries(CREDENTIALS.map(name => [name, answer])) as Record<Credential, string>
-}
-
-const SMS = { phoneNumber: '+15005550006', message: 'hello' }
-const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
-const ok = { live: '200', test: '200', other: '200' }
-
-/** `at` names things of the owner: with another account's credential they are not there. */
-const ROWS: Readonly<Record<string, Row>> = {
-  'post /api/v1/sms/send': {
-    json: SMS,
-    expect: byKey({ live: NO_PHONE, test: '200', other: NO_PHONE }),
-  },
-  'get /api/v1/sms': { expect: byKey(ok) },
-  'get /api/v1/sms/{messageId}': {
-    at: 'live message',
-    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
-  },
-  'delete /api/v1/sms/{messageId}': {
-    at: 'cancelled message',
-    expect: byKey({ live: '409 CONFLICT', test: MISSING, other: MISSING }),
-  },
-  'get /api/v1/received': { expect: byKey(ok) },
-  'get /api/v1/received/{id}': {
-    at: 'received text',
-    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
-  },
-  'get /api/v1/devices': { expect: byKey(ok) },
-  'get /api/v1/devices/{deviceId}': {
-    at: 'device',
-    expect: byKey({ live: '200', test: '200', other: MISSING }),
-  },
-  'patch /api/v1/devices/{deviceId}': {
-    at: 'device',
-    json: { name: 'kitchen' },
-    expect: byToken('200', MISSING),
-  },
-  'delete /api/v1/devices/{deviceId}': { at: 'spare device', expect: byToken('200', MISSING) },
-  'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
-  'get /api/v1/account/usage': { expect: byKey(ok) },
-  'post /api/v1/auth/login': {
-    json: { email: 'nobody', password: 'x' },
-    expect: byAnybody(INVALID),
-  },
-  'post /api/v1/auth/logout': { expect: byToken('200') },
-  'get /api/v1/keys': { expect: byToken('200') },
-  'post /api/v1/keys': { json: { name: 'new' }, expect: byToken('200') },
-  'delete /api/v1/keys/{id}': { at: 'spare key', expect: byToken('200', MISSING) },
-  'post /api/v1/sms/2fa': {
-    json: { phoneNumber: '+15005550006' },
-    expect: byKey({ live: NO_PHONE, test: '200', other: NO_PHONE }),
-  },
-  'post /api/v1/sms/2fa/verify': {
-    json: { phoneNumber: '+15005550006', code: '000000' },
-    expect: byKey(ok),
-  },
-  'put /api/v1/notifications': {
-    json: { url: 'https://hooks.example.org/roost', events: ['sms.sent'] },
-    expect: byToken('200'),
-  },
-  'get /api/v1/notifications': { expect: byToken('200') },
-  'delete /api/v1/notifications': { expect: byToken('200') },
-  'post /api/v1/notifications/rotate': { expect: byToken('200') },
-  'post /api/v1/notifications/test': { expect: byToken('409 CONFLICT') },
-  'get /api/v1/notifications/deliveries': { expect: byToken('200') },
-  'post /api/v1/notifications/deliveries/{id}/replay': {
-    at: 'live message',
-    expect: byToken(MISSING),
-  },
-  'post /api/v1/notifications/deliveries/replay': {
-    json: { since: '2026-01-01T00:00:00.000Z' },
-    expect: byToken('409 CONFLICT'),
-  },
-  'post /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
-  'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
-  'get /api/v1/webhooks': { expect: byToken('200') },
-  'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },
-  'post /api/v1/webhooks': { json: WEBHOOK, expect: byToken('200') },
-  'patch /api/v1/webhooks/{id}': { at: 'webhook', json: { name: 'new' }, expect: byToken('200', MISSING) },
-  'delete /api/v1/webhooks/{id}': { at: 'spare webhook', expect: byToken('200', MISSING) },
-  'post /api/v1/webhooks/{id}/rotate': { at: 'webhook', expect: byToken('200', MISSING) },
-  'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
-  'get /setup': { expect: byAnybody('404') },
-  'post /setup': { json: {}, expect: byAnybody(INVALID) },
-  'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
-  'get /device/v1/pair': { expect: byAnybody('200') },
-  'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
-  'get /device/v1/socket': { expect: byAnybody(INVALID) },
-  'get /healthz': { expect: byAnybody('200') },
-  'get /readyz': { expect: byAnybody('200') },
-  'get /metrics': { expect: byAnybody('200') },
-  'get /api/v1/openapi.json': { expect: byAnybody('200') },
-}
 
 describe('credentials', () => {
   let gateway: TestGateway
@@ -188,13 +39,17 @@ describe('credentials', () => {
         for (const credential of [...CREDENTIALS].sort(
           (a, b) => Number(a === 'token') - Number(b === 'token'),
         )) {
-          const path = route.path.replace(/\{\w+\}/, things[row.at ?? ''] ?? '')
+          const at = row.at ?? ''
+          // What is gone once it was used: a session has one of its own.
+          const thing = (credential === 'session' ? things[`${at} of a session`] : undefined) ?? things[at]
+          const path = route.path.replace(/\{\w+\}/, thing ?? '')
           const given = await credentials[credential]()
+          // From an address of its own, so that no failure slows down the next one.
+          const from = { 'X-Forwarded-For': `192.0.2.${CREDENTIALS.indexOf(credential)}` }
           const options = {
             ...given,
             ...(row.json !== undefined && { json: row.json }),
-            // From an address of its own, so that no failure slows down the next one.
-            headers: { ...given.headers, 'X-Forwarded-For': `192.0.2.${CREDENTIALS.indexOf(credential)}` },
+            headers: { ...given.headers, ...from },
           }
           const { status, json } = await gateway.call(route.method.toUpperCase(), path, options)
           const answer = [status, json?.error?.code].filter(Boolean).join(' ')
@@ -226,6 +81,13 @@ async function credentialsOf(
   await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
   const expired = await gateway.tokenOf(owner.accountId, -1)
   const fixed = (options: CallOptions) => async () => options
+  let open = await openSession(gateway, owner)
+  // Another one once a route has ended it.
+  const session = async () => {
+    const { json } = await gateway.call('GET', '/api/v1/session', { headers: open.headers })
+    if (json?.data === null) open = await openSession(gateway, owner)
+    return open
+  }
   return {
     nothing: fixed({}),
     'live key': fixed({ key: owner.liveKey }),
@@ -241,6 +103,11 @@ async function credentialsOf(
     garbage: fixed({ key: 'sk_live_', token: 'garbage' }),
     'key as token': fixed({ token: owner.liveKey }),
     'key as password': fixed({ headers: { Authorization: `Basic ${btoa(`roost:${owner.liveKey}`)}` } }),
+    session: async () => ({ headers: (await session()).headers }),
+    'cookie alone': async () => ({ headers: { Cookie: (await session()).headers.Cookie } }),
+    'half alone': async () => ({
+      headers: { 'X-Roost-Console': (await session()).headers['X-Roost-Console'] },
+    }),
   }
 }
 
@@ -253,7 +120,8 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   }
   const cancelled = await send()
   await gateway.call('DELETE', `/api/v1/sms/${cancelled}`, { key: owner.liveKey })
-  const spareKey = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'spare', test: false })
+  const spareKey = async () =>
+    (await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'spare', test: false })).record.id
   const webhook = async () => {
     const { json } = await gateway.call('POST', '/api/v1/webhooks', { token: owner.token, json: WEBHOOK })
     return { id: String(json?.data['id']), token: String(json?.data['token']) }
@@ -269,7 +137,12 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
     device: deviceId,
     'received text': await handIn(gateway, owner),
     'spare device': (await pair(gateway, owner)).deviceId,
-    'spare key': spareKey.record.id,
+    'spare device of a session': (await pair(gateway, owner)).deviceId,
+    'spare webhook of a session': (await webhook()).id,
+    'spare key': await spareKey(),
+    'spare key of a session': await spareKey(),
+    'spare session': (await openSession(gateway, owner)).id,
+    'spare session of a session': (await openSession(gateway, owner)).id,
   }
 }
 

@@ -16,6 +16,7 @@ const KEY = `sk_live_${'0'.repeat(38)}`
 const BODY = JSON.stringify({
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
+  ...{ currentPassword: 'correct horse battery' },
   ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z' },
 })
 
@@ -32,21 +33,29 @@ interface Rig {
   askRaw(path: string): Promise<ReturnType<typeof checked>>
 }
 
+const token = { accountId: 'acc_1', jti: 'x', version: 0, expiresAt: 0 }
+const principal = {
+  accountId: 'acc_1',
+  plan: 'pro',
+  test: false,
+  by: 'token',
+  token,
+  session: { id: 'ses_1', expiresAt: 0 },
+}
+const plan = {
+  name: 'pro',
+  smsPerDay: -1,
+  twoFactorPerDay: -1,
+  callsPerMinute: -1,
+  devices: -1,
+  notifications: true,
+}
+
 /** The real routes and the real server; every port does what is planted. */
 async function serveOver(behave: Behaviour, options: { requestMsMax?: number; limiter?: never } = {}) {
   const port = await findPort({ ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0 })
   const config = { ...CONFIG_DEFAULTS, http: { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port } }
-  const token = { accountId: 'acc_1', jti: 'x', version: 0, expiresAt: 0 }
-  const principal = { accountId: 'acc_1', plan: 'pro', test: false, by: 'token', token }
   const log: LogEntry[] = []
-  const plan = {
-    name: 'pro',
-    smsPerDay: -1,
-    twoFactorPerDay: -1,
-    callsPerMinute: -1,
-    devices: -1,
-    notifications: true,
-  }
   const routes = await routesOver(behave)
   const listening = Promise.withResolvers<boolean>()
   const server = startServer({
@@ -63,6 +72,8 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
         device: () => behave('device'),
       } as never,
       keys: { find: () => principal } as never,
+      sessions: { find: () => undefined },
+      cookieTag: 'abc123',
       verifyToken: () => Promise.resolve({ accountId: 'acc_1' } as never),
     },
     routes,
@@ -102,8 +113,9 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
 
 /** Routes that ask nothing of anybody, and one that turns every fault into its own answer. */
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket'])
+const HARMLESS_GETS = new Set(['get /device/v1/pair', 'get /api/v1/session'])
 const isHarmless = (route: Route) =>
-  HARMLESS.has(route.path) || (route.path === '/device/v1/pair' && route.method === 'get')
+  HARMLESS.has(route.path) || HARMLESS_GETS.has(`${route.method} ${route.path}`)
 
 const faults: readonly (readonly [string, Behaviour])[] = [
   [
@@ -151,6 +163,9 @@ const ASKING_READERS_ALONE = [
   'get /api/v1/keys',
   'get /api/v1/notifications/deliveries',
   'get /api/v1/openapi.json',
+  'get /api/v1/received',
+  'get /api/v1/received/{id}',
+  'get /api/v1/sessions',
   'get /api/v1/sms',
   'get /api/v1/sms/{messageId}',
   'get /api/v1/webhook/{token}',

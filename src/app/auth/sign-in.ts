@@ -1,16 +1,14 @@
 /**
- * From e-mail and password to an account token. A wrong e-mail costs the same look-ups and the same hashing
+ * From e-mail and password to an account. A wrong e-mail costs the same look-ups and the same hashing
  * as a wrong password, and is told in the same words. One at a time in each listener, those of known
  * addresses first: a crowd of strangers fills only its own part of the queue.
  */
 import { LoginGuard, type LoginOrigin } from '#app/auth/login-guard.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
-import type { LoginResource } from '#contracts/account.ts'
 import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
 import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
-import { instant } from '#domain/time.ts'
 import { Lane } from '#pool/lane.ts'
 
 export interface SignInPorts {
@@ -18,7 +16,6 @@ export interface SignInPorts {
   readonly limiter: RateLimiter
   readonly passwords: Passwords
   readonly wallMs: () => number
-  readonly issue: (login: Login) => Promise<{ readonly token: string; readonly expiresAt: number }>
   /** Keeps that a login from this address succeeded. */
   readonly record: (login: { readonly accountId: string; readonly address: string }) => Promise<unknown>
 }
@@ -40,14 +37,14 @@ export class SignIn {
   }
 
   /** @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE when too many wait */
-  async signIn(attempt: LoginAttempt): Promise<LoginResource> {
+  async signIn(attempt: LoginAttempt): Promise<Login> {
     const origin = this.#originOf(attempt)
     this.#guard.check(origin)
     return this.#lane.run(() => this.#signInNow(attempt), origin.isKnown ? 'urgent' : 'normal')
   }
 
-  async #signInNow(attempt: LoginAttempt): Promise<LoginResource> {
-    const { reader, passwords, issue, record } = this.#ports
+  async #signInNow(attempt: LoginAttempt): Promise<Login> {
+    const { reader, passwords, record } = this.#ports
     // Again: those that were before it in the queue may have failed, or the password may have changed.
     const origin = this.#originOf(attempt)
     this.#guard.check(origin)
@@ -60,8 +57,7 @@ export class SignIn {
     const { accountId } = login
     // A disk that takes no writes keeps nobody out; the address is recorded at the next login.
     if (!origin.isKnown) await record({ accountId, address: attempt.address }).catch(() => {})
-    const { token, expiresAt } = await issue(login)
-    return { token, tokenType: 'Bearer', expiresAt: instant(expiresAt) }
+    return login
   }
 
   #originOf({ email, address }: LoginAttempt): LoginOrigin {

@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import { accountAccessRoutes } from '#app/auth/account-access.ts'
 import { loadSecret } from '#app/auth/account-token.ts'
-import { admitToken } from '#app/auth/admit-token.ts'
+import { openAccess } from '#app/auth/open-access.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
@@ -9,22 +8,19 @@ import { VERSION } from '#app/version.ts'
 import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
-import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import type { Settings } from '#domain/world.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { openGeneration } from '#rate-limit/generation.ts'
 import { openLimiter } from '#rate-limit/limiter.ts'
-import { openCredentialReader } from '#storage/credential-reader.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
-import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
+import { openUsageReader } from '#storage/readers.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
-import { hashOf } from '#transport/http/authenticate.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
 import { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
@@ -67,11 +63,11 @@ function listen(data: ListenerData, port: MainPort): void {
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
   const judgeTarget = targetJudge(targetPolicyOf(config))
-  const reader = openPrincipalReader(database)
-  const generation = openGeneration(data.credentials)
-  const tokenKey = loadSecret(directory.jwtKey)
   const metrics = new ListenerMetrics(data.listener, tell)
   const pool = new PoolClient(data.pool)
+  const tokenKey = loadSecret(directory.jwtKey)
+  const generation = openGeneration(data.credentials)
+  const access = openAccess({ database, writer, limiter, pool, tokenKey, generation })
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
@@ -84,11 +80,7 @@ function listen(data: ListenerData, port: MainPort): void {
     limiter,
     plan,
     log,
-    credentials: {
-      reader,
-      keys: new RememberedKeys(reader, { generation: () => generation.current(), hash: hashOf }),
-      verifyToken: token => admitToken(token, tokenKey),
-    },
+    credentials: access.credentials,
     routes: withDescription(data.publicUrl, [
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
       ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
@@ -105,7 +97,7 @@ function listen(data: ListenerData, port: MainPort): void {
         failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
         wallMs: Date.now,
       }),
-      ...accountAccessRoutes({ reader: openCredentialReader(database), writer, limiter, pool, tokenKey }),
+      ...access.routes,
       ...operationRoutes({ writer }),
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),

@@ -17,6 +17,8 @@ export interface ApiKey {
   /** The last four characters. */
   readonly hint: string
   readonly createdAt: number
+  /** Written at most once in ten minutes. */
+  readonly lastUsedAt: number | null
   readonly revokedAt: number | null
 }
 
@@ -42,6 +44,7 @@ export interface AccountStore {
   listKeys(tx: Tx, accountId: string | null): readonly ApiKey[]
   /** False when there is no such key that is still valid. */
   revokeKey(tx: Tx, which: { readonly id: string; readonly accountId: string | null }, at: number): boolean
+  noteKeyUse(tx: Tx, id: string, at: number): void
   usageOf(tx: Tx, accountId: string, day: number): UsageOfDay
   saveUsage(tx: Tx, accountId: string, usage: UsageOfDay & { readonly day: number }): void
 }

@@ -11,6 +11,7 @@ export interface SetupToken {
 export interface CredentialStore {
   hasPassword(tx: Tx, accountId: string): boolean
   setLogin(tx: Tx, accountId: string, login: { readonly email: string; readonly passwordHash: string }): void
+  setEmail(tx: Tx, accountId: string, email: string): void
   /** Takes the place of the one before. */
   saveSetupToken(tx: Tx, token: SetupToken): void
   findSetupToken(tx: Tx, hash: Uint8Array): SetupToken | undefined

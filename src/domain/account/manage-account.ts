@@ -33,13 +33,15 @@ export function setPlan(world: World, input: CommandInput<'account.set-plan'>): 
 }
 
 /**
- * Whoever changes a password may do so because somebody else got in: every token that is out ends with the
- * old one. Keys stay; they are revoked one by one.
+ * Whoever changes a password may do so because somebody else got in: every token and every session ends with
+ * the old one. Keys stay; they are revoked one by one.
  */
 export function setPassword(world: World, input: CommandInput<'account.set-password'>): AccountResource {
   const account = accountByEmail(world, input.email)
   world.accounts.setPasswordHash(world.tx, account.id, input.passwordHash)
   world.accounts.endTokens(world.tx, account.id)
+  world.sessions.removeOthers(world.tx, { accountId: account.id, id: null })
+  world.effects.push({ kind: 'credentials' })
   return describeAccount(account)
 }
 

@@ -38,6 +38,7 @@ export function createKeyOf(
     id: source.id('key_', now.wallMs),
     hint: key.slice(-4),
     createdAt: now.wallMs,
+    lastUsedAt: null,
     revokedAt: null,
   }
   accounts.insertKey(tx, record, source.hash(key))
@@ -56,9 +57,15 @@ export function revokeKey(world: World, input: CommandInput<'key.revoke'>): { re
   return { id: input.id }
 }
 
+/** Keeps when a key was used. */
+export function noteKeyUse(world: World, { id }: CommandInput<'key.note-use'>): null {
+  world.accounts.noteKeyUse(world.tx, id, world.now.wallMs)
+  return null
+}
+
 /** A key as the API shows it: never the key itself. */
 export function describeKey(key: ApiKey): KeyResource {
-  const { id, accountId, name, test, hint, createdAt, revokedAt } = key
+  const { id, accountId, name, test, hint, createdAt, lastUsedAt, revokedAt } = key
   return {
     id,
     accountId,
@@ -66,6 +73,7 @@ export function describeKey(key: ApiKey): KeyResource {
     test,
     hint,
     createdAt: instant(createdAt),
+    lastUsedAt: instantOrNull(lastUsedAt),
     revokedAt: instantOrNull(revokedAt),
   }
 }

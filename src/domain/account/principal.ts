@@ -5,9 +5,13 @@ export interface Principal {
   readonly plan: string
   /** Called with a sandbox key. */
   readonly test: boolean
-  readonly by: 'key' | 'token'
+  readonly by: 'key' | 'token' | 'session'
+  /** The key that was shown; with `by: 'key'` alone. */
+  readonly keyId?: string
   /** The token that was shown; with `by: 'token'` alone. */
   readonly token?: TokenIdentity
+  /** With `by: 'session'` alone; its end is in milliseconds since 1970. */
+  readonly session?: { readonly id: string; readonly expiresAt: number }
 }
 
 export interface TokenIdentity {

@@ -1,7 +1,17 @@
+import { KEY_USE_NOTED_EVERY_MS } from '#contracts/session-bounds.ts'
 import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 
 /** Keys that one thread remembers: a home has a handful, a look-up in the database costs 10 µs a request. */
 const KEYS_MAX = 1000
+
+export interface RememberedKeysPorts {
+  readonly generation: () => number
+  readonly hash: (secret: string) => Uint8Array
+  /** Any clock that goes on. */
+  readonly monoMs: () => number
+  /** Has the use of a key written. */
+  readonly used: (id: string) => void
+}
 
 /**
  * Who a key belongs to, remembered until any credential or plan changes (`generation` differs): a revocation
@@ -9,31 +19,37 @@ const KEYS_MAX = 1000
  */
 export class RememberedKeys {
   readonly #reader: PrincipalReader
-  readonly #generation: () => number
-  readonly #hash: (secret: string) => Uint8Array
+  readonly #ports: RememberedKeysPorts
   readonly #known = new Map<string, Principal>()
+  /** When the use of a key was last told, by its id. */
+  readonly #told = new Map<string, number>()
   #seen: number
 
-  constructor(
-    reader: PrincipalReader,
-    ports: { readonly generation: () => number; readonly hash: (secret: string) => Uint8Array },
-  ) {
+  constructor(reader: PrincipalReader, ports: RememberedKeysPorts) {
     this.#reader = reader
-    this.#generation = ports.generation
-    this.#hash = ports.hash
+    this.#ports = ports
     this.#seen = ports.generation()
   }
 
   find(key: string): Principal | undefined {
-    const generation = this.#generation()
+    const generation = this.#ports.generation()
     if (generation !== this.#seen || this.#known.size >= KEYS_MAX) {
       this.#known.clear()
       this.#seen = generation
     }
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const found = this.#reader.byKey(this.#hash(key))
-    if (found !== undefined) this.#known.set(key, found)
+    const found = this.#known.get(key) ?? this.#reader.byKey(this.#ports.hash(key))
+    if (found === undefined) return undefined
+    this.#known.set(key, found)
+    this.#noteUse(found.keyId ?? '')
     return found
+  }
+
+  #noteUse(id: string): void {
+    const now = this.#ports.monoMs()
+    const toldAt = this.#told.get(id)
+    if (toldAt !== undefined && now - toldAt < KEY_USE_NOTED_EVERY_MS) return
+    if (this.#told.size >= KEYS_MAX) this.#told.clear()
+    this.#told.set(id, now)
+    this.#ports.used(id)
   }
 }

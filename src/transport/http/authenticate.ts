@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Principal, PrincipalReader, VerifyToken } from '#domain/account/principal.ts'
 import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
+import type { RememberedSessions } from '#domain/account/remembered-sessions.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
+import { sessionHalves } from '#transport/http/session-cookie.ts'
 
 export interface Credentials {
   readonly reader: PrincipalReader
   readonly keys: RememberedKeys
   readonly verifyToken: VerifyToken
+  readonly sessions: Pick<RememberedSessions, 'find'>
+  /** In the name of the cookie of a session. */
+  readonly cookieTag: string
 }
 
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
 /**
  * Who calls. Where keys are taken: by a key in `X-API-Key`, as `Authorization: Bearer sk_…` or as the
- * password of `Authorization: Basic`. Everywhere: by an account token in `Authorization: Bearer`. At once for
- * a key; a token's signature takes a turn of the event loop. Null: no valid credential.
+ * password of `Authorization: Basic`. Everywhere: by an account token in `Authorization: Bearer`, or by a
+ * session. At once for a key or a session; a token's signature takes a turn of the event loop. Null: no valid
+ * credential.
  */
 export function authenticate(
   exchange: Exchange,
@@ -26,7 +32,7 @@ export function authenticate(
   if (key !== undefined && access === 'key') return byKey(key, credentials)
   const authorization = exchange.headers['authorization']
   const secret = bearerOf(authorization) ?? passwordOf(authorization)
-  if (secret === null) return null
+  if (secret === null) return bySession(exchange.headers, credentials)
   if (access === 'key' && secret.startsWith('sk_')) return byKey(secret, credentials)
   return byToken(secret, credentials)
 }
@@ -42,6 +48,18 @@ function passwordOf(authorization: string | undefined): string | null {
   if (encoded === undefined) return null
   const [, password] = /^[^:]*:(sk_\w+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []
   return password ?? null
+}
+
+/** Whose session it is: its cookie and its other half must both be there. */
+export function bySession(
+  headers: Readonly<Record<string, string | undefined>>,
+  { sessions, cookieTag }: Pick<Credentials, 'sessions' | 'cookieTag'>,
+): Principal | null {
+  for (const halves of sessionHalves(headers, cookieTag)) {
+    const principal = sessions.find(halves)
+    if (principal !== undefined) return principal
+  }
+  return null
 }
 
 /** SHA-256: secrets are kept as their hash alone. */

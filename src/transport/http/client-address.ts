@@ -53,6 +53,12 @@ export function readClientAddress(peer: Peer, trustedProxies: readonly AddressRu
   return described(client)
 }
 
+/** Whether the socket's other end is a proxy that the owner named. */
+export function isTrustedPeer(remote: ArrayBuffer, trustedProxies: readonly AddressRule[]): boolean {
+  const address = addressFromBytes(new Uint8Array(remote))
+  return address !== null && matchesAny(trustedProxies, address)
+}
+
 function described(address: Address): ClientAddress {
   const text = formatAddress(address)
   const isIpv4 = address.bytes.length === 4

@@ -14,6 +14,8 @@ export interface Call {
   /** Raw, still percent-encoded. */
   readonly rawQuery: string
   client(): ClientAddress
+  /** It came over HTTPS, as far as the gateway or a trusted proxy knows. */
+  isSecure(): boolean
   /** Has the answer, or the refusal, tell of this bucket. */
   showRate(rate: Take): void
   readonly requestId: string
@@ -70,8 +72,7 @@ export interface Operation {
 }
 
 /**
- * `key`: an API key or an account token. `account`: an account token alone. `public`: anybody, counted by
- * address.
+ * `key`: an API key, an account token or a session. `account`: no key. `public`: anybody, counted by address.
  */
 export type Route =
   | (RouteBase & {

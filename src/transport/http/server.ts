@@ -3,6 +3,7 @@
  * a route throws becomes an answer here and nowhere else.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
@@ -11,7 +12,7 @@ import { invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
-import { type ClientAddress, readClientAddress } from '#transport/http/client-address.ts'
+import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
 import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
@@ -23,6 +24,8 @@ export interface ServerPorts {
   readonly limiter: RateLimiter
   readonly plan: (name: string) => Plan
   readonly trustedProxies: readonly AddressRule[]
+  /** The port speaks TLS. */
+  readonly tls: boolean
   readonly anonymousCallsPerMinute: number
   readonly bodyBytesMax: number
   /** A request that is not answered by then is answered 503. */
@@ -186,6 +189,7 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
     json: jsonOf(exchange, route, bytes),
     bytes,
     client: () => clientOf(exchange, ports),
+    isSecure: () => isSecure(exchange, ports),
     showRate: rate => {
       exchange.rate = rate
     },
@@ -196,6 +200,12 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
 function clientOf(exchange: Exchange, ports: ServerPorts): ClientAddress {
   const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
   return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
+}
+
+function isSecure(exchange: Exchange, { tls, trustedProxies }: ServerPorts): boolean {
+  if (tls) return true
+  const forwarded = exchange.headers['x-forwarded-proto']?.split(',').at(-1)?.trim().toLowerCase()
+  return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
 }
 
 /** Takes the call from the account's bucket, or from the address's while nobody knows who calls. */
@@ -215,6 +225,9 @@ function count(exchange: Exchange, principal: Principal | null, ports: ServerPor
 }
 
 function takeCall(exchange: Exchange, principal: Principal | null, ports: ServerPorts): Take {
+  // What a person looks at in a browser takes nothing from the account's programs.
+  if (principal?.session !== undefined)
+    return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
   if (principal !== null)
     return ports.limiter.take('account', principal.accountId, ports.plan(principal.plan).callsPerMinute)
   return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)

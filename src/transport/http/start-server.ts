@@ -12,7 +12,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import { parseAddressRule } from '#domain/network/address-rules.ts'
+import { type AddressRule, parseAddressRule } from '#domain/network/address-rules.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -46,10 +46,6 @@ export interface Server {
 /** Opens the port with every route and the device sockets behind it. */
 export function startServer(ports: StartPorts): Server {
   const { config, writer } = ports
-  const trustedProxies = config.http.trusted_proxies.flatMap(text => {
-    const parsed = parseAddressRule(text)
-    return parsed.ok ? [parsed.rule] : []
-  })
   const app = openApp(config)
   // Otherwise every request would cost a message to the main thread, which throws it away.
   const isDebug = config.log.level === 'debug'
@@ -58,7 +54,8 @@ export function startServer(ports: StartPorts): Server {
   let exchanges = 0
   const metrics = new HttpMetrics()
   const shared = {
-    trustedProxies,
+    trustedProxies: proxiesOf(config),
+    tls: config.http.tls_cert_file !== '',
     anonymousCallsPerMinute: config.http.anonymous_calls_per_minute,
     limiter: metrics.counting(ports.limiter),
     log: ports.log,
@@ -117,6 +114,13 @@ export function startServer(ports: StartPorts): Server {
 
 function lineOf({ ms, ...answered }: Answered): LogEntry {
   return { level: 'debug', event: 'request', fields: { ...answered, ms: Math.round(ms * 1000) / 1000 } }
+}
+
+function proxiesOf({ http }: Config): readonly AddressRule[] {
+  return http.trusted_proxies.flatMap(text => {
+    const parsed = parseAddressRule(text)
+    return parsed.ok ? [parsed.rule] : []
+  })
 }
 
 function openApp(config: Config): TemplatedApp {

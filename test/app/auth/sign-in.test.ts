@@ -43,7 +43,6 @@ function signInWorld() {
         return password === stored
       },
     },
-    issue: async ({ accountId }) => ({ token: `token of ${accountId}`, expiresAt: WALL_MS }),
     record: async ({ address }) => known.add(address),
   })
   return {

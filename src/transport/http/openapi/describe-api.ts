@@ -64,6 +64,18 @@ const SECURITY_SCHEMES = {
     scheme: 'basic',
     description: 'An API key as the password; the user name may be anything.',
   },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'roost_…',
+    description: 'One half of a session; taken, with the other half, wherever an account token is.',
+  },
+  half: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Roost-Console',
+    description: 'The other half, from the answer to the log-in.',
+  },
 }
 
 /** The document about every route that has an `operation`. */

@@ -13,8 +13,10 @@ export type DescribedRoute = Route & { readonly operation: Operation }
 
 const API = '/api/v1'
 
-/** Where an API key is taken, so is an account token. */
-const KEY_SECURITY: readonly JsonSchema[] = [{ apiKey: [] }, { bearer: [] }, { basic: [] }]
+/** An account token, or both halves of a session. */
+const ACCOUNT = [{ bearer: [] }, { cookie: [], half: [] }]
+/** Where an API key is taken, so is what an account has. */
+const KEY_SECURITY: readonly JsonSchema[] = [{ apiKey: [] }, { basic: [] }, ...ACCOUNT]
 
 /** `POST /api/v1/webhooks/{id}/rotate` → `postWebhooksByIdRotate`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
@@ -51,7 +53,7 @@ export function describeOperation(route: DescribedRoute, components: Components)
     summary: operation.summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(route)],
-    security: access === 'public' ? [] : access === 'key' ? KEY_SECURITY : [{ bearer: [] }],
+    security: access === 'public' ? [] : access === 'key' ? KEY_SECURITY : ACCOUNT,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
     responses: responsesOf(route, components),

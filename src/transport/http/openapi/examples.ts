@@ -63,7 +63,13 @@ const KEY = {
   test: false,
   hint: 'x7Qd',
   createdAt: CREATED_AT,
+  lastUsedAt: CREATED_AT,
   revokedAt: null,
+}
+const SESSION = {
+  id: 'ses_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  account: { email: 'owner@example.com', plan: 'pro' },
+  expiresAt: '2026-03-02T12:00:00.000Z',
 }
 const WEBHOOK_ID = 'whk_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const WEBHOOK = {
@@ -176,6 +182,28 @@ export const EXAMPLES = {
   login: {
     request: { email: 'owner@example.com', password: 'correct horse battery' },
     data: { token: 'eyEXAMPLE', tokenType: 'Bearer', expiresAt: '2026-02-01T00:00:00.000Z' },
+  },
+  openSession: {
+    request: { email: 'owner@example.com', password: 'correct horse battery' },
+    data: { ...SESSION, half: 'HALF_EXAMPLE' },
+  },
+  session: { data: SESSION },
+  endSession: { data: { id: SESSION.id } },
+  sessions: {
+    data: [
+      {
+        id: SESSION.id,
+        createdAt: CREATED_AT,
+        lastUsedAt: CREATED_AT,
+        address: '192.168.1.20',
+        browser: 'Firefox on Linux',
+        current: true,
+      },
+    ],
+  },
+  changeAccount: {
+    request: { email: 'owner@example.com', currentPassword: 'correct horse battery' },
+    data: { accountId: KEY.accountId, email: 'owner@example.com', plan: 'pro', createdAt: CREATED_AT },
   },
   logout: { data: { revoked: true } },
   keys: { data: [KEY] },

@@ -5,6 +5,19 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   postAuthLogin:
     'The token lives 12 hours. A wrong e-mail and a wrong password are the same 401; ' +
     'repeated failures are 429.',
+  postSession:
+    'Sets a cookie and answers the other half of the session, `half`. Every call of the page sends both: ' +
+    'the cookie by itself, the half in the header X-Roost-Console; one alone is 401. A session ends after ' +
+    '30 days without use, after 90 days at most, and has 600 calls a minute of its own. Failures are as ' +
+    'at /auth/login.',
+  getSession: 'Always 200, so that a page may ask before anybody has logged in.',
+  deleteSession:
+    'The cookie is worth nothing from now on, on every thread. 404: called with an account token.',
+  getSessions: '`current` marks the session that asks.',
+  deleteSessionsById: 'That browser is logged out at once; 404 when there is no such session.',
+  patchAccount:
+    'Leave out what stays as it is. A new password ends every account token and every other session. 400 ' +
+    'names `currentPassword` when it is wrong, 409: another account has the e-mail address.',
   postAuthLogout: 'The token in the header is worth nothing from now on, on every thread.',
   getDevices: 'Every phone that is paired with the account, whether connected or not.',
   getDevicesByDeviceId:

@@ -18,6 +18,10 @@ const IN_PATHS: Readonly<Record<string, ParameterNotes>> = {
 /** `id` means something else in every part of the API: the notes of those, by the path before it. */
 const IDS: Readonly<Record<string, ParameterNotes>> = {
   '/api/v1/keys': { description: 'The key, as their list gives it.', example: EXAMPLES.revokeKey.data.id },
+  '/api/v1/sessions': {
+    description: 'The session, as their list gives it.',
+    example: EXAMPLES.endSession.data.id,
+  },
   '/api/v1/received': {
     description: 'The text, as their list or the event `sms.received` gives it.',
     example: EXAMPLES.received.data.id,

@@ -1,5 +1,7 @@
 import { LoginRequest, LoginResource, LogoutResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
+import type { Login } from '#domain/account/credential-reader.ts'
+import { Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -12,11 +14,12 @@ export interface AuthPorts {
       /** The key of the caller's address bucket. */
       readonly address: string
     },
-  ) => Promise<LoginResource>
+  ) => Promise<Login>
+  readonly issue: (login: Login) => Promise<LoginResource>
 }
 
 /** Account tokens: got with e-mail and password, given back before they expire. */
-export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
+export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
   return [
     {
       method: 'post',
@@ -33,7 +36,7 @@ export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
       handle: async ({ json, client }) => {
         const validation = new Validation()
         const { email, password } = validation.complete(validation.parse(LoginRequest, json))
-        const data = await signIn({ email, password, address: client().bucketKey })
+        const data = await issue(await signIn({ email, password, address: client().bucketKey }))
         return { data, headers: { 'Cache-Control': 'no-store' } }
       },
     },
@@ -45,11 +48,15 @@ export function authRoutes({ writer, signIn }: AuthPorts): Route[] {
       operation: {
         summary: 'Revoke the account token that is shown',
         response: LogoutResource,
-        problems: [401, 429, 503],
+        problems: [401, 409, 429, 503],
         example: EXAMPLES.logout,
       },
       handle: async ({ principal: { token } }) => {
-        if (token === undefined) throw new Error('a route for accounts is called with a token')
+        if (token === undefined)
+          throw new Problem(
+            'CONFLICT',
+            'no account token is shown: a session is ended by DELETE /api/v1/session',
+          )
         await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt })
         return { data: { revoked: true } }
       },

@@ -7,14 +7,17 @@ import { instant } from '#domain/time.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJson, Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
+import { openSession } from '#transport/http/open-session.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 import { SETUP_PAGE_HEADERS, setupForm, setupNotice } from '#transport/http/setup-page.ts'
 
 export interface SetupPorts {
   readonly writer: Writer
-  readonly reader: Pick<CredentialReader, 'isSetupToken'>
+  readonly reader: Pick<CredentialReader, 'isSetupToken' | 'findLogin'>
   readonly hashPassword: (password: string) => Promise<string>
+  /** In the name of the cookie of a session. */
+  readonly cookieTag: string
   /** Wrong tokens by address, shared by all listeners. */
   readonly failures: FailureCounter
   readonly wallMs: () => number
@@ -53,7 +56,12 @@ export function setupRoutes(ports: SetupPorts): Route[] {
 
 async function completeByJson(ports: SetupPorts, call: Call): Promise<Answer> {
   checkJsonType(call.header('content-type'))
-  return { data: await complete(ports, parseJson(call.bytes), call) }
+  const account = await complete(ports, parseJson(call.bytes), call)
+  // Whoever chose the password just now need not type it again.
+  const login = ports.reader.findLogin(account.email)
+  if (login === undefined) return { data: account }
+  const { data, headers } = await openSession(ports, call, login)
+  return { data: { ...account, half: data.half, expiresAt: data.expiresAt }, headers }
 }
 
 async function completeByForm(ports: SetupPorts, call: Call): Promise<Answer> {

@@ -1,0 +1,120 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { issueAccountToken } from '#app/auth/account-token.ts'
+import { admitToken } from '#app/auth/admit-token.ts'
+import { passwordsOf } from '#app/auth/passwords.ts'
+import { SignIn } from '#app/auth/sign-in.ts'
+import type { LoginResource } from '#contracts/account.ts'
+import { JWT_VALID_S, SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Pool } from '#contracts/pool-tasks.ts'
+import type { Login } from '#domain/account/credential-reader.ts'
+import { RememberedKeys } from '#domain/account/remembered-keys.ts'
+import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
+import type { SessionReader } from '#domain/account/session-reader.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { instant } from '#domain/time.ts'
+import type { Generation } from '#rate-limit/generation.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
+import type { openReadOnly } from '#storage/database.ts'
+import { openPrincipalReader } from '#storage/readers.ts'
+import { openSessionReader } from '#storage/session-reader.ts'
+import { type Credentials, hashOf } from '#transport/http/authenticate.ts'
+import { failureCounter } from '#transport/http/failure-counter.ts'
+import type { Route } from '#transport/http/route.ts'
+import { authRoutes } from '#transport/http/routes/auth.ts'
+import { keyRoutes } from '#transport/http/routes/keys.ts'
+import { sessionRoutes } from '#transport/http/routes/session.ts'
+import { setupRoutes } from '#transport/http/routes/setup.ts'
+
+export interface AccessPorts {
+  /** Read only. */
+  readonly database: ReturnType<typeof openReadOnly>
+  readonly writer: Writer
+  readonly limiter: RateLimiter
+  readonly pool: Pool
+  readonly tokenKey: Uint8Array
+  readonly generation: Generation
+}
+
+export interface Access {
+  /** How the listener finds out who calls. */
+  readonly credentials: Credentials
+  /** Everything by which people get in: the setup link, log in and out, sessions, keys. */
+  readonly routes: readonly Route[]
+}
+
+/** Who may call one listener, and how people become one who may. */
+export function openAccess(ports: AccessPorts): Access {
+  const sessionReader = openSessionReader(ports.database)
+  const credentials = credentialsOf(ports, sessionReader)
+  return { credentials, routes: accessRoutes(ports, { credentials, sessionReader }) }
+}
+
+function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Credentials {
+  const { database, writer, tokenKey } = ports
+  const reader = openPrincipalReader(database)
+  const generation = () => ports.generation.current()
+  // Refused only when the writer is overloaded or stopping: a later use is noted.
+  const note = (name: 'key.note-use' | 'session.touch', id: string) => {
+    writer.ask(name, { id }).catch(() => {})
+  }
+  return {
+    reader,
+    keys: new RememberedKeys(reader, {
+      generation,
+      hash: hashOf,
+      monoMs: () => performance.now(),
+      used: id => note('key.note-use', id),
+    }),
+    sessions: new RememberedSessions({
+      reader: sessionReader,
+      generation,
+      hash: hashOf,
+      isSame: timingSafeEqual,
+      wallMs: Date.now,
+      used: id => note('session.touch', id),
+    }),
+    verifyToken: token => admitToken(token, tokenKey),
+    cookieTag: cookieTagOf(tokenKey),
+  }
+}
+
+interface Known {
+  readonly credentials: Credentials
+  readonly sessionReader: SessionReader
+}
+
+function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Known): Route[] {
+  const { database, writer, limiter, pool, tokenKey } = ports
+  const { sessions, cookieTag } = credentials
+  const reader = openCredentialReader(database)
+  const passwords = passwordsOf(pool)
+  const hashPassword = passwords.hash
+  const wallMs = Date.now
+  const guarded = new SignIn({
+    reader,
+    limiter,
+    passwords,
+    wallMs,
+    record: login => writer.ask('account.record-login', login),
+  })
+  const signIn: SignIn['signIn'] = attempt => guarded.signIn(attempt)
+  const failures = failureCounter(limiter, 'setup', SETUP_FAILURES_PER_MINUTE)
+  return [
+    ...authRoutes({ writer, signIn, issue: login => issueToken(login, tokenKey) }),
+    ...sessionRoutes({ writer, reader: sessionReader, signIn, hashPassword, sessions, cookieTag }),
+    ...keyRoutes({ writer, keys: reader }),
+    ...setupRoutes({ writer, reader, hashPassword, cookieTag, failures, wallMs }),
+  ]
+}
+
+async function issueToken(login: Login, key: Uint8Array): Promise<LoginResource> {
+  const { accountId, tokenVersion: version } = login
+  const issued = await issueAccountToken({ accountId, version, ttlS: JWT_VALID_S, key, nowMs: Date.now() })
+  return { token: issued.token, tokenType: 'Bearer', expiresAt: instant(issued.expiresAt) }
+}
+
+/** Six characters that tell this gateway's cookie from that of another one on the same host. */
+export function cookieTagOf(tokenKey: Uint8Array): string {
+  return createHmac('sha256', tokenKey).update('name of the cookie').digest('hex').slice(0, 6)
+}

@@ -1,0 +1,81 @@
+import { SESSION_SECRET_LENGTH_MAX, SESSION_USE_NOTED_EVERY_MS } from '#contracts/session-bounds.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import { sessionEnd } from '#domain/account/session.ts'
+import type { SessionReader } from '#domain/account/session-reader.ts'
+
+/** Sessions that one thread remembers: a look-up in the database and two hashes cost 20 µs a request. */
+const SESSIONS_MAX = 1000
+
+export interface SessionHalves {
+  readonly cookie: string
+  readonly half: string
+}
+
+export interface RememberedSessionsPorts {
+  readonly reader: Pick<SessionReader, 'byCookie'>
+  readonly generation: () => number
+  readonly hash: (secret: string) => Uint8Array
+  /** Compares two hashes in a time that does not tell where they differ. */
+  readonly isSame: (one: Uint8Array, other: Uint8Array) => boolean
+  readonly wallMs: () => number
+  /** Has the use of a session written. */
+  readonly used: (id: string) => void
+}
+
+interface Known {
+  readonly principal: Principal
+  readonly endsAt: number
+  readonly noteAt: number
+}
+
+/** Who a session belongs to, remembered until any credential or plan changes, as keys are. */
+export class RememberedSessions {
+  readonly #ports: RememberedSessionsPorts
+  readonly #known = new Map<string, Known>()
+  /** By id, so that a write on its way is not asked for again. */
+  readonly #noted = new Map<string, number>()
+  #seen: number
+
+  constructor(ports: RememberedSessionsPorts) {
+    this.#ports = ports
+    this.#seen = ports.generation()
+  }
+
+  /** Both halves must fit; one alone is nothing. */
+  find({ cookie, half }: SessionHalves): Principal | undefined {
+    if (cookie.length > SESSION_SECRET_LENGTH_MAX || half.length > SESSION_SECRET_LENGTH_MAX) return undefined
+    const generation = this.#ports.generation()
+    if (generation !== this.#seen || this.#known.size >= SESSIONS_MAX) {
+      this.#known.clear()
+      this.#seen = generation
+    }
+    const key = `${cookie} ${half}`
+    const known = this.#known.get(key) ?? this.#read({ cookie, half })
+    const now = this.#ports.wallMs()
+    if (known === undefined || known.endsAt <= now) return undefined
+    this.#known.set(key, known)
+    this.#noteUse(known, now)
+    return known.principal
+  }
+
+  #read({ cookie, half }: SessionHalves): Known | undefined {
+    const { reader, hash, isSame } = this.#ports
+    const found = reader.byCookie(hash(cookie))
+    if (found === undefined || !isSame(found.halfHash, hash(half))) return undefined
+    const { id, accountId, plan, usedAt } = found
+    const endsAt = sessionEnd(found)
+    return {
+      principal: { accountId, plan, test: false, by: 'session', session: { id, expiresAt: endsAt } },
+      endsAt,
+      noteAt: usedAt + SESSION_USE_NOTED_EVERY_MS,
+    }
+  }
+
+  #noteUse({ principal, noteAt }: Known, now: number): void {
+    const id = principal.session?.id ?? ''
+    if (now < noteAt || now < (this.#noted.get(id) ?? 0) + SESSION_USE_NOTED_EVERY_MS) return
+    if (this.#noted.size >= SESSIONS_MAX) this.#noted.clear()
+    this.#noted.set(id, now)
+    this.#ports.used(id)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Writer } from '#contracts/commands.ts'
+import type { OpenedSessionResource } from '#contracts/session.ts'
+import type { Login } from '#domain/account/credential-reader.ts'
+import { nameBrowser } from '#domain/account/name-browser.ts'
+import type { Call } from '#transport/http/route.ts'
+import { sessionCookie } from '#transport/http/session-cookie.ts'
+
+export interface OpenSessionPorts {
+  readonly writer: Writer
+  readonly cookieTag: string
+}
+
+export interface OpenedSession {
+  readonly data: OpenedSessionResource
+  /** Those that leave one half with the browser. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Logs the caller's browser in, once somebody else has made sure who it is. */
+export async function openSession(
+  { writer, cookieTag }: OpenSessionPorts,
+  call: Call,
+  { accountId, tokenVersion }: Pick<Login, 'accountId' | 'tokenVersion'>,
+): Promise<OpenedSession> {
+  const address = call.client().text
+  const browser = nameBrowser(call.header('user-agent') ?? '')
+  const { cookie, ...data } = await writer.ask('session.open', { accountId, tokenVersion, address, browser })
+  const at = { tag: cookieTag, isSecure: call.isSecure() }
+  return { data, headers: { 'Set-Cookie': sessionCookie(cookie, at), 'Cache-Control': 'no-store' } }
+}

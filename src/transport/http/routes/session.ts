@@ -1,0 +1,193 @@
+import * as v from 'valibot'
+import { AccountResource, LoginRequest } from '#contracts/account.ts'
+import type { Writer } from '#contracts/commands.ts'
+import {
+  ChangeAccountRequest,
+  EndedSessionResource,
+  ListedSessionResource,
+  OpenedSessionResource,
+  SessionResource,
+} from '#contracts/session.ts'
+import type { Login } from '#domain/account/credential-reader.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import type { Session } from '#domain/account/session.ts'
+import type { SessionReader } from '#domain/account/session-reader.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import { bySession, type Credentials } from '#transport/http/authenticate.ts'
+import { Validation } from '#transport/http/body.ts'
+import { openSession } from '#transport/http/open-session.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import type { AuthorizedCall, Call, Route } from '#transport/http/route.ts'
+import { HALF_HEADER, sessionCookie } from '#transport/http/session-cookie.ts'
+
+export interface SessionPorts extends Pick<Credentials, 'sessions' | 'cookieTag'> {
+  readonly writer: Writer
+  readonly reader: Pick<SessionReader, 'sessionsOf' | 'accountOf'>
+  /** @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
+  readonly signIn: (attempt: LoginRequest & { readonly address: string }) => Promise<Login>
+  readonly hashPassword: (password: string) => Promise<string>
+}
+
+/** People in a browser: log in and out, where one is logged in, one's own e-mail and password. */
+export function sessionRoutes(ports: SessionPorts): Route[] {
+  return [...ownSessionRoutes(ports), ...listRoutes(ports), changeRoute(ports)]
+}
+
+function ownSessionRoutes(ports: SessionPorts): Route[] {
+  const { writer, cookieTag } = ports
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/session',
+      access: 'public',
+      body: 'json',
+      operation: {
+        summary: 'Log in with a browser',
+        request: LoginRequest,
+        response: OpenedSessionResource,
+        problems: [400, 401, 413, 415, 429, 503],
+        example: EXAMPLES.openSession,
+      },
+      handle: async call => {
+        const validation = new Validation()
+        const attempt = validation.complete(validation.parse(LoginRequest, call.json))
+        const login = await ports.signIn({ ...attempt, address: call.client().bucketKey })
+        return openSession(ports, call, login)
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/session',
+      access: 'public',
+      body: 'none',
+      operation: {
+        summary: 'Who is logged in with this browser; null: nobody',
+        response: v.nullable(SessionResource),
+        problems: [429, 503],
+        example: EXAMPLES.session,
+      },
+      handle: call => ({ data: currentSession(ports, call), headers: { 'Cache-Control': 'no-store' } }),
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/session',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'Log out with this browser',
+        response: EndedSessionResource,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.endSession,
+      },
+      handle: async call => {
+        const { accountId, session } = call.principal
+        if (session === undefined) throw notFound('session: an account token is revoked by POST /auth/logout')
+        const data = await writer.ask('session.end', { accountId, id: session.id })
+        const at = { tag: cookieTag, isSecure: call.isSecure() }
+        return { data, headers: { 'Set-Cookie': sessionCookie('', at) } }
+      },
+    },
+  ]
+}
+
+function listRoutes({ writer, reader }: SessionPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/sessions',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'List where the account is logged in, the last used first',
+        response: v.array(ListedSessionResource),
+        problems: [401, 429, 503],
+        example: EXAMPLES.sessions,
+      },
+      handle: ({ principal }) => ({
+        data: reader.sessionsOf(principal.accountId).map(session => describeSession(session, principal)),
+      }),
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/sessions/{id}',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'Log another browser out',
+        response: EndedSessionResource,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.endSession,
+      },
+      handle: async ({ principal: { accountId }, parameters }) => ({
+        data: await writer.ask('session.end', { accountId, id: parameters[0] ?? '' }),
+      }),
+    },
+  ]
+}
+
+function changeRoute(ports: SessionPorts): Route {
+  return {
+    method: 'patch',
+    path: '/api/v1/account',
+    access: 'account',
+    body: 'json',
+    operation: {
+      summary: 'Change e-mail address or password',
+      request: ChangeAccountRequest,
+      response: AccountResource,
+      problems: [400, 401, 409, 413, 415, 429, 503],
+      example: EXAMPLES.changeAccount,
+    },
+    handle: call => changeAccount(ports, call),
+  }
+}
+
+async function changeAccount({ writer, reader, signIn, hashPassword }: SessionPorts, call: AuthorizedCall) {
+  const { principal } = call
+  const validation = new Validation()
+  const parsed = validation.parse(ChangeAccountRequest, call.json)
+  const { email, password, currentPassword } = validation.complete(parsed)
+  if (email === undefined && password === undefined)
+    throw invalid([{ path: '', message: 'give a new email, a new password, or both' }])
+  const account = reader.accountOf(principal.accountId)
+  if (account === undefined) throw notFound('account')
+  const address = call.client().bucketKey
+  const login = await signIn({ email: account.email, password: currentPassword, address }).catch(error => {
+    // Whoever calls is logged in: 401 would say that he is not.
+    if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error
+    throw invalid([{ path: 'currentPassword', message: 'is not the password of this account' }])
+  })
+  const data = await writer.ask('account.change', {
+    accountId: principal.accountId,
+    tokenVersion: login.tokenVersion,
+    sessionId: principal.session?.id ?? null,
+    email: email ?? null,
+    passwordHash: password === undefined ? null : await hashPassword(password),
+  })
+  return { data }
+}
+
+function currentSession(ports: SessionPorts, call: Call): SessionResource | null {
+  const headers = { cookie: call.header('cookie'), [HALF_HEADER]: call.header(HALF_HEADER) }
+  const principal = bySession(headers, ports)
+  const account = principal === null ? undefined : ports.reader.accountOf(principal.accountId)
+  if (principal?.session === undefined || account === undefined) return null
+  const { id, expiresAt } = principal.session
+  return { id, account, expiresAt: instant(expiresAt) }
+}
+
+function describeSession(
+  session: Session,
+  principal: Principal,
+): v.InferOutput<typeof ListedSessionResource> {
+  const { id, createdAt, usedAt, address, browser } = session
+  return {
+    id,
+    createdAt: instant(createdAt),
+    lastUsedAt: instant(usedAt),
+    address,
+    browser,
+    current: id === principal.session?.id,
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { hashPassword } from '#pool/tasks/hash-password.ts'
+import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+
+const PASSWORD = 'correct horse battery'
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+
+interface LoggedIn {
+  /** The cookie and the other half, ready to be sent. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly cookie: string
+  readonly half: string
+  readonly id: string
+  readonly setCookie: string
+}
+
+function loggedIn(answer: TestAnswer): LoggedIn {
+  assert.equal(answer.status, 200, answer.text)
+  const setCookie = answer.headers.get('set-cookie') ?? ''
+  const cookie = setCookie.split(';')[0] ?? ''
+  const half = String(answer.json?.data['half'])
+  const headers = { Cookie: cookie, 'X-Roost-Console': half }
+  return { headers, cookie, half, id: String(answer.json?.data['id']), setCookie }
+}
+
+describe('a session', () => {
+  let gateway: TestGateway
+  let owner: TestAccount
+  const logIn = (password = PASSWORD, headers: Record<string, string> = {}) =>
+    gateway.call('POST', '/api/v1/session', { json: { email: OWNER_EMAIL, password }, headers })
+  const status = async (headers: Readonly<Record<string, string>>, path = '/api/v1/keys') =>
+    (await gateway.call('GET', path, { headers })).status
+
+  before(async () => {
+    const http = { anonymous_calls_per_minute: 6000, trusted_proxies: ['127.0.0.1'], listeners: 2 }
+    gateway = await startGateway({ config: { http } })
+    owner = await gateway.owner()
+    await gateway.ask('account.set-password', {
+      email: OWNER_EMAIL,
+      passwordHash: await hashPassword(PASSWORD),
+    })
+  })
+  after(() => gateway.stop())
+
+  test('is opened by e-mail and password, and its cookie is out of the reach of scripts', async () => {
+    const answer = await logIn()
+    const { setCookie } = loggedIn(answer)
+    assert.match(setCookie, /^roost_[0-9a-f]{6}=\w{38}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Strict$/)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.deepEqual(answer.json?.data['account'], { email: OWNER_EMAIL, plan: 'pro' })
+    assert.equal((await logIn('wrong password')).status, 401)
+  })
+
+  test('counts with both halves alone', async () => {
+    const { headers, cookie, half } = loggedIn(await logIn())
+    const other = loggedIn(await logIn())
+    assert.equal(await status(headers), 200)
+    assert.equal(await status({ Cookie: cookie }), 401)
+    assert.equal(await status({ 'X-Roost-Console': half }), 401)
+    assert.equal(await status({ Cookie: cookie, 'X-Roost-Console': other.half }), 401)
+    assert.equal(await status({ Cookie: 'roost_000000=x', 'X-Roost-Console': half }), 401)
+    assert.equal(await status({ Cookie: `a=b; ${cookie}; c=d`, 'X-Roost-Console': half }), 200)
+  })
+
+  test('behind a proxy that speaks HTTPS has a cookie of another name beside the first', async () => {
+    const plain = loggedIn(await logIn())
+    const secure = loggedIn(await logIn(PASSWORD, { 'X-Forwarded-Proto': 'https' }))
+    assert.match(secure.setCookie, /^__Host-roost_[0-9a-f]{6}=.*; Secure$/)
+    const Cookie = `${plain.cookie}; ${secure.cookie}`
+    assert.equal(await status({ Cookie, 'X-Roost-Console': plain.half }), 200)
+    assert.equal(await status({ Cookie, 'X-Roost-Console': secure.half }), 200)
+  })
+
+  test('says who is logged in, and null before anybody is', async () => {
+    const { headers, id } = loggedIn(await logIn())
+    const known = await gateway.call('GET', '/api/v1/session', { headers })
+    assert.equal(known.json?.data['id'], id)
+    const nobody = await gateway.call('GET', '/api/v1/session')
+    assert.deepEqual([nobody.status, nobody.json?.data], [200, null])
+  })
+
+  test('has calls of its own, and takes none of the account’s', async () => {
+    const { headers } = loggedIn(await logIn())
+    const before = await gateway.call('GET', '/api/v1/devices', { token: owner.token })
+    assert.equal(before.status, 401, 'the password that was set ended the token')
+    const mine = await gateway.call('GET', '/api/v1/devices', { headers })
+    assert.equal(mine.headers.get('x-ratelimit-limit'), String(SESSION_CALLS_PER_MINUTE))
+    const byKey = await gateway.call('GET', '/api/v1/devices', { key: owner.liveKey })
+    for (let i = 0; i < 5; i++) await gateway.call('GET', '/api/v1/devices', { headers })
+    const again = await gateway.call('GET', '/api/v1/devices', { key: owner.liveKey })
+    const left = (answer: TestAnswer) => Number(answer.headers.get('x-ratelimit-remaining'))
+    assert.ok(left(byKey) - left(again) <= 1, `${left(byKey)} then ${left(again)}`)
+  })
+
+  test('is listed with its browser and ended from another one, at once on every thread', async () => {
+    const mine = loggedIn(await logIn())
+    const other = loggedIn(await logIn(PASSWORD, { 'User-Agent': BROWSER, 'X-Forwarded-For': '192.0.2.7' }))
+    const list = await gateway.call('GET', '/api/v1/sessions', { headers: mine.headers })
+    const found = list.json?.data.find(({ id }) => id === other.id)
+    assert.equal(found?.['browser'], 'Firefox on Linux')
+    assert.equal(found?.['address'], '192.0.2.7')
+    assert.deepEqual(
+      list.json?.data.filter(({ current }) => current === true).map(({ id }) => id),
+      [mine.id],
+    )
+    const path = `/api/v1/sessions/${other.id}`
+    assert.equal((await gateway.call('DELETE', path, { headers: mine.headers })).status, 200)
+    for (let i = 0; i < 8; i++) assert.equal(await status(other.headers), 401)
+    assert.equal((await gateway.call('DELETE', path, { headers: mine.headers })).status, 404)
+  })
+
+  test('ends with the log-out, which takes the cookie back', async () => {
+    const { headers } = loggedIn(await logIn())
+    const gone = await gateway.call('DELETE', '/api/v1/session', { headers })
+    assert.match(gone.headers.get('set-cookie') ?? '', /^roost_\w{6}=; Max-Age=0;/)
+    assert.equal(await status(headers), 401)
+    assert.equal((await gateway.call('POST', '/api/v1/auth/logout', { headers })).status, 401)
+  })
+
+  test('changes e-mail address and password; a new password ends all other sessions', async () => {
+    const mine = loggedIn(await logIn())
+    const other = loggedIn(await logIn())
+    const { headers } = mine
+    const change = (json: object) => gateway.call('PATCH', '/api/v1/account', { headers, json })
+    const wrong = await change({ password: 'a longer password', currentPassword: 'wrong' })
+    assert.equal(wrong.json?.error.details?.issues?.[0]?.path, 'currentPassword')
+    assert.equal((await change({ currentPassword: PASSWORD })).status, 400)
+    assert.equal((await change({ password: 'a longer password' })).status, 400)
+    await gateway.account('taken@example.org')
+    const taken = await change({ email: 'taken@example.org', currentPassword: PASSWORD })
+    assert.equal(taken.status, 409)
+    const email = 'ann@example.org'
+    assert.equal((await change({ email, currentPassword: PASSWORD })).json?.data['email'], email)
+    assert.equal(await status(other.headers), 200)
+    const changed = await change({
+      email: OWNER_EMAIL,
+      password: 'a longer password',
+      currentPassword: PASSWORD,
+    })
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal(await status(headers), 200)
+    assert.equal(await status(other.headers), 401)
+    assert.equal((await logIn()).status, 401)
+    assert.equal((await change({ password: PASSWORD, currentPassword: 'a longer password' })).status, 200)
+  })
+
+  test('tells when a key was last used', async () => {
+    const { headers } = loggedIn(await logIn())
+    const made = await gateway.call('POST', '/api/v1/keys', { headers, json: { name: 'fresh' } })
+    const usedAt = async () => {
+      const keys = await gateway.call('GET', '/api/v1/keys', { headers })
+      return keys.json?.data.find(({ id }) => id === made.json?.data['id'])?.['lastUsedAt']
+    }
+    assert.equal(await usedAt(), null)
+    await gateway.call('GET', '/api/v1/sms', { key: String(made.json?.data['key']) })
+    // A command that comes after the note has its answer after the note's commit.
+    await gateway.call('POST', '/api/v1/keys', { headers, json: { name: 'later' } })
+    await gateway.ask('gateway.check', {})
+    const at = await usedAt()
+    assert.ok(Math.abs(Date.parse(String(at)) - Date.now()) < 60_000, String(at))
+  })
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { timingSafeEqual } from 'node:crypto'
+import { test } from 'node:test'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
+import { nameBrowser } from '#domain/account/name-browser.ts'
+import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { openSessionReader } from '#storage/session-reader.ts'
+import { hash } from '#storage/source.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+function opened() {
+  const world = new TestWorld()
+  const owner = world.ask('gateway.first-start', {})
+  assert.ok(owner)
+  const { accountId } = owner
+  const reader = openSessionReader(world.database)
+  let generation = 0
+  const remembered = new RememberedSessions({
+    reader,
+    generation: () => generation,
+    hash,
+    isSame: timingSafeEqual,
+    wallMs: () => world.wallMs,
+    used: id => {
+      world.ask('session.touch', { id })
+      generation += 1
+    },
+  })
+  const open = (tokenVersion = 0) =>
+    world.ask('session.open', { accountId, tokenVersion, address: '192.0.2.1', browser: 'Firefox' })
+  const pass = (ms: number) => {
+    world.wallMs += ms
+  }
+  return { world, accountId, reader, remembered, open, pass }
+}
+
+test('a session that is not used ends after 30 days', () => {
+  const { remembered, open, pass } = opened()
+  const session = open()
+  pass(SESSION_IDLE_MS - 1)
+  assert.ok(remembered.find(session))
+  const idle = open()
+  pass(SESSION_IDLE_MS)
+  assert.equal(remembered.find(idle), undefined)
+})
+
+test('a session that is used every day ends after 90 days', () => {
+  const { remembered, open, pass } = opened()
+  const session = open()
+  for (let day = 0; day < SESSION_LIFE_MS / DAY_MS - 1; day++) {
+    pass(DAY_MS)
+    assert.ok(remembered.find(session), `day ${day}`)
+  }
+  pass(DAY_MS)
+  assert.equal(remembered.find(session), undefined)
+})
+
+test('its use is written once a day', () => {
+  const { world, remembered, open, pass } = opened()
+  const session = open()
+  const changes = () => Number(world.database.prepare('SELECT total_changes() AS n').get()?.['n'])
+  const before = changes()
+  for (let i = 0; i < 100; i++) remembered.find(session)
+  assert.equal(changes(), before)
+  pass(DAY_MS)
+  remembered.find(session)
+  const after = changes()
+  assert.ok(after > before)
+  for (let i = 0; i < 100; i++) remembered.find(session)
+  assert.equal(changes(), after)
+})
+
+test('of one account the ones used longest ago give way to new ones', () => {
+  const { accountId, reader, remembered, open, pass } = opened()
+  const first = open()
+  for (let i = 0; i < SESSIONS_PER_ACCOUNT_MAX; i++) {
+    pass(1)
+    open()
+  }
+  assert.equal(reader.sessionsOf(accountId).length, SESSIONS_PER_ACCOUNT_MAX)
+  assert.equal(remembered.find(first), undefined)
+})
+
+test('none is opened for a password that changed after it was compared', () => {
+  const { world, open } = opened()
+  world.ask('account.set-password', { email: 'owner@localhost', passwordHash: 'x' })
+  assert.throws(() => open(0), { code: 'UNAUTHORIZED' })
+  assert.ok(open(1))
+})
+
+test('a password set on the machine itself ends every session', () => {
+  const { world, accountId, reader, open } = opened()
+  open()
+  world.ask('account.set-password', { email: 'owner@localhost', passwordHash: 'x' })
+  assert.deepEqual(reader.sessionsOf(accountId), [])
+})
+
+test('browsers have names that people know', () => {
+  const chrome = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36'
+  const safari =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18 Safari/604.1'
+  const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0'
+  assert.equal(nameBrowser(chrome), 'Chrome on Android')
+  assert.equal(nameBrowser(safari), 'Safari on iPhone')
+  assert.equal(nameBrowser(edge), 'Edge on Windows')
+  assert.equal(nameBrowser('curl/8.5'), 'unknown')
+})

@@ -1,0 +1,163 @@
+/** Who may call each route: the answer to every kind of credential, as status and code. */
+
+export const CREDENTIALS = [
+  'nothing',
+  'live key',
+  'test key',
+  'token',
+  'key of another account',
+  'token of another account',
+  'revoked key',
+  'expired token',
+  'device token',
+  'device token as key',
+  'garbage',
+  'key as token',
+  'key as password',
+  'session',
+  'cookie alone',
+  'half alone',
+] as const
+export type Credential = (typeof CREDENTIALS)[number]
+
+interface Row {
+  readonly json?: unknown
+  /** Values for the `{…}` of the path. */
+  readonly at?: string
+  readonly expect: Readonly<Record<Credential, string>>
+}
+
+const DENIED = '401 UNAUTHORIZED'
+const MISSING = '404 NOT_FOUND'
+const INVALID = '400 INVALID_REQUEST'
+const NO_PHONE = '503 NO_DEVICE_AVAILABLE'
+
+const nobody = Object.fromEntries(CREDENTIALS.map(name => [name, DENIED])) as Record<Credential, string>
+
+interface ByKey {
+  readonly live: string
+  readonly test: string
+  readonly other: string
+}
+
+/** Takes keys and tokens; a token counts as a live key. */
+function byKey({ live, test, other }: ByKey): Row['expect'] {
+  return {
+    ...nobody,
+    'live key': live,
+    'test key': test,
+    token: live,
+    session: live,
+    'key of another account': other,
+    'token of another account': other,
+    'key as token': live,
+    'key as password': live,
+  }
+}
+
+/** Takes tokens and sessions. */
+function byToken(own: string, other = own): Row['expect'] {
+  return { ...nobody, token: own, session: own, 'token of another account': other }
+}
+
+function byAnybody(answer: string): Row['expect'] {
+  return Object.fromEntries(CREDENTIALS.map(name => [name, answer])) as Record<Credential, string>
+}
+
+export const SMS = { phoneNumber: '+15005550006', message: 'hello' }
+export const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
+const ok = { live: '200', test: '200', other: '200' }
+
+/** `at` names things of the owner: with another account's credential they are not there. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  'post /api/v1/sms/send': {
+    json: SMS,
+    expect: byKey({ live: NO_PHONE, test: '200', other: NO_PHONE }),
+  },
+  'get /api/v1/sms': { expect: byKey(ok) },
+  'get /api/v1/sms/{messageId}': {
+    at: 'live message',
+    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
+  },
+  'delete /api/v1/sms/{messageId}': {
+    at: 'cancelled message',
+    expect: byKey({ live: '409 CONFLICT', test: MISSING, other: MISSING }),
+  },
+  'get /api/v1/received': { expect: byKey(ok) },
+  'get /api/v1/received/{id}': {
+    at: 'received text',
+    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
+  },
+  'get /api/v1/devices': { expect: byKey(ok) },
+  'get /api/v1/devices/{deviceId}': {
+    at: 'device',
+    expect: byKey({ live: '200', test: '200', other: MISSING }),
+  },
+  'patch /api/v1/devices/{deviceId}': {
+    at: 'device',
+    json: { name: 'kitchen' },
+    expect: byToken('200', MISSING),
+  },
+  'delete /api/v1/devices/{deviceId}': { at: 'spare device', expect: byToken('200', MISSING) },
+  'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
+  'get /api/v1/account/usage': { expect: byKey(ok) },
+  'post /api/v1/auth/login': {
+    json: { email: 'nobody', password: 'x' },
+    expect: byAnybody(INVALID),
+  },
+  'post /api/v1/auth/logout': { expect: { ...byToken('200'), session: '409 CONFLICT' } },
+  'post /api/v1/session': { json: { email: 'nobody', password: 'x' }, expect: byAnybody(INVALID) },
+  'get /api/v1/session': { expect: byAnybody('200') },
+  'delete /api/v1/session': { expect: { ...byToken(MISSING), session: '200' } },
+  'get /api/v1/sessions': { expect: byToken('200') },
+  'delete /api/v1/sessions/{id}': { at: 'spare session', expect: byToken('200', MISSING) },
+  'patch /api/v1/account': { json: { currentPassword: 'wrong' }, expect: byToken(INVALID) },
+  'get /api/v1/keys': { expect: byToken('200') },
+  'post /api/v1/keys': { json: { name: 'new' }, expect: byToken('200') },
+  'delete /api/v1/keys/{id}': { at: 'spare key', expect: byToken('200', MISSING) },
+  'post /api/v1/sms/2fa': {
+    json: { phoneNumber: '+15005550006' },
+    expect: byKey({ live: NO_PHONE, test: '200', other: NO_PHONE }),
+  },
+  'post /api/v1/sms/2fa/verify': {
+    json: { phoneNumber: '+15005550006', code: '000000' },
+    expect: byKey(ok),
+  },
+  'put /api/v1/notifications': {
+    json: { url: 'https://hooks.example.org/roost', events: ['sms.sent'] },
+    expect: byToken('200'),
+  },
+  'get /api/v1/notifications': { expect: byToken('200') },
+  // The session comes first, and takes it away.
+  'delete /api/v1/notifications': { expect: { ...byToken('200'), token: MISSING } },
+  'post /api/v1/notifications/rotate': { expect: byToken('200') },
+  'post /api/v1/notifications/test': { expect: byToken('409 CONFLICT') },
+  'get /api/v1/notifications/deliveries': { expect: byToken('200') },
+  'post /api/v1/notifications/deliveries/{id}/replay': {
+    at: 'live message',
+    expect: byToken(MISSING),
+  },
+  'post /api/v1/notifications/deliveries/replay': {
+    json: { since: '2026-01-01T00:00:00.000Z' },
+    expect: byToken('409 CONFLICT'),
+  },
+  'post /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
+  'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
+  'get /api/v1/webhooks': { expect: byToken('200') },
+  'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks': { json: WEBHOOK, expect: byToken('200') },
+  'patch /api/v1/webhooks/{id}': { at: 'webhook', json: { name: 'new' }, expect: byToken('200', MISSING) },
+  'delete /api/v1/webhooks/{id}': { at: 'spare webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks/{id}/rotate': { at: 'webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
+  'get /setup': { expect: byAnybody('404') },
+  'post /setup': { json: {}, expect: byAnybody(INVALID) },
+  'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
+  'get /device/v1/pair': { expect: byAnybody('200') },
+  'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
+  'get /device/v1/socket': { expect: byAnybody(INVALID) },
+  'get /healthz': { expect: byAnybody('200') },
+  'get /readyz': { expect: byAnybody('200') },
+  'get /metrics': { expect: byAnybody('200') },
+  'get /api/v1/openapi.json': { expect: byAnybody('200') },
+}

@@ -1,0 +1,15 @@
+import { loadSecret } from '#app/auth/account-token.ts'
+import { cookieTagOf } from '#app/auth/open-access.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
+
+/** A session as a log-in would open it. */
+export async function openSession(
+  gateway: Pick<TestGateway, 'ask' | 'dataDir'>,
+  { accountId }: Pick<TestAccount, 'accountId'>,
+) {
+  const from = { address: '192.0.2.1', browser: 'unknown' }
+  const { id, cookie, half } = await gateway.ask('session.open', { accountId, tokenVersion: 0, ...from })
+  const name = `roost_${cookieTagOf(loadSecret(dataDirectory(gateway.dataDir).jwtKey))}`
+  return { id, headers: { Cookie: `${name}=${cookie}`, 'X-Roost-Console': half } }
+}
