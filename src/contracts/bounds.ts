@@ -228,6 +228,8 @@ export const ALERT_BATCHES_MAX = 2
 export const ALERTS_WAITING_MAX = 4096
 /** Characters of a request that go out when it could not be rendered. */
 export const ALERT_FALLBACK_LENGTH_MAX = 400
+/** A content type in a preview: the boundary of a multipart body has at most 70 characters. */
+export const CONTENT_TYPE_LENGTH_MAX = 200
 /** One entry of an allowlist: the longest address with its prefix has 49. */
 export const ALLOWED_IP_LENGTH_MAX = 64
 

@@ -97,6 +97,9 @@ export const Config = v.strictObject({
     allowed_hosts: texts,
     allow_private: flag,
   }),
+  webhooks: v.strictObject({
+    body_bytes_max: integer(1024, 16_777_216),
+  }),
   pool: v.strictObject({
     /** Beside the one for passwords. 0: one for each processor but one, at least 1, at most 4. */
     threads: integer(0, 64),
@@ -126,6 +129,7 @@ export const CONFIG_DEFAULTS: Config = {
   devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45 },
   messages: { ttl_s: 14_400, retention_days: 90 },
   notifications: { allowed_hosts: [], allow_private: true },
+  webhooks: { body_bytes_max: 2_097_152 },
   pool: { threads: 0 },
   log: { level: 'info', format: 'auto' },
 }

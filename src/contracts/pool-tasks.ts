@@ -35,7 +35,7 @@ export interface PoolTasks {
   'render-alert': { input: AlertToRender; output: RenderedAlert }
   'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
   'preview-alert': {
-    input: { readonly payload: unknown; readonly template: string | null }
+    input: AlertToRender | { readonly payload: unknown; readonly template: string | null }
     output: RenderedAlert
   }
 }

@@ -5,6 +5,7 @@ import {
   ALERT_TEMPLATE_LENGTH_MAX,
   ALLOWED_IP_LENGTH_MAX,
   ALLOWED_IPS_MAX,
+  CONTENT_TYPE_LENGTH_MAX,
   RECIPIENTS_MAX,
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
   WEBHOOK_CALLS_PER_HOUR_MAX,
@@ -115,9 +116,20 @@ export type WebhookResource = v.InferOutput<typeof WebhookResource>
 
 export const RemovedWebhook = v.object({ id: WebhookId })
 
+/** Exactly one of `payload` and `body`; which of them, the route checks. */
 export const PreviewRequest = v.object({
   messageTemplate: v.nullish(MessageTemplate, null),
-  payload: v.pipe(v.unknown(), v.description('Any JSON value, as a sender would post it.')),
+  payload: v.optional(v.pipe(v.unknown(), v.description('Any JSON value, as a sender would post it.'))),
+  /** The body of a trigger to the letter. */
+  body: v.nullish(v.string('must be text'), null),
+  /** Of `body`. */
+  contentType: v.nullish(
+    v.pipe(
+      v.string('must be text'),
+      v.maxLength(CONTENT_TYPE_LENGTH_MAX, `must be at most ${CONTENT_TYPE_LENGTH_MAX} characters`),
+    ),
+    null,
+  ),
 })
 
 export const ALERT_FORMATS = [
@@ -153,12 +165,18 @@ export const PreviewResource = v.object({
   encoding: v.picklist(ENCODINGS),
 })
 
+/** Why a request that was let in texted nobody. `EMPTY`: a GET without a query, or a HEAD. */
+export const UNTRIGGERED_REASONS = ['EMPTY'] as const
+
 /** The answer to a trigger. */
 export const TriggeredResource = v.object({
-  triggered: v.literal(true),
+  /** false: nobody is texted; `reason` says why. */
+  triggered: v.boolean(),
+  reason: v.nullable(v.picklist(UNTRIGGERED_REASONS)),
   /** The same request came less than a minute ago: these are its messages, nothing new was sent. */
   duplicate: v.boolean(),
-  message: AlertText,
+  /** null: there was no alert in the request. */
+  message: v.nullable(AlertText),
   messages: v.array(
     v.object({ messageId: MessageId, phoneNumber: E164, status: v.picklist(MESSAGE_STATUSES) }),
   ),

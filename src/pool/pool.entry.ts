@@ -14,7 +14,10 @@ const TASKS: TaskTable = {
   'sign-notifications': signNotifications,
   'render-alert': ({ request, template }) => renderAlert(request, template),
   'render-alerts': alerts => alerts.map(({ request, template }) => renderAlert(request, template)),
-  'preview-alert': ({ payload, template }) => renderPreview(payload, template),
+  'preview-alert': alert =>
+    'request' in alert
+      ? renderAlert(alert.request, alert.template)
+      : renderPreview(alert.payload, alert.template),
 }
 
 /** Called by piscina under this name. */

@@ -227,6 +227,15 @@ test('a preview says what would be sent, and sends nothing', async () => {
   })
   assert.equal((await preview({ payload: 'disk full' })).message, 'disk full')
   assert.equal((await preview({ payload: null })).format, 'digest')
+  const raw = async (body: string, contentType?: string) => (await preview({ body, contentType })).message
+  assert.equal(
+    await raw('title=NAS&message=disk+full', 'application/x-www-form-urlencoded'),
+    'NAS: disk full',
+  )
+  assert.equal(await raw('disk full', 'text/plain'), 'disk full')
+  assert.equal(await raw(JSON.stringify(payload)), 'DOWN NAS: timeout')
+  assert.equal(await raw(''), 'ALERT without details')
+  assert.deepEqual(issuesOf(await webhooks.call('POST', '/preview', { payload, body: 'x' })), ['payload'])
   const faulty = await webhooks.call('POST', '/preview', { messageTemplate: 'x'.repeat(1001) })
   assert.deepEqual([...issuesOf(faulty)].sort(), ['messageTemplate', 'payload'])
 })

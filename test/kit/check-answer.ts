@@ -100,11 +100,13 @@ function checkRefusal(where: string, answer: SeenAnswer, json: unknown): void {
 function routeOf(method: string, path: string): Route | undefined {
   const [bare = ''] = path.split('?')
   const parts = bare.split('/')
-  const fits = (route: Route) => {
-    const wanted = route.path.split('/')
+  const fits = (path: string) => {
+    const wanted = path.split('/')
     return (
       wanted.length === parts.length && wanted.every((part, i) => part.startsWith('{') || part === parts[i])
     )
   }
-  return routes.find(route => route.method === method.toLowerCase() && fits(route))
+  return routes.find(
+    route => route.method === method.toLowerCase() && [route.path, ...(route.aliases ?? [])].some(fits),
+  )
 }

@@ -142,6 +142,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expect: byToken('409 CONFLICT'),
   },
   'post /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
+  'put /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
   'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
   'get /api/v1/webhooks': { expect: byToken('200') },
   'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },

@@ -54,7 +54,15 @@ export function webhookOf(answer: TestAnswer): WebhookResource {
   return v.parse(Webhook, answer.json?.data)
 }
 
-export function triggeredOf(answer: TestAnswer): TriggeredResource {
+/** Of a trigger that texted somebody. */
+export function triggeredOf(answer: TestAnswer): TriggeredResource & { readonly message: string } {
+  const { message, ...rest } = answerOf(answer)
+  assert.ok(rest.triggered && message !== null, answer.text)
+  return { ...rest, message }
+}
+
+/** Of a trigger, whether it texted somebody or not. */
+export function answerOf(answer: TestAnswer): TriggeredResource {
   assert.equal(answer.status, 200, answer.text)
   return v.parse(Triggered, answer.json?.data)
 }

@@ -71,8 +71,11 @@ function listen(data: ListenerData, port: MainPort): void {
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
-  const render = renderInPool(pool, log)
-  const rejections = new RejectionCounter(writer)
+  const triggering = {
+    render: renderInPool(pool, log),
+    rejections: new RejectionCounter(writer),
+    bodyBytesMax: { known: config.webhooks.body_bytes_max, unknown: config.http.body_bytes_max },
+  }
   const server = startServer({
     listener: data.listener,
     config,
@@ -85,7 +88,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
       ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
-      ...triggerRoutes({ writer, webhooks, messages, limiter, plan, render, rejections, wallMs: Date.now }),
+      ...triggerRoutes({ ...triggering, writer, webhooks, messages, limiter, plan, wallMs: Date.now }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),

@@ -52,7 +52,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   const messageIds = answers.map(({ messageId }) => messageId)
   const accepted = { webhookId: webhook.id, at: now.wallMs, requestHash: input.requestHash, messageIds }
   webhooks.accept(tx, accepted, dayOf(now.wallMs))
-  return { triggered: true, duplicate: false, message: input.text, messages: answers }
+  return { triggered: true, reason: null, duplicate: false, message: input.text, messages: answers }
 }
 
 /** Everything that can refuse the alert for one of its recipients, before any of them is written. */

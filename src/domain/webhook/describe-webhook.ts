@@ -41,8 +41,9 @@ export function describeWebhook(
 export function describeRepeated(messages: readonly Message[]): TriggeredResource {
   return {
     triggered: true,
+    reason: null,
     duplicate: true,
-    message: messages[0]?.text ?? '',
+    message: messages[0]?.text || null,
     messages: messages.map(({ id, phoneNumber, status }) => ({ messageId: id, phoneNumber, status })),
   }
 }

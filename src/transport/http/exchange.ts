@@ -59,6 +59,8 @@ export class Exchange {
   readonly headers: Readonly<Record<string, string>>
   /** What is wrong with the head of the request, if anything. */
   readonly fault: string | null
+  /** What of its body is read at the most. */
+  bodyBytesMax = 0
   /** The bucket that the answer tells of. */
   rate: Take | null = null
   readonly startedAt = performance.now()

@@ -5,6 +5,8 @@ import type { ClientAddress } from '#transport/http/client-address.ts'
 
 /** A request as a route sees it: authenticated, within its limits, its body parsed. */
 export interface Call {
+  /** In lower case. A HEAD reaches the route of its GET. */
+  readonly method: Method | 'head'
   /** The values of the path's `{…}`, in order. */
   readonly parameters: readonly string[]
   header(name: string): string | undefined
@@ -45,12 +47,14 @@ interface RouteBase {
   readonly method: Method
   /** With `{name}` for parameters, as in OpenAPI. */
   readonly path: string
+  /** Other spellings of the path, with the same parameters; the description of the API leaves them out. */
+  readonly aliases?: readonly string[]
+  /** Of this route's bodies, when it is not that of the configuration; asked before the body is read. */
+  readonly bodyBytesMax?: (parameters: readonly string[]) => number
   /** `json` wants JSON declared as such or not declared; `fields` takes JSON under any type, and forms. */
   readonly body: 'json' | 'fields' | 'bytes' | 'none'
   /** Of a JSON body in which every field may be left out: no body at all is taken for `{}`. */
   readonly mayBeEmpty?: true
-  /** false: this GET does something, so HEAD, which must not, is refused. */
-  readonly head?: false
   /** What the API's description says of it; every route under /api/v1 has one. */
   readonly operation?: Operation
 }

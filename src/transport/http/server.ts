@@ -18,6 +18,7 @@ import type { Answered } from '#transport/http/http-metrics.ts'
 import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
+import { methodsOf, parametersOf, pathsOf, pattern } from '#transport/http/route-paths.ts'
 
 export interface ServerPorts {
   readonly credentials: Credentials
@@ -45,18 +46,18 @@ const API = '/api/v1'
 /** Registers the routes; whatever is not among them is 404 or 405. */
 export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
-  for (const route of routes) {
-    methods.set(route.path, [...(methods.get(route.path) ?? []), ...methodsOf(route)])
+  for (const [route, path] of routes.flatMap(pathsOf)) {
+    methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
       const exchange = open({ res, req, ports, name: route.path })
       const fixed = methods.get(exchange.path)
-      if (fixed !== undefined && exchange.path !== route.path)
+      if (fixed !== undefined && exchange.path !== path)
         void turnAway(exchange, ports, methodNotAllowed(fixed))
       else serve(exchange, route, { ports, parameters: parametersOf(route, exchange.path) })
     }
-    app[UWS_METHOD[route.method]](pattern(route.path), handle)
+    app[UWS_METHOD[route.method]](pattern(path), handle)
     // Monitors look with HEAD; the exchange leaves the body out.
-    if (methodsOf(route).includes('HEAD')) app.head(pattern(route.path), handle)
+    if (methodsOf(route).includes('HEAD')) app.head(pattern(path), handle)
   }
   for (const [path, allowed] of methods)
     app.any(pattern(path), (res, req) => {
@@ -80,26 +81,6 @@ async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem
   }
 }
 
-function pattern(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
-}
-
-const NONE: readonly string[] = []
-
-/** Values of the path's parameters; one that is not percent-encoded UTF-8 matches nothing. */
-function parametersOf(route: Route, path: string): readonly string[] {
-  if (!route.path.includes('{')) return NONE
-  const given = path.split('/')
-  return route.path.split('/').flatMap((part, index) => {
-    if (!part.startsWith('{')) return []
-    try {
-      return [decodeURIComponent(given[index] ?? '')]
-    } catch {
-      return ['']
-    }
-  })
-}
-
 interface Opening {
   readonly res: HttpResponse
   readonly req: HttpRequest
@@ -115,6 +96,7 @@ function open({ res, req, ports, name }: Opening): Exchange {
   })
   ports.opened()
   exchange.route = name
+  exchange.bodyBytesMax = ports.bodyBytesMax
   exchange.onOver = status => {
     const { method, requestId, startedAt } = exchange
     ports.answered({ route: name, method, requestId, status, ms: performance.now() - startedAt })
@@ -133,7 +115,8 @@ function serve(exchange: Exchange, route: Route, serving: Serving): void {
   try {
     if (exchange.fault !== null) throw badHead(exchange.fault)
     // Bytes arrive from now on: the reading must begin before anything is waited for.
-    const body = route.body === 'none' ? null : exchange.readBody(ports.bodyBytesMax)
+    exchange.bodyBytesMax = route.bodyBytesMax?.(serving.parameters) ?? ports.bodyBytesMax
+    const body = route.body === 'none' ? null : exchange.readBody(exchange.bodyBytesMax)
     if (ports.draining() && route.method !== 'get') throw stopping()
     const principal =
       route.access === 'public' ? null : authenticate(exchange, ports.credentials, route.access)
@@ -160,7 +143,7 @@ async function run(it: Run): Promise<void> {
     if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
     const bytes = it.body === null ? EMPTY : await it.body
     if (bytes === null)
-      throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${ports.bodyBytesMax} bytes`)
+      throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${exchange.bodyBytesMax} bytes`)
     const call = callOf(it, bytes)
     const answer =
       route.access === 'public'
@@ -183,6 +166,7 @@ function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
 
 function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Call {
   return {
+    method: exchange.method as Call['method'],
     parameters,
     rawQuery: exchange.query,
     header: name => exchange.headers[name],
@@ -247,18 +231,18 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
     if (exchange.over) return
     const problem = error instanceof Problem ? error : ourFault(exchange, ports, error)
     tellRate(exchange, ports)
-    exchange.answer({ ...problemAnswer(problem), close: isUnreadable(exchange, problem, ports) })
+    exchange.answer({ ...problemAnswer(problem), close: isUnreadable(exchange, problem) })
   } catch (failure) {
     exchange.answer({ ...problemAnswer(ourFault(exchange, ports, failure)), close: true })
   }
 }
 
 /** Whether what follows on the connection cannot be told from a next request, or is too much to be read. */
-function isUnreadable(exchange: Exchange, problem: Problem, ports: ServerPorts): boolean {
+function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
   // Late: the rest of the body may be what was waited for.
   if (exchange.isLate) return true
-  return Number(exchange.headers['content-length'] ?? 0) > ports.bodyBytesMax
+  return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
 }
 
 /** The headers of the limit stand on every answer of the API, one that was not counted included. */
@@ -285,10 +269,6 @@ function httpAnswer(answer: Answer): HttpAnswer {
   const { data, page, headers } = answer
   const body = JSON.stringify(page === undefined ? { success: true, data } : { success: true, data, page })
   return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? {} }
-}
-
-function methodsOf({ method, head }: Route): string[] {
-  return method === 'get' && head !== false ? ['GET', 'HEAD'] : [method.toUpperCase()]
 }
 
 function methodNotAllowed(allow: readonly string[]): Problem {

@@ -1,5 +1,6 @@
 import { decodeField, make } from 'multipasta'
 import { ALERT_FIELDS_MAX } from '#contracts/bounds.ts'
+import { dropBase64 } from '#domain/alert/read/drop-base64.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 
@@ -17,7 +18,8 @@ export function readUrlEncoded(text: string): JsonObject {
  */
 export function readMultipart(contentType: string, body: Uint8Array): JsonObject | null {
   const fields = readMultipartPairs(contentType, body)
-  return fields.length > 0 ? fieldsOf(fields) : null
+  if (fields.length === 0) return null
+  return fieldsOf(fields.map(([name, text]): [string, string] => [name, dropBase64(text)]))
 }
 
 /** Names and values of the text fields of a multipart body; none when it is no such body. */
@@ -26,6 +28,8 @@ export function readMultipartPairs(contentType: string, body: Uint8Array): reado
   try {
     const parser = make({
       headers: { 'content-type': contentType },
+      // Its own bound would drop a picture, and every field behind it.
+      maxFieldSize: body.byteLength,
       isFile: part => part.filename !== undefined,
       onField: (part, value) => {
         if (fields.length < ALERT_FIELDS_MAX) fields.push([part.name, decodeField(part, value)])

@@ -1,4 +1,5 @@
 import type { TriggerRequest } from '#contracts/webhook.ts'
+import { dropBase64 } from '#domain/alert/read/drop-base64.ts'
 import type { Json, JsonObject } from '#domain/alert/read/json-value.ts'
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts'
@@ -49,7 +50,7 @@ function readValue(request: TriggerRequest): Json {
     const fields = readMultipart(contentType, request.body)
     if (fields !== null) return fields
   }
-  const text = decode(request.body, contentType).trim()
+  const text = dropBase64(decode(request.body, contentType)).trim()
   if (text === '') return withTitle(query, request)
   const json = parseJsonLoosely(text)
   if (typeof json === 'object' && json !== null) return json

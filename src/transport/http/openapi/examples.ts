@@ -92,6 +92,7 @@ const WITH_TOKEN = { ...WEBHOOK, token: 'TOKEN_k3Zp', url: '/api/v1/webhook/TOKE
 const ALERT = 'DOWN nas: no answer for 60 s'
 const TRIGGERED = {
   triggered: true,
+  reason: null,
   duplicate: false,
   message: ALERT,
   messages: [{ messageId: MESSAGE_ID, phoneNumber: PHONE_NUMBER, status: 'queued' }],

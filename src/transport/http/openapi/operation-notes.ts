@@ -78,10 +78,14 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getDeviceV1AgentMjs:
     'JavaScript without dependencies for Node.js on a phone; 404 when this build has none.',
   postWebhookByToken:
+    'A slash or `/message` behind the address changes nothing. ' +
     'JSON, a form or text: it decides the text alone, never who gets it. 403: the address ' +
     'is not on the list; ' +
     '404: unknown, disabled or removed; 429: over the cap of the hour or the quota of the day.',
-  getWebhookByToken: 'The query is the payload. Otherwise as POST; HEAD is refused, because this sends.',
+  putWebhookByToken: 'As POST, for senders that put.',
+  getWebhookByToken:
+    'The query is the payload. Otherwise as POST. Without a query, and with HEAD, nobody is texted: ' +
+    'browsers and previews of links look without meaning it.',
   postSms2fa:
     'JSON under any Content-Type, or a form. ' +
     'Goes before all other messages and has a daily limit of its own. A newer code for a ' +
@@ -101,5 +105,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   patchWebhooksById: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
   deleteWebhooksById: 'Its address answers 404 from the moment of this answer.',
   postWebhooksByIdRotate: '`token` and `url` of the answer are the new ones, and shown only here.',
-  postWebhooksPreview: 'Give the body of an alert as `payload`; `format` tells what it was recognised as.',
+  postWebhooksPreview:
+    'Give an alert as `payload`, a JSON value, or as `body` and `contentType`, read as a trigger reads ' +
+    'them; `format` tells what it was recognised as.',
 }

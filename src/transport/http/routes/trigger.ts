@@ -31,6 +31,8 @@ export interface TriggerPorts {
   readonly plan: (name: string) => Plan
   readonly render: RenderAlert
   readonly rejections: RejectionCounter
+  /** Of an alert to an address that there is, and of anything to one that there is not. */
+  readonly bodyBytesMax: { readonly known: number; readonly unknown: number }
   readonly wallMs: () => number
 }
 
@@ -38,24 +40,12 @@ const TOKEN = /^[0-9A-Za-z]{32,64}$/
 
 /** Turns a request to a secret address into texts. */
 export function triggerRoutes(ports: TriggerPorts): Route[] {
-  const shared = { path: '/api/v1/webhook/{token}', access: 'public', counted: false } as const
   return [
+    { ...shared(ports), ...withBody('Trigger a webhook with a body of any type'), method: 'post' },
+    { ...shared(ports), ...withBody('Trigger a webhook with a body, as POST does'), method: 'put' },
     {
-      ...shared,
-      method: 'post',
-      body: 'bytes',
-      operation: {
-        summary: 'Trigger a webhook with a body of any type',
-        response: TriggeredResource,
-        problems: [403, 404, 413, 429, 503],
-        example: EXAMPLES.trigger,
-      },
-      handle: (call: Call) => trigger(ports, call, 'POST'),
-    },
-    {
-      ...shared,
+      ...shared(ports),
       method: 'get',
-      head: false,
       body: 'none',
       operation: {
         summary: 'Trigger a webhook with a query',
@@ -63,19 +53,56 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
         problems: [403, 404, 429, 503],
         example: EXAMPLES.trigger,
       },
-      handle: (call: Call) => trigger(ports, call, 'GET'),
     },
   ]
 }
 
-async function trigger(ports: TriggerPorts, call: Call, method: 'GET' | 'POST') {
+function shared(ports: TriggerPorts) {
+  const path = '/api/v1/webhook/{token}'
+  return {
+    path,
+    // Senders add a slash, or what they know from Gotify.
+    aliases: [`${path}/`, `${path}/message`, `${path}/message/`],
+    access: 'public',
+    counted: false,
+    // Only whoever knows an address may have much kept in memory.
+    bodyBytesMax: ([token = '']: readonly string[]) =>
+      ports.bodyBytesMax[readWebhook(ports, token) === undefined ? 'unknown' : 'known'],
+    handle: (call: Call) => trigger(ports, call),
+  } as const
+}
+
+function withBody(summary: string) {
+  return {
+    body: 'bytes',
+    operation: {
+      summary,
+      response: TriggeredResource,
+      problems: [403, 404, 413, 429, 503],
+      example: EXAMPLES.trigger,
+    },
+  } as const
+}
+
+/** What a request without an alert is answered. */
+const NOTHING_TO_SAY: TriggeredResource = {
+  triggered: false,
+  reason: 'EMPTY',
+  duplicate: false,
+  message: null,
+  messages: [],
+}
+
+async function trigger(ports: TriggerPorts, call: Call) {
   const { webhook, tokenHash } = findByToken(ports, call)
   showAccountRate(ports, call, webhook)
   if (!isAllowed(webhook, call.client().address)) {
     await ports.rejections.count(webhook.id)
     throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
   }
-  const request = requestOf(call, method)
+  if (call.method === 'head' || (call.method === 'get' && call.rawQuery === ''))
+    return { data: NOTHING_TO_SAY }
+  const request = requestOf(call)
   const requestHash = hashRequest(request)
   const repeated = findRepeated(ports, webhook, requestHash)
   if (repeated !== null) return { data: repeated }
@@ -96,7 +123,7 @@ async function trigger(ports: TriggerPorts, call: Call, method: 'GET' | 'POST') 
 function findByToken(ports: TriggerPorts, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
   const token = call.parameters[0] ?? ''
   const tokenHash = hashOf(token)
-  const webhook = TOKEN.test(token) ? ports.webhooks.byToken(tokenHash) : undefined
+  const webhook = readWebhook(ports, token)
   if (webhook?.enabled === true) return { webhook, tokenHash }
   if (webhook !== undefined) throw notFound('webhook')
   const key = `webhook ${call.client().bucketKey}`
@@ -111,6 +138,10 @@ function findByToken(ports: TriggerPorts, call: Call): { webhook: Webhook; token
   })
 }
 
+function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undefined {
+  return TOKEN.test(token) ? webhooks.byToken(hashOf(token)) : undefined
+}
+
 /** The account's calls a minute, of which a trigger takes none. */
 function showAccountRate(ports: TriggerPorts, call: Call, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
@@ -118,14 +149,14 @@ function showAccountRate(ports: TriggerPorts, call: Call, { accountId }: Webhook
   call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
 }
 
-function requestOf(call: Call, method: 'GET' | 'POST'): TriggerRequest {
+function requestOf(call: Call): TriggerRequest {
   const headers: Record<string, string> = {}
   for (const name of TRIGGER_HEADERS) {
     const value = call.header(name)
     if (value !== undefined) headers[name] = value
   }
   return {
-    method,
+    method: call.method === 'get' ? 'GET' : 'POST',
     query: call.rawQuery,
     contentType: call.header('content-type') ?? null,
     headers,

@@ -6,7 +6,7 @@ import {
   RECIPIENTS_MAX,
 } from '#contracts/bounds.ts'
 import type { Recipient, WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
-import type { Pool } from '#contracts/pool-tasks.ts'
+import type { Pool, PoolTaskInput } from '#contracts/pool-tasks.ts'
 import {
   CreateWebhookRequest,
   PreviewRequest,
@@ -160,13 +160,24 @@ function previewRoute({ pool }: WebhookPorts): Route {
       example: EXAMPLES.previewWebhook,
     },
     async handle({ json }) {
-      const validation = new Validation()
-      const { payload, messageTemplate } = validation.complete(validation.parse(PreviewRequest, json))
-      const input = { payload, template: messageTemplate }
+      const input = readPreview(json)
       const rendered = await pool.run('preview-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
       return { data: { ...rendered, ...segmentsOf(rendered.message) } }
     },
   }
+}
+
+function readPreview(json: unknown): PoolTaskInput<'preview-alert'> {
+  const validation = new Validation()
+  const parsed = validation.parse(PreviewRequest, json)
+  const given = json as { readonly payload?: unknown; readonly body?: unknown }
+  const isRaw = given.body != null
+  if (isRaw === (given.payload !== undefined))
+    validation.add('payload', 'give either payload, or body and contentType, and not both')
+  const { payload, body, contentType, messageTemplate: template } = validation.complete(parsed)
+  if (!isRaw) return { payload, template }
+  const bytes = new TextEncoder().encode(body ?? '')
+  return { request: { method: 'POST', query: '', contentType, headers: {}, body: bytes }, template }
 }
 
 function reference({ principal, parameters }: AuthorizedCall): WebhookReference {

@@ -1,0 +1,82 @@
+/** Characters of base64 in a row from which on it is a picture or another file, and no word or hash. */
+const BASE64_LENGTH_MIN = 256
+/** A line of base64 in a mail has 76 characters; what is shorter ends the file. */
+const LINE_LENGTH_MIN = 60
+
+const DATA_URI = /data:[\w.+-]{0,80}\/?[\w.+-]{0,80}(?:;[\w.=-]{0,80}){0,4};base64,$/
+const DATA_URI_LENGTH_MAX = 512
+
+/** Characters of base64, also its variant for URLs; not `=`, which ends it. */
+const IS_BASE64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+
+/**
+ * The text without base64: snapshots of cameras, screenshots and files that senders put into their alerts.
+ * Knows it with the line ends of mail, and escaped as JSON and forms do. One pass, whatever the text.
+ */
+export function dropBase64(text: string): string {
+  if (text.length < BASE64_LENGTH_MIN) return text
+  const kept: string[] = []
+  let keptTo = 0
+  for (let at = 0; at < text.length; ) {
+    const end = endOfRun(text, at)
+    if (end === at) {
+      at += 1
+      continue
+    }
+    const head = dataUriBefore(text, at)
+    if (end - at >= BASE64_LENGTH_MIN || head < at) {
+      kept.push(text.slice(keptTo, Math.max(head, keptTo)))
+      keptTo = end
+    }
+    at = end
+  }
+  return keptTo === 0 ? text : kept.join('') + text.slice(keptTo)
+}
+
+/** Where the run of base64 that begins here is over. */
+function endOfRun(text: string, start: number): number {
+  let at = start
+  let lineFrom = start
+  for (;;) {
+    const length = charLength(text, at)
+    if (length > 0) {
+      at += length
+      continue
+    }
+    const lineEnd = at - lineFrom >= LINE_LENGTH_MIN ? lineEndLength(text, at) : 0
+    if (lineEnd === 0 || charLength(text, at + lineEnd) === 0) return at + paddingLength(text, at)
+    at += lineEnd
+    lineFrom = at
+  }
+}
+
+/** One character of base64, as it is or escaped: `\/` in JSON, `%2B` and `%2F` in a form. */
+function charLength(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (IS_BASE64[code] === 1) return 1
+  if (code === 0x5c) return text[at + 1] === '/' ? 2 : 0
+  return code === 0x25 && /^%2[BF]$/i.test(text.slice(at, at + 3)) ? 3 : 0
+}
+
+function paddingLength(text: string, at: number): number {
+  return /^(?:={1,2}|(?:%3D){1,2})/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
+}
+
+/** The line end that stands here, as it is or escaped. */
+function lineEndLength(text: string, at: number): number {
+  return /^(?:\\r\\n|\\n|\r?\n|%0D%0A|%0A)/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
+}
+
+/** Where the head of a `data:` URI begins that ends here; `at` when there is none. */
+function dataUriBefore(text: string, at: number): number {
+  if (text[at - 1] !== ',') return at
+  const before = text.slice(Math.max(0, at - DATA_URI_LENGTH_MAX), at)
+  const found = DATA_URI.exec(before.slice(Math.max(0, before.lastIndexOf('data:'))))
+  return found === null ? at : at - found[0].length
+}
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}

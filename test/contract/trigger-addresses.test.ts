@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { answerOf, triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+let gateway: TestGateway
+let webhooks: WebhookCalls
+
+before(async () => {
+  gateway = await startGateway({
+    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
+  })
+  const owner = await gateway.owner()
+  webhooks = new WebhookCalls(gateway, owner.token)
+  await PairedPhone.pair(gateway, owner.accountId)
+})
+after(() => gateway.stop())
+
+test('other methods are refused with those that are taken, and text nobody', async () => {
+  const { url, id } = await webhooks.create()
+  for (const path of [url, `${url}/`, `${url}/message`]) {
+    const answer = await gateway.call('DELETE', path)
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST, PUT, GET, HEAD'])
+  }
+  assert.equal((await webhooks.find(id)).usage.total, 0)
+})
+
+test('a GET without a query and any HEAD look, and text nobody', async () => {
+  const { url, id } = await webhooks.create()
+  const nothing = { triggered: false, reason: 'EMPTY', duplicate: false, message: null, messages: [] }
+  for (const path of [url, `${url}/`, `${url}/message`, `${url}?`]) {
+    assert.deepEqual(answerOf(await gateway.call('GET', path)), nothing)
+    for (const query of ['', '?message=x']) {
+      const { status } = await fetch(`${gateway.url}${path.replace('?', '')}${query}`, { method: 'HEAD' })
+      assert.equal(status, 200)
+    }
+  }
+  assert.equal((await gateway.call('GET', `${url.slice(0, -1)}!`)).status, 404)
+  assert.equal((await webhooks.find(id)).usage.total, 0)
+})
+
+test('PUT, a slash behind the address and /message are the same address', async () => {
+  const { url } = await webhooks.create()
+  const first = triggeredOf(await webhooks.trigger(url, { message: 'disk full' }))
+  for (const path of [`${url}/`, `${url}/message`, `${url}/message/`]) {
+    const again = triggeredOf(await webhooks.trigger(path, { message: 'disk full' }))
+    assert.deepEqual(again, { ...first, duplicate: true }, path)
+  }
+  const put = await gateway.call('PUT', url, { json: { message: 'disk full' } })
+  assert.deepEqual(triggeredOf(put), { ...first, duplicate: true })
+  assert.equal(triggeredOf(await gateway.call('GET', `${url}/?message=fan`)).message, 'fan')
+  assert.equal((await webhooks.trigger(`${url}/other`, { message: 'x' })).status, 404)
+})
+
+function multipart(fields: Readonly<Record<string, string>>): string {
+  const head = 'Content-Disposition: form-data; name='
+  const partOf = ([name, text]: [string, string]) => `--b\r\n${head}"${name}"\r\n\r\n${text}\r\n`
+  return `${Object.entries(fields).map(partOf).join('')}--b--\r\n`
+}
+
+test('a picture in an alert is left out, the alert is not', async () => {
+  const { url } = await webhooks.create()
+  const picture = Buffer.alloc(1_200_000, 'Roost takes a picture ').toString('base64')
+  const alerts: readonly (readonly [type: string, body: string])[] = [
+    ['application/json', JSON.stringify({ snapshot: picture, title: 'Front door', message: 'Person seen' })],
+    [
+      'application/json',
+      JSON.stringify({
+        message: 'Person seen',
+        image: `data:image/png;base64,${picture}`,
+        title: 'Front door',
+      }),
+    ],
+    [
+      'application/x-www-form-urlencoded',
+      String(new URLSearchParams({ image: picture, title: 'Front door', message: 'Person seen' })),
+    ],
+    [
+      'multipart/form-data; boundary=b',
+      multipart({ image: picture, title: 'Front door', message: 'Person seen' }),
+    ],
+  ]
+  for (const [type, body] of alerts) {
+    const answer = await gateway.call('POST', url, { headers: { 'Content-Type': type }, body })
+    assert.equal(triggeredOf(answer).message, 'Front door: Person seen', type)
+  }
+})
+
+test('what is longer than webhooks.body_bytes_max is refused, sooner where nobody is', async () => {
+  const { url } = await webhooks.create()
+  const body = (length: number) => ({ body: 'x'.repeat(length) })
+  triggeredOf(await gateway.call('POST', url, body(2_097_152)))
+  assert.equal((await gateway.call('POST', url, body(2_097_153))).status, 413)
+  const wrong = url.replace(/.{3}$/, 'xxx')
+  assert.equal((await gateway.call('POST', wrong, body(262_144))).status, 404)
+  assert.equal((await gateway.call('POST', wrong, body(262_145))).status, 413)
+})
