@@ -5,6 +5,7 @@
 // processes or go on for long: they wait for others more than they work.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -25,7 +26,8 @@ if (bundled.status !== 0) {
   process.stderr.write(`The bundle that tests start programs from could not be made.\n${bundled.stderr}`)
   process.exit(1)
 }
-const options = ['--test', '--test-concurrency=2', '--test-reporter=spec']
+// One file more than there are processors: many tests wait most of the time, for a phone, a timer or a disk.
+const options = ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
 const run = spawnSync(process.execPath, [...options, ...files()], {
   cwd: top,
   stdio: 'inherit',

@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { GatewayOptions } from '#app/threads/gateway.ts'
 
 const BUNDLER = fileURLToPath(import.meta.resolve('#scripts/bundle-tests.mjs'))
 
@@ -20,6 +21,11 @@ let folder: string | undefined
 export function bundled(name: string): string {
   folder ??= process.env['TEST_BUNDLE'] ?? makeBundle()
   return join(folder, `${name}.js`)
+}
+
+/** The threads of a gateway that runs in the test's own process. */
+export function bundledThreads(): NonNullable<GatewayOptions['entries']> {
+  return { listener: bundled('listener'), writer: bundled('writer'), pool: bundled('pool') }
 }
 
 function makeBundle(): string {

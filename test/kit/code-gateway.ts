@@ -11,6 +11,7 @@ import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 import { DEVICE_SUBPROTOCOL, type GatewayFrame, type PhoneFrame } from '#contracts/device-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { bundledThreads } from '#test/kit/bundle.ts'
 
 export interface Reply {
   readonly status: number
@@ -65,6 +66,7 @@ export async function startCodeGateway(dataDir: string): Promise<CodeGateway> {
   const words: string[] = []
   const ready = Promise.withResolvers<string>()
   const exit = runGateway({
+    entries: bundledThreads(),
     config: {
       ...CONFIG_DEFAULTS,
       data_dir: dataDir,

@@ -13,7 +13,7 @@ import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
-import { bundled } from '#test/kit/bundle.ts'
+import { bundledThreads } from '#test/kit/bundle.ts'
 import { checkedFetch } from '#test/kit/checked-fetch.ts'
 
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
@@ -101,12 +101,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
     stop: abort.signal,
     say: text => said.push(text),
     onReady: (url, writer) => ready.resolve({ url, writer }),
-    entries: {
-      listener: bundled('listener'),
-      writer: bundled('writer'),
-      pool: bundled('pool'),
-      ...start.entries,
-    },
+    entries: { ...bundledThreads(), ...start.entries },
   })
   void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${JSON.stringify(log)}`)))
   const { url, writer } = await ready.promise

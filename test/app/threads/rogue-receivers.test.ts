@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as v from 'valibot'
-import { entryFile } from '#app/threads/entries.ts'
 import { NotificationSender } from '#app/threads/notification-sender.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import { DeliveryResource } from '#contracts/notification.ts'
@@ -17,6 +16,7 @@ import { NOTIFICATION_ANSWER_BYTES_MAX } from '#contracts/notification-bounds.ts
 import { DAY_MS } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { localDeliverer, localReceiver, watchConnections } from '#test/kit/local-delivery.ts'
 import { NotifiedWorld } from '#test/kit/notified-world.ts'
@@ -89,7 +89,7 @@ async function startRogues(t: TestContext): Promise<Record<string, Rogue>> {
 /** A sender with everything that is real behind it, on a writer whose clock stands while it works. */
 function startSender(t: TestContext, given: NotifiedWorld) {
   let round = -1
-  const pool = new PoolHost({ file: entryFile('pool'), threads: 1, faulted: assert.fail })
+  const pool = new PoolHost({ file: bundled('pool'), threads: 1, faulted: assert.fail })
   const deliverer = localDeliverer(t, {
     exchangeMs: TIMEOUT_MS,
     connectMs: TIMEOUT_MS,
