@@ -92,7 +92,12 @@ export const OUTCOME_UNKNOWN_MS = 900_000
 export const STOP_MS_MAX = 10_000
 
 export const PAIRING_VALID_MS = 600_000
+/** Wrong codes of one address in the life of a code. */
 export const PAIRING_TRIES_MAX = 5
+/** Wrong codes of all addresses in the life of a code: then every open one is void. */
+export const PAIRING_TRIES_ALL_MAX = 100
+/** Addresses whose wrong codes are counted; beyond, the bound over all of them holds. */
+export const PAIRING_ADDRESSES_MAX = 1000
 export const PAIRINGS_OPEN_MAX = 20
 
 export const IDEMPOTENCY_KEPT_MS = 86_400_000

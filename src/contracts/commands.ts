@@ -158,7 +158,8 @@ export interface Commands extends AccountCommands {
     input: { readonly accountId: string; readonly name: string | null }
     output: PairingResource
   }
-  'device.pair': { input: PairRequest; output: Omit<PairedDevice, 'socketUrl'> }
+  /** `address`: who tries, for counting wrong codes. */
+  'device.pair': { input: PairRequest & { address?: string }; output: Omit<PairedDevice, 'socketUrl'> }
   'phone.frame': {
     input: { readonly deviceId: string; readonly connection: PhoneConnection; readonly frame: PhoneFrame }
     output: null
@@ -221,7 +222,10 @@ export interface Commands extends AccountCommands {
   /** Writes and commits: the answer shows that the database takes it. */
   'gateway.check': { input: Record<never, never>; output: null }
   /** Ends what a database that went backwards calls open: nobody knows what became of it. */
-  'gateway.quarantine': { input: Record<never, never>; output: { readonly messages: number } }
+  'gateway.quarantine': {
+    input: Record<never, never>
+    output: { readonly messages: number; readonly at: number }
+  }
   /** How much is open: for a stop that waits, and for metrics. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

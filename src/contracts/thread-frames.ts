@@ -42,9 +42,18 @@ export type WriterControl =
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
 
+/** What a database had lost that was found behind the count of its commits (COMMITS_LOST). */
+export interface CommitLoss {
+  /** Wall clock: when it was found. */
+  readonly at: number
+  readonly commits: number
+  /** Open messages that ended as OUTCOME_UNKNOWN. */
+  readonly messages: number
+}
+
 /** Writer thread → main. */
 export type WriterNews =
-  | { readonly kind: 'ready'; readonly quarantined: number }
+  | { readonly kind: 'ready'; readonly lost: CommitLoss | null }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   /** Something may be due for the sender of notifications. */

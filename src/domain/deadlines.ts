@@ -7,8 +7,18 @@ import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
-  readonly kind: 'expire' | 'retry' | 'lease' | 'unknown' | 'offline' | 'pump' | 'sandbox' | 'code' | 'tidy'
-  /** Of a message or of a device; empty for `tidy`. */
+  readonly kind:
+    | 'expire'
+    | 'retry'
+    | 'lease'
+    | 'unknown'
+    | 'offline'
+    | 'pump'
+    | 'sandbox'
+    | 'code'
+    | 'tidy'
+    | 'void-pairings'
+  /** Of a message or of a device; empty for `tidy` and `void-pairings`. */
   readonly id: string
 }
 

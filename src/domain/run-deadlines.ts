@@ -1,5 +1,6 @@
 import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { Deadline } from '#domain/deadlines.ts'
+import { voidPairings } from '#domain/device/pair-device.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { tidy } from '#domain/retention/tidy.ts'
 import { announceOffline } from '#domain/sending/close-session.ts'
@@ -21,7 +22,7 @@ export function runDeadlines(world: World): void {
 
 /** Whether what the deadline is about is still there. */
 function isOpen({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
-  if (kind === 'tidy') return true
+  if (kind === 'tidy' || kind === 'void-pairings') return true
   if (kind === 'offline' || kind === 'pump') return fleet.phones.has(id)
   return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
@@ -33,6 +34,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'pump') return pump(world, id)
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'tidy') return tidy(world)
+  if (kind === 'void-pairings') return voidPairings(world)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

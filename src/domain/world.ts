@@ -10,6 +10,7 @@ import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
+import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Connection } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
@@ -91,6 +92,7 @@ export interface World extends Stores {
   readonly deadlines: Deadlines
   readonly outbox: Outbox
   readonly liveCodes: LiveCodes
+  readonly pairingTries: PairingTries
   /** The gateway stops: phones finish what they were told and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]

@@ -11,6 +11,7 @@ import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
@@ -72,6 +73,7 @@ export class Batch {
   readonly #changes: StatementSync
   readonly #count: StatementSync
   readonly #outbox = new Outbox()
+  readonly #pairingTries = new PairingTries()
   readonly #eraser: LogEraser
   #fleet: Fleet
   #deadlines: Deadlines
@@ -180,6 +182,7 @@ export class Batch {
       deadlines: this.#deadlines,
       outbox: this.#outbox,
       liveCodes: this.#liveCodes,
+      pairingTries: this.#pairingTries,
       stopping: this.stopping,
       effects,
     }

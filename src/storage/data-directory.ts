@@ -11,6 +11,8 @@ export interface DataDirectory {
   readonly path: string
   readonly database: string
   readonly commitMark: string
+  /** Hashes of keys and tokens that were ended, for a database that forgets it. */
+  readonly endedCredentials: string
   readonly lock: string
   readonly controlSocket: string
   /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
@@ -26,6 +28,7 @@ export function dataDirectory(path: string): DataDirectory {
     path: whole,
     database: join(whole, 'roost.db'),
     commitMark: join(whole, 'commit-mark'),
+    endedCredentials: join(whole, 'ended-credentials'),
     lock: join(whole, 'lock'),
     controlSocket: join(whole, 'control.sock'),
     jwtKey: join(whole, 'secrets', 'jwt-key'),

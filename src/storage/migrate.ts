@@ -9,6 +9,7 @@ import { tokenVersion } from '#storage/migrations/007-token-version.ts'
 import { toldSubjects } from '#storage/migrations/008-told-subjects.ts'
 import { inbox } from '#storage/migrations/009-inbox.ts'
 import { sessions } from '#storage/migrations/010-sessions.ts'
+import { commitLoss } from '#storage/migrations/011-commit-loss.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly string[] = [
   toldSubjects,
   inbox,
   sessions,
+  commitLoss,
 ]
 
 /**

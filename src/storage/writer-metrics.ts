@@ -4,7 +4,7 @@ import type { Fleet } from '#domain/fleet.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { byLabel, counter, gauge, histogram } from '#domain/metrics/describe-metric.ts'
 import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
-import type { Batch } from '#storage/batch.ts'
+import type { Storage } from '#storage/open-storage.ts'
 
 const COMMANDS_BOUNDS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const PLACES = ['waiting', 'offered', 'sending', 'resting'] as const satisfies OpenMessage['place'][]
@@ -21,13 +21,18 @@ export class WriterMetrics {
   }
 
   /** `commandsWaiting`: what no transaction has taken yet. Looks at every open message: about 10 ns each. */
-  read({ fleet, statuses }: Pick<Batch, 'fleet' | 'statuses'>, commandsWaiting: number): Metric[] {
+  read({ batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>, commandsWaiting: number): Metric[] {
+    const { fleet, statuses } = batch
     const { places, devices } = look(fleet)
     return [
       gauge({ name: 'roost_messages_open', help: 'Messages that are not final, by where they are.' }, places),
       counter(
         { name: 'roost_message_transitions_total', help: 'How often messages came to a status.' },
         byLabel('status', statuses.entries()),
+      ),
+      gauge(
+        { name: 'roost_commits_lost', help: 'Commits that the database had lost when it was last behind.' },
+        lastLoss?.commits ?? 0,
       ),
       gauge({ name: 'roost_devices', help: 'Paired phones by status.' }, devices),
       gauge(

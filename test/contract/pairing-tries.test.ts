@@ -1,13 +1,44 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { PAIRING_TRIES_MAX } from '#contracts/bounds.ts'
+import { PAIRING_TRIES_ALL_MAX, PAIRING_TRIES_MAX } from '#contracts/bounds.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 
 let gateway: TestGateway
 before(async () => {
-  gateway = await startGateway()
+  const http = { trusted_proxies: ['127.0.0.1'], anonymous_calls_per_minute: 60_000 }
+  gateway = await startGateway({ config: { http } })
 })
 after(() => gateway.stop())
+
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+test('of 55 wrong codes at once five are compared', async () => {
+  const wrong = Array.from({ length: 55 }, (_, i) => String(i).padStart(8, '0'))
+  const tried = await Promise.all(
+    wrong.map(code =>
+      gateway.call('POST', '/device/v1/pair', { json: { code }, headers: from('192.0.2.1') }),
+    ),
+  )
+  const statuses = tried.map(({ status }) => status)
+  assert.equal(statuses.filter(status => status === 401).length, PAIRING_TRIES_MAX)
+  assert.equal(statuses.filter(status => status === 429).length, 55 - PAIRING_TRIES_MAX)
+})
+
+test('wrong codes of many addresses void the open ones; a new one pairs', async () => {
+  const { accountId } = await gateway.owner()
+  const create = () => gateway.ask('device.create-pairing', { accountId, name: 'phone' })
+  const { code } = await create()
+  for (let i = 0; i < PAIRING_TRIES_ALL_MAX; i += 1)
+    await gateway.call('POST', '/device/v1/pair', {
+      json: { code: '99999999' },
+      headers: from(`192.0.2.${i}`),
+    })
+  const pair = (code: string) =>
+    gateway.call('POST', '/device/v1/pair', { json: { code }, headers: from('198.51.100.1') })
+  assert.equal((await pair(code)).status, 401)
+  assert.ok(gateway.log.some(({ event }) => event.startsWith('many wrong pairing codes')))
+  assert.equal((await pair((await create()).code)).status, 200)
+})
 
 test('an address with five wrong codes waits, also with the right one, as long as it is told', async () => {
   const { accountId } = await gateway.owner()

@@ -24,6 +24,7 @@ export interface GatewayStart {
   /** A directory to start on again; it is then left where it is. */
   readonly dataDir?: string
   readonly entries?: GatewayOptions['entries']
+  readonly acceptDataLoss?: boolean
 }
 
 export interface TestAccount {
@@ -101,6 +102,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
     stop: abort.signal,
     say: text => said.push(text),
     onReady: (url, writer) => ready.resolve({ url, writer }),
+    acceptDataLoss: start.acceptDataLoss ?? false,
     entries: { ...bundledThreads(), ...start.entries },
   })
   void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${JSON.stringify(log)}`)))

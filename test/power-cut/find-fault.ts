@@ -73,8 +73,8 @@ function goOn(directory: DataDirectory): Fault | null {
   })
   const { answers } = storage.batch.run([{ id: 0, name: 'gateway.check', input: {} }])
   storage.close()
-  if (answers[0]?.ok && storage.quarantined === 0) return null
-  return { kind: 'stuck', words: `${JSON.stringify(answers)}, ${storage.quarantined} ended as unknown` }
+  if (answers[0]?.ok && storage.lost === null) return null
+  return { kind: 'stuck', words: `${JSON.stringify(answers)}, ${storage.lost?.messages} ended as unknown` }
 }
 
 function readFile(path: string): Buffer {

@@ -34,7 +34,7 @@ test('what a database that went backwards calls open ends once, and its owner is
   copyFileSync(aside, directory.database)
 
   const back = open(directory)
-  assert.equal(back.quarantined, 1)
+  assert.equal(back.lost?.messages, 1)
   back.close()
   const found = look(directory, real)
   assert.equal(found.status, 'failed')
@@ -43,13 +43,13 @@ test('what a database that went backwards calls open ends once, and its owner is
   assert.equal(look(directory, simulated).status, 'queued')
 
   const again = open(directory)
-  assert.equal(again.quarantined, 0, 'it counts beyond all that was ever counted')
+  assert.equal(again.lost, null, 'it counts beyond all that was ever counted')
   again.close()
   assert.deepEqual(look(directory, real).events, ['sms.failed'])
 
   copyFileSync(aside, directory.database)
   const twice = open(directory)
-  assert.equal(twice.quarantined, 1, 'the same copy put back once more is noticed again')
+  assert.equal(twice.lost?.messages, 1, 'the same copy put back once more is noticed again')
   twice.close()
 })
 

@@ -13,6 +13,7 @@ import { reachOrHold } from '#app/hold-data-directory.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { Problem } from '#domain/problem.ts'
+import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage, type Storage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
@@ -55,6 +56,7 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
 }
 
 function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOptions): Storage {
+  refuseEmptied(directory)
   const storage = openStorage(directory, {
     settings: settingsOf(config, publicUrlOf(config)),
     source: systemSource(loadSecret(directory.codeKey)),
@@ -63,10 +65,10 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
   })
   // No phone is connected here: nothing is offered.
   storage.batch.stopping = true
-  if (storage.quarantined > 0)
+  if (storage.lost !== null)
     tell(
-      `The database is older than what was committed: ${storage.quarantined} open messages ended as ` +
-        'OUTCOME_UNKNOWN and are not sent again.',
+      `The database lost its last ${storage.lost.commits} commits. ${storage.lost.messages} open messages ` +
+        'ended as OUTCOME_UNKNOWN and are not sent again; all account tokens ended.',
     )
   return storage
 }

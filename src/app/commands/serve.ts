@@ -14,6 +14,7 @@ import { VERSION } from '#app/version.ts'
 interface ServeOptions {
   readonly host?: string
   readonly port?: number
+  readonly acceptDataLoss?: boolean
 }
 
 export function addServeCommand(program: Command, context: CommandContext): void {
@@ -26,6 +27,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       'listen on this port, in place of the configured one; 0: any free one',
       readPort,
     )
+    .option('--accept-data-loss', 'start also where the database is gone that was there before')
     .action((_: unknown, command: Command) => serve(context, command))
 }
 
@@ -49,6 +51,13 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     if (!options.json) io.stdout.write(text)
   }
   const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION, ...made }, text: '' })
-  context.exitCode = await runGateway({ config, log, stop, say, onReady })
+  context.exitCode = await runGateway({
+    config,
+    log,
+    stop,
+    say,
+    onReady,
+    acceptDataLoss: options.acceptDataLoss === true,
+  })
   if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
 }

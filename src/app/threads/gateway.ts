@@ -25,6 +25,7 @@ import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
+import { DatabaseEmptied, refuseEmptied } from '#storage/commit-loss.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
 export interface FirstStart {
@@ -39,6 +40,8 @@ export interface GatewayOptions {
   readonly stop: AbortSignal
   /** What a person should read at the first start, and what of it a program wants. */
   readonly say: (text: string, data: Partial<FirstStart>) => void
+  /** Start on an empty database where there was one with something in it. */
+  readonly acceptDataLoss?: boolean
   readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
   readonly entries?: { readonly listener?: string; readonly writer?: string; readonly pool?: string }
@@ -53,6 +56,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const directory = dataDirectory(options.config.data_dir)
     const lock = await holdDataDirectory(directory)
     closer.add('lock', () => lock.release())
+    if (options.acceptDataLoss !== true) refuseEmptied(directory)
     log.write('info', 'starting', { version: VERSION, pid: process.pid })
     loadSecret(directory.jwtKey)
     const port = await findPort(options.config.http)
@@ -119,7 +123,8 @@ function tellFailure(log: Log, error: unknown): number {
     log.write('error', 'another instance holds the data directory', { cause: error.message })
     return EXIT.anotherInstance
   }
-  log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
+  if (error instanceof DatabaseEmptied) log.write('error', 'the database is gone', { cause: error.message })
+  else log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
   return EXIT.failed
 }
 
@@ -136,10 +141,11 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
 
 /** What must be there before anybody is listened to. @throws when the database cannot be opened */
 async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
-  const quarantined = await writerThread.ready
-  if (quarantined > 0)
-    log.write('error', 'the database went backwards: open messages were ended, none is sent again', {
-      messages: quarantined,
+  const lost = await writerThread.ready
+  if (lost !== null)
+    log.write('error', 'the database lost commits: open messages and all account tokens were ended', {
+      commits: lost.commits,
+      messages: lost.messages,
     })
   const first = await writer.ask('gateway.first-start', {})
   const setup = await writer.ask('setup.create-token', {})

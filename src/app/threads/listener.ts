@@ -5,7 +5,7 @@ import { settingsOf } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { VERSION } from '#app/version.ts'
-import { PAIRING_TRIES_MAX, PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
+import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
@@ -21,7 +21,6 @@ import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openUsageReader } from '#storage/readers.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
-import { failureCounter } from '#transport/http/failure-counter.ts'
 import { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -97,8 +96,6 @@ function listen(data: ListenerData, port: MainPort): void {
         writer,
         publicUrl: data.publicUrl,
         agentFile: data.agentFile,
-        failures: failureCounter(limiter, 'pair', PAIRING_TRIES_MAX),
-        wallMs: Date.now,
       }),
       ...access.routes,
       ...operationRoutes({ writer }),

@@ -4,7 +4,7 @@ import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
-import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import type { CommitLoss, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
 export interface WriterThreadOptions {
@@ -18,10 +18,9 @@ export interface WriterThreadOptions {
 /** The writer's thread as the main thread sees it. When it dies, the process must end. */
 export class WriterThread {
   /**
-   * Settled when the database is open: how many messages were ended because it had gone backwards. Rejected
-   * when it cannot be opened.
+   * Settled when the database is open: what it had lost, if anything. Rejected when it cannot be opened.
    */
-  readonly ready: Promise<number>
+  readonly ready: Promise<CommitLoss | null>
   /** Settled with the reason when the writer cannot go on. */
   readonly failed: Promise<string>
   /** Called after each commit that gives the sender of notifications something to do. */
@@ -36,7 +35,7 @@ export class WriterThread {
       name: 'writer',
     })
     this.#worker = worker
-    const ready = Promise.withResolvers<number>()
+    const ready = Promise.withResolvers<CommitLoss | null>()
     const failed = Promise.withResolvers<string>()
     const stopped = Promise.withResolvers<void>()
     this.ready = ready.promise
@@ -50,7 +49,7 @@ export class WriterThread {
       stopped.resolve()
     }
     worker.on('message', (news: WriterNews) => {
-      if (news.kind === 'ready') ready.resolve(news.quarantined)
+      if (news.kind === 'ready') ready.resolve(news.lost)
       else if (news.kind === 'log') log.entry(news.entry)
       else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
       else if (news.kind === 'notifications') this.onNotificationsDue()

@@ -47,7 +47,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     else if (control.kind === 'forget') loop.forget(control.asker)
     else if (control.kind === 'metrics') {
       const { id } = control
-      tell({ kind: 'metrics', id, metrics: [...metrics.read(storage.batch, loop.waiting), ...watch.read()] })
+      tell({ kind: 'metrics', id, metrics: [...metrics.read(storage, loop.waiting), ...watch.read()] })
     } else if (control.kind === 'drain') storage.batch.stopping = true
     else {
       watch.stop()
@@ -57,5 +57,5 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
       port.close()
     }
   })
-  tell({ kind: 'ready', quarantined: storage.quarantined })
+  tell({ kind: 'ready', lost: storage.lost })
 }

@@ -1,5 +1,6 @@
 import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
-import type { PairedDevice, PairingResource, PairRequest } from '#contracts/device.ts'
+import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
+import type { PairingResource } from '#contracts/device.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone } from '#domain/device/phone.ts'
@@ -30,14 +31,20 @@ export function createPairing(
 /**
  * Turns a code into a device. The token is shown here once; only its hash is kept.
  *
- * @throws Problem UNAUTHORIZED for a code that is wrong, used or too old; FORBIDDEN when the plan is full
+ * @throws Problem UNAUTHORIZED for a code that is wrong, used or too old; RATE_LIMIT_EXCEEDED for an address
+ *   with too many wrong ones; FORBIDDEN when the plan is full
  */
-export function pairDevice(world: World, input: PairRequest): Omit<PairedDevice, 'socketUrl'> {
+export function pairDevice(world: World, input: CommandInput<'device.pair'>): CommandOutput<'device.pair'> {
   const { now, devices, source, tx, settings } = world
+  if (input.address !== undefined) world.pairingTries.check(input.address, now)
   const codeHash = sealOf(world, input.code)
   const pairing = devices.findPairing(tx, codeHash)
-  if (pairing === undefined || pairing.expiresAt <= now.wallMs)
+  if (pairing === undefined || pairing.expiresAt <= now.wallMs) {
+    if (world.pairingTries.addWrong(input.address ?? '', now))
+      // A refusal writes nothing: what it leads to is done at the end of the transaction.
+      world.deadlines.add(now.monoMs, 'void-pairings', '')
     throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
+  }
   checkRoom(world, pairing.accountId)
   devices.deletePairing(tx, codeHash)
   const device: Device = {
@@ -63,6 +70,18 @@ export function pairDevice(world: World, input: PairRequest): Omit<PairedDevice,
   const pacing = new Pacing(settings.segmentsPerMinute, settings.segmentsBurst, now.monoMs)
   world.fleet.add(new Phone(device, pacing, now.monoMs))
   return { deviceId: device.id, token }
+}
+
+/** Ends every open code, of all accounts: strangers have tried so many that one of them might hit. */
+export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
+  const codes = tidy.deletePairings(tx, { before: Number.MAX_SAFE_INTEGER, limit: -1 })
+  pairingTries.voided()
+  if (codes === 0) return
+  effects.push({
+    kind: 'warn',
+    event: 'many wrong pairing codes: all open codes are void, make a new one',
+    fields: { codes },
+  })
 }
 
 /** Eight digits are found from their hash in a second: they are sealed with a key outside of the database. */

@@ -1,3 +1,4 @@
+import type { CommandOutput } from '#contracts/commands.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
@@ -7,7 +8,7 @@ import type { World } from '#domain/world.ts'
  * of it is sent again; each message ends as OUTCOME_UNKNOWN, and its owner is told, as always. A late report
  * can still tell better. Used codes may be open again and tries uncounted: none is worth anything any more.
  */
-export function quarantine(world: World): { readonly messages: number } {
+export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
   let messages = 0
   for (const open of [...world.fleet.messages.values()]) {
     if (world.messages.find(world.tx, open.id)?.test === true) continue
@@ -15,5 +16,5 @@ export function quarantine(world: World): { readonly messages: number } {
     messages += 1
   }
   for (const messageId of world.liveCodes.messageIds) closeCode(world, messageId, 'expired')
-  return { messages }
+  return { messages, at: world.now.wallMs }
 }

@@ -1,21 +1,15 @@
 import * as v from 'valibot'
-import { PAIRING_TRIES_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
 import { invalid, Problem } from '#domain/problem.ts'
-import { instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
-import type { FailureCounter } from '#transport/http/failure-counter.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface PairingPorts {
   readonly writer: Writer
   readonly publicUrl: string
-  /** Wrong codes by address, shared by all listeners. */
-  readonly failures: FailureCounter
   readonly agentFile: Uint8Array | null
-  readonly wallMs: () => number
 }
 
 /** How a phone becomes a device: outside the API, because the phone has no credential yet. */
@@ -37,8 +31,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         const { bucketKey } = client()
         const validation = new Validation()
         const request = validation.complete(validation.parse(PairRequest, json))
-        refuseGuesser(ports, bucketKey)
-        const paired = await pair(ports, { request, address: bucketKey })
+        const paired = await ports.writer.ask('device.pair', { ...request, address: bucketKey })
         return { data: { ...paired, socketUrl: socketUrl(ports.publicUrl) } }
       },
     },
@@ -88,30 +81,6 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       },
     },
   ]
-}
-
-/** @throws Problem RATE_LIMIT_EXCEEDED for an address with too many wrong codes */
-function refuseGuesser({ failures, wallMs }: PairingPorts, address: string): void {
-  const waitMs = failures.waitMs(address)
-  if (waitMs > 0)
-    throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
-      limit: PAIRING_TRIES_MAX,
-      used: PAIRING_TRIES_MAX,
-      resetAt: instant(wallMs() + waitMs),
-      retryAfterS: waitMs / 1000,
-    })
-}
-
-async function pair(
-  { writer, failures }: PairingPorts,
-  { request, address }: { readonly request: PairRequest; readonly address: string },
-) {
-  try {
-    return await writer.ask('device.pair', request)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'UNAUTHORIZED') failures.add(address)
-    throw error
-  }
 }
 
 /** Where a device connects: the gateway's address, as a WebSocket. */

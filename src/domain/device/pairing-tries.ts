@@ -1,0 +1,61 @@
+/**
+ * Wrong pairing codes, counted by the writer: it alone compares them, one after another, so that five at once
+ * are five. In memory: codes live for ten minutes, and who guesses cannot restart the gateway.
+ */
+import {
+  PAIRING_ADDRESSES_MAX,
+  PAIRING_TRIES_ALL_MAX,
+  PAIRING_TRIES_MAX,
+  PAIRING_VALID_MS,
+} from '#contracts/bounds.ts'
+import { Problem } from '#domain/problem.ts'
+import { instant, type Now } from '#domain/time.ts'
+
+interface Count {
+  tries: number
+  /** Monotonic: when the first one is forgotten, and the others with it. */
+  readonly until: number
+}
+
+export class PairingTries {
+  /** By address, the oldest first. */
+  readonly #counts = new Map<string, Count>()
+  #all: Count | null = null
+
+  /** @throws Problem RATE_LIMIT_EXCEEDED for an address that tried too often */
+  check(address: string, { monoMs, wallMs }: Now): void {
+    const count = this.#counts.get(address)
+    if (count === undefined || count.until <= monoMs || count.tries < PAIRING_TRIES_MAX) return
+    throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
+      limit: PAIRING_TRIES_MAX,
+      used: PAIRING_TRIES_MAX,
+      resetAt: instant(wallMs + count.until - monoMs),
+      retryAfterS: (count.until - monoMs) / 1000,
+    })
+  }
+
+  /** Counts a wrong code; true when there were so many, from all addresses, that open codes must go. */
+  addWrong(address: string, { monoMs }: Now): boolean {
+    const known = this.#counts.get(address)
+    if (known === undefined || known.until <= monoMs) {
+      this.#counts.delete(address)
+      this.#makeRoom()
+      this.#counts.set(address, { tries: 1, until: monoMs + PAIRING_VALID_MS })
+    } else known.tries += 1
+    if (this.#all === null || this.#all.until <= monoMs)
+      this.#all = { tries: 0, until: monoMs + PAIRING_VALID_MS }
+    this.#all.tries += 1
+    return this.#all.tries >= PAIRING_TRIES_ALL_MAX
+  }
+
+  /** The open codes are gone: what was guessed about them does not count for later ones. */
+  voided(): void {
+    this.#all = null
+  }
+
+  #makeRoom(): void {
+    if (this.#counts.size < PAIRING_ADDRESSES_MAX) return
+    const oldest = this.#counts.keys().next().value
+    if (oldest !== undefined) this.#counts.delete(oldest)
+  }
+}

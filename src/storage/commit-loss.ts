@@ -1,0 +1,84 @@
+/**
+ * What happens to a database that counts fewer commits than were made: it went back to an older state. What
+ * it calls open may have been sent, and what it takes for valid may have been ended.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type { CommandOutput } from '#contracts/commands.ts'
+import type { CommitLoss } from '#contracts/thread-frames.ts'
+import type { Batch } from '#storage/batch.ts'
+import { CommitMark } from '#storage/commit-mark.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { endCredentialsAgain } from '#storage/ended-credentials.ts'
+
+/** The database is empty, and the file beside it says that it was not. */
+export class DatabaseEmptied extends Error {
+  constructor({ database }: DataDirectory, commits: number) {
+    super(
+      `${database} is empty, but ${commits} commits were made in this folder: put the database back ` +
+        '(from a backup, or mount its disk), or give up what was in it with: roost serve --accept-data-loss',
+    )
+  }
+}
+
+/** To be asked before anything is opened for writing. @throws DatabaseEmptied */
+export function refuseEmptied(directory: DataDirectory): void {
+  if (!existsSync(directory.commitMark)) return
+  const mark = new CommitMark(directory.commitMark)
+  mark.close()
+  if (mark.highest > 0 && countOnDisk(directory.database) === 0)
+    throw new DatabaseEmptied(directory, mark.highest)
+}
+
+function countOnDisk(file: string): number {
+  if (!existsSync(file)) return 0
+  const database = openReadOnly(file)
+  try {
+    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'commit_count'").get()
+    return table === undefined ? 0 : countCommits(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Commits that the database counts. */
+export function countCommits(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
+}
+
+/**
+ * Ends what must not be valid again: credentials that were ended since, and every account token, because
+ * their key goes. To be called before the memory is made of the database.
+ */
+export function endCredentials(database: DatabaseSync, directory: DataDirectory, wallMs: number): void {
+  endCredentialsAgain(database, directory.endedCredentials, wallMs)
+  rmSync(directory.jwtKey, { force: true })
+}
+
+/**
+ * Ends the messages that may have been sent. Only when that is committed does the database count on, beyond
+ * all that was ever counted: a process that ends in between finds it behind again.
+ */
+export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMark): CommitLoss {
+  const commits = mark.highest - countCommits(database)
+  const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
+  if (answer?.ok !== true)
+    throw new Error('the open messages of a database that went backwards were not ended')
+  const { messages, at } = answer.output as CommandOutput<'gateway.quarantine'>
+  const count = mark.highest + 1
+  const insert = database.prepare('INSERT INTO commit_loss VALUES (?, ?, ?)')
+  database.exec('BEGIN IMMEDIATE')
+  insert.run(at, commits, messages)
+  database.prepare('UPDATE commit_count SET count = ?').run(count)
+  database.exec('COMMIT')
+  mark.write(count)
+  return { at, commits, messages }
+}
+
+/** The last time that commits were lost; null: never. */
+export function readLoss(database: DatabaseSync): CommitLoss | null {
+  const row = database.prepare('SELECT at, commits, messages FROM commit_loss ORDER BY at DESC LIMIT 1').get()
+  if (row === undefined) return null
+  return { at: Number(row['at']), commits: Number(row['commits']), messages: Number(row['messages']) }
+}

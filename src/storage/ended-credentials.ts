@@ -1,0 +1,91 @@
+/**
+ * Keys and tokens that were ended, kept outside the database: one that lost its last commits would take them
+ * again. Each is the hash that the database compares, 32 bytes, in a file that only grows: by one entry a
+ * revocation. Whatever ends a credential is seen by triggers on the writer's connection, so no use case can
+ * forget to say so.
+ */
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { syncDirectory } from '#storage/sync-directory.ts'
+
+const HASH_BYTES = 32
+
+/** Watches what the connection ends. The answer, called after each commit, writes that to the file. */
+export function watchEndedCredentials(database: DatabaseSync, file: string): () => void {
+  database.exec(`
+    CREATE TEMP TABLE ended_credential (hash BLOB NOT NULL);
+    CREATE TEMP TRIGGER key_revoked AFTER UPDATE OF revoked_at ON main.api_key
+      WHEN NEW.revoked_at IS NOT NULL BEGIN INSERT INTO ended_credential VALUES (OLD.hash); END;
+    CREATE TEMP TRIGGER key_deleted AFTER DELETE ON main.api_key
+      BEGIN INSERT INTO ended_credential VALUES (OLD.hash); END;
+    CREATE TEMP TRIGGER device_changed AFTER UPDATE OF token_hash ON main.device
+      WHEN OLD.token_hash IS NOT NULL AND NEW.token_hash IS NOT OLD.token_hash
+      BEGIN INSERT INTO ended_credential VALUES (OLD.token_hash); END;
+    CREATE TEMP TRIGGER device_deleted AFTER DELETE ON main.device WHEN OLD.token_hash IS NOT NULL
+      BEGIN INSERT INTO ended_credential VALUES (OLD.token_hash); END;
+    CREATE TEMP TRIGGER webhook_changed AFTER UPDATE OF token_hash ON main.webhook
+      WHEN NEW.token_hash IS NOT OLD.token_hash
+      BEGIN INSERT INTO ended_credential VALUES (OLD.token_hash); END;
+    CREATE TEMP TRIGGER webhook_deleted AFTER DELETE ON main.webhook
+      BEGIN INSERT INTO ended_credential VALUES (OLD.token_hash); END;
+  `)
+  const ended = database.prepare('SELECT hash FROM temp.ended_credential')
+  const forget = database.prepare('DELETE FROM temp.ended_credential')
+  return () => {
+    const hashes = ended.all().map(({ hash }) => hash as Uint8Array)
+    if (hashes.length === 0) return
+    append(file, Buffer.concat(hashes))
+    forget.run()
+  }
+}
+
+/**
+ * Ends in the database what the file says was ended, and every session, in one transaction. A webhook keeps
+ * its record, and an address that nobody knows until it is rotated.
+ */
+export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs: number): void {
+  const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
+  const removeDevice = database.prepare(
+    'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE token_hash = ?',
+  )
+  const closeWebhook = database.prepare('UPDATE webhook SET token_hash = randomblob(32) WHERE token_hash = ?')
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    // Sessions are few and people can log in again; which of them had ended is not kept.
+    database.exec('DELETE FROM session')
+    for (const hash of read(file)) {
+      revoke.run(wallMs, hash)
+      removeDevice.run(wallMs, hash)
+      closeWebhook.run(hash)
+    }
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function append(file: string, bytes: Buffer): void {
+  const fd = openSync(file, 'a', 0o600)
+  try {
+    appendFileSync(fd, bytes)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+  syncDirectory(dirname(file))
+}
+
+/** The entries; what a power cut left of one more is none. */
+function read(file: string): Uint8Array[] {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+  const count = Math.floor(bytes.length / HASH_BYTES)
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES))
+}
