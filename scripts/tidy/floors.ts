@@ -38,6 +38,10 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   ws: ['agent'],
 }
 
+/** Frames of one device protocol: only its two ends read and write them. */
+const DEVICE_FRAMES = '#contracts/device-frames.ts'
+const FRAME_READERS = /^src\/(agent|contracts|transport\/device\/roost)\//
+
 /** Pure parts of Node that a decision may use; of `node:crypto` only these names. */
 const PURE_MODULES = [
   'node:assert',
@@ -77,7 +81,8 @@ function checkSource(source: Source): Finding[] {
   for (const one of importsOf(source)) {
     findings.push(...checkForm(one))
     if (floor === null) continue
-    findings.push(...checkArrow(one, floor), ...checkThirdParty(one, floor, source.path))
+    findings.push(...checkArrow(one, floor), ...checkFrames(one, source.path))
+    findings.push(...checkThirdParty(one, floor, source.path))
     if (floor === 'domain' || floor === 'contracts') findings.push(...checkPureModule(one, floor))
   }
   return findings
@@ -87,6 +92,11 @@ function checkForm({ specifier, report }: Import): Finding[] {
   if (/^[./]/.test(specifier)) return [report('import-form')(`write '${specifier}' as '#floor/path/file.ts'`)]
   if (!specifier.startsWith('#') || /\.(ts|mjs|json)$/.test(specifier) || specifier === '#main') return []
   return [report('import-form')(`write '${specifier}' with its extension`)]
+}
+
+function checkFrames({ specifier, report }: Import, path: string): Finding[] {
+  if (specifier !== DEVICE_FRAMES || FRAME_READERS.test(path)) return []
+  return [report('arrow')(`use contracts/phone-orders.ts: frames are translated in transport/device`)]
 }
 
 function checkArrow({ specifier, report }: Import, floor: string): Finding[] {

@@ -1,6 +1,6 @@
 /** The lines of the journal file. A line that fits none of these is damage. */
 import * as v from 'valibot'
-import { JOURNAL_STATES } from '#contracts/device-frames.ts'
+import { JOURNAL_STATES } from '#contracts/phone-orders.ts'
 import { MESSAGE_KINDS } from '#contracts/primitives.ts'
 
 const State = v.picklist(JOURNAL_STATES)

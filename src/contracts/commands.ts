@@ -11,11 +11,12 @@ import type {
   PairRequest,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
-import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
 import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
+import type { PhoneCommands } from '#contracts/phone-commands.ts'
+import type { DeviceProtocol } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
@@ -138,12 +139,7 @@ export interface AccountReference {
   readonly accountId: string
 }
 
-export interface PhoneConnection {
-  readonly listener: number
-  readonly socket: number
-}
-
-export interface Commands extends AccountCommands {
+export interface Commands extends AccountCommands, PhoneCommands {
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
   'two-factor.issue': { input: IssueCode; output: IssuedCode }
@@ -158,24 +154,11 @@ export interface Commands extends AccountCommands {
     input: { readonly accountId: string; readonly name: string | null }
     output: PairingResource
   }
-  /** `address`: who tries, for counting wrong codes. */
-  'device.pair': { input: PairRequest & { address?: string }; output: Omit<PairedDevice, 'socketUrl'> }
-  'phone.frame': {
-    input: { readonly deviceId: string; readonly connection: PhoneConnection; readonly frame: PhoneFrame }
-    output: null
+  'device.pair': {
+    /** `address`: who tries, for counting wrong codes. `protocol`: `roost` when left out. */
+    input: PairRequest & { readonly address?: string; readonly protocol?: DeviceProtocol }
+    output: Omit<PairedDevice, 'socketUrl'>
   }
-  'phone.closed': {
-    input: {
-      readonly deviceId: string
-      readonly connection: PhoneConnection
-      /** Whole milliseconds since the last byte of the phone. */
-      readonly silentMs: number
-    }
-    output: null
-  }
-  /** Phones that answered a ping: nothing is written. */
-  'phone.heard': { input: { readonly deviceIds: readonly string[] }; output: null }
-  'listener.gone': { input: { readonly listener: number }; output: null }
   'notification.set': {
     input: {
       readonly accountId: string

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
+import { JOURNAL_STATES, type JournalState } from '#contracts/phone-orders.ts'
 import type { MESSAGE_KINDS } from '#contracts/primitives.ts'
 
 export const DEVICE_SUBPROTOCOL = 'roost.device.v1'
@@ -28,16 +29,6 @@ const Detail = v.pipe(v.string(), v.maxLength(500))
 /** The phone's own clock, ISO 8601 or milliseconds since 1970; shown, never trusted. */
 const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(), v.finite())])
 
-export const JOURNAL_STATES = [
-  'accepted',
-  'submitting',
-  'submitted',
-  'sent',
-  'delivered',
-  'failed',
-  'uncertain',
-] as const
-export type JournalState = (typeof JOURNAL_STATES)[number]
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
 
 const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)
@@ -114,7 +105,6 @@ export const PhoneFrame = v.variant('type', [
   ReceivedFrame,
 ])
 export type PhoneFrame = v.InferOutput<typeof PhoneFrame>
-export type Sim = v.InferOutput<typeof SimFrame>
 export type HelloFrame = v.InferOutput<typeof HelloFrame>
 export type SyncFrame = v.InferOutput<typeof SyncFrame>
 export type BeginFrame = v.InferOutput<typeof BeginFrame>

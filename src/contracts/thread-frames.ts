@@ -2,13 +2,14 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import type { GatewayFrame } from '#contracts/device-frames.ts'
 import type { Metric } from '#contracts/metrics.ts'
+import type { PhoneOrder } from '#contracts/phone-orders.ts'
 
-/** An effect for a device socket, as the listener that holds it gets it. */
-export type SocketEffect =
-  | { readonly kind: 'frame'; readonly socket: number; readonly frame: GatewayFrame }
-  | { readonly kind: 'close'; readonly socket: number; readonly code: number; readonly reason: string }
+/** An order for a phone, as the listener that holds its connection gets it. */
+export interface SocketEffect {
+  readonly socket: number
+  readonly order: PhoneOrder
+}
 
 /** Asker → writer. */
 export interface CallsFrame {

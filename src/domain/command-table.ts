@@ -30,9 +30,11 @@ import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
 import { closeSession, loseListener } from '#domain/sending/close-session.ts'
+import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
-import { hearPhones, receiveFrame } from '#domain/sending/receive-frame.ts'
+import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
+import { renewPhone } from '#domain/sending/renew-phone.ts'
 import { triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
@@ -63,10 +65,12 @@ export const COMMANDS: CommandTable = {
   'device.remove': removeDevice,
   'device.create-pairing': createPairing,
   'device.pair': pairDevice,
-  'phone.frame': (world, input) => {
-    receiveFrame(world, input)
+  'phone.news': (world, input) => {
+    receiveNews(world, input)
     return null
   },
+  'phone.take': handOver,
+  'phone.renew': renewPhone,
   'phone.closed': (world, input) => {
     closeSession(world, input)
     return null

@@ -14,6 +14,7 @@ export interface Deadline {
     | 'unknown'
     | 'offline'
     | 'pump'
+    | 'wake'
     | 'sandbox'
     | 'code'
     | 'tidy'

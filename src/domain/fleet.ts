@@ -11,8 +11,10 @@ export class Fleet {
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or let in: a fault takes that back. */
   readonly unsettled = new Map<Session, 'opened' | 'synced'>()
-  /** Accounts of which a closed connection freed messages in the running transaction. */
+  /** Accounts whose offers a closed connection released in this transaction; re-offered before the commit. */
   readonly freed = new Set<string>()
+  /** Phones that take messages by themselves and may have one to take; told before the commit. */
+  readonly toWake = new Set<Phone>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #unassigned = new Map<string, MessageQueue>()
   readonly #queueing = new Map<string, Set<Phone>>()

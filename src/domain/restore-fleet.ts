@@ -90,7 +90,8 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
   } else if (message.status === 'sending') {
     open.place = 'sending'
     const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-    const flight = { message: open, attempt: open.attempt, session: '', offeredAt: 0, heardAt: -1 }
+    const unheard = { session: '', offeredAt: 0, heardAt: -1, progress: 'unheard' } as const
+    const flight = { message: open, attempt: open.attempt, ...unheard }
     phone?.flights.set(open.id, flight)
     const silentSince = phone?.session ? now.monoMs : open.expiresAtMono
     deadlines.add(Math.min(silentSince, open.expiresAtMono) + OUTCOME_UNKNOWN_MS, 'unknown', open.id)

@@ -1,11 +1,12 @@
-import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { Deadline } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
+import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { tidy } from '#domain/retention/tidy.ts'
-import { announceOffline } from '#domain/sending/close-session.ts'
+import { announceOffline, releaseQueue } from '#domain/sending/close-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { endLease, letWait, offerFreed, offerMessages } from '#domain/sending/offer-messages.ts'
+import { endLease, letWait, offerFreed, offerMessages, offerToAll } from '#domain/sending/offer-messages.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { expireCode } from '#domain/two-factor/expire-code.ts'
 import type { World } from '#domain/world.ts'
@@ -23,7 +24,7 @@ export function runDeadlines(world: World): void {
 /** Whether what the deadline is about is still there. */
 function isOpen({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
   if (kind === 'tidy' || kind === 'void-pairings') return true
-  if (kind === 'offline' || kind === 'pump') return fleet.phones.has(id)
+  if (kind === 'offline' || kind === 'pump' || kind === 'wake') return fleet.phones.has(id)
   return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
 
@@ -32,6 +33,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   const { id, kind } = deadline
   if (kind === 'offline') return announceOffline(world, id)
   if (kind === 'pump') return pump(world, id)
+  if (kind === 'wake') return endWake(world, id)
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'tidy') return tidy(world)
   if (kind === 'void-pairings') return voidPairings(world)
@@ -58,6 +60,16 @@ function pump(world: World, deviceId: string): void {
   offerMessages(world, phone)
 }
 
+/** A phone was told of messages and did not come: what may go to another one does, and it is told again. */
+function endWake(world: World, deviceId: string): void {
+  const phone = world.fleet.phones.get(deviceId)
+  const { monoMs } = world.now
+  if (!phone?.isOverdue(monoMs)) return
+  releaseQueue(world, deviceId)
+  offerToAll(world, phone.device.accountId)
+  world.deadlines.add(monoMs + OFFER_LEASE_MS, 'wake', deviceId)
+}
+
 function expire(world: World, open: OpenMessage): void {
   if (open.place === 'sending') return
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
@@ -72,19 +84,26 @@ function retry(world: World, open: OpenMessage): void {
   offerFreed(world, open)
 }
 
-/**
- * Nobody said what became of it: 15 minutes after the phone is back (or, never having left, said its last
- * word about it), or 15 minutes after its time to live, whichever is first.
- */
+/** The phone never reported how it ended: the outcome is unknown, and it is not sent again. */
 function endUnknown(world: World, open: OpenMessage): void {
   if (open.place !== 'sending') return
   const { monoMs } = world.now
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
-  const flight = phone?.flights.get(open.id)
-  const session = phone?.session
-  const since = session?.synced ? Math.max(flight?.heardAt ?? 0, session.since) : Number.POSITIVE_INFINITY
-  const endsAt = Math.min(since, open.expiresAtMono) + OUTCOME_UNKNOWN_MS
+  const endsAt = Math.min(silentSince(phone, open), open.expiresAtMono) + OUTCOME_UNKNOWN_MS
   if (monoMs < endsAt) return world.deadlines.add(endsAt, 'unknown', open.id)
   endMessage(world, open, 'OUTCOME_UNKNOWN')
   if (phone !== undefined) offerMessages(world, phone)
+}
+
+/**
+ * Since when a word about the message is due, monotonic; infinity: none is. A phone that asks first says how
+ * it stands when it connects. One that takes by itself may take its time to come for the message, and to
+ * start it; once it started, it owes the end.
+ */
+function silentSince(phone: Phone | undefined, open: OpenMessage): number {
+  const flight = phone?.flights.get(open.id)
+  if (phone?.can.asksFirst === false)
+    return flight?.progress === 'started' ? flight.heardAt : Number.POSITIVE_INFINITY
+  const session = phone?.session
+  return session?.synced ? Math.max(flight?.heardAt ?? 0, session.since) : Number.POSITIVE_INFINITY
 }

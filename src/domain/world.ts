@@ -1,7 +1,7 @@
 /**
  * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
  */
-import type { GatewayFrame } from '#contracts/device-frames.ts'
+import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
@@ -25,13 +25,7 @@ import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 /** What leaves the writer after the commit, in order. */
 export type Effect =
-  | { readonly kind: 'frame'; readonly connection: Connection; readonly frame: GatewayFrame }
-  | {
-      readonly kind: 'close'
-      readonly connection: Connection
-      readonly code: number
-      readonly reason: string
-    }
+  | { readonly kind: 'order'; readonly connection: Connection; readonly order: PhoneOrder }
   /** Threads that remember credentials or plans must forget them. */
   | { readonly kind: 'credentials' }
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }

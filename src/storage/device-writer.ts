@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Sim } from '#contracts/device-frames.ts'
+import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { Device } from '#domain/device/phone.ts'
 import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
@@ -7,20 +7,24 @@ import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storag
 /** Devices and pairing codes on disk, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {
   const insert = database.prepare(`
-    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`)
+    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`)
   const save = database.prepare(`
     UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?,
       signal = ?, paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?,
       announced_online = ?, sent_day = ?, sent_count = ? WHERE id = ?`)
+  const renewToken = database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
   const remove = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
   )
   return {
     insert(_tx, device, tokenHash) {
-      insert.run(device.id, device.accountId, tokenHash, ...changeable(device))
+      insert.run(device.id, device.accountId, tokenHash, ...changeable(device), device.protocol)
     },
     save(_tx, device) {
       save.run(...changeable(device), device.id)
+    },
+    renewToken(_tx, deviceId, tokenHash) {
+      renewToken.run(tokenHash, deviceId)
     },
     remove(_tx, deviceId, at) {
       remove.run(at, deviceId)
@@ -66,6 +70,7 @@ export function deviceOf(row: Row): Device {
     id: text(row['id']),
     accountId: text(row['account_id']),
     name: text(row['name']),
+    protocol: text(row['protocol']) as DeviceProtocol,
     platform: textOrNull(row['platform']),
     appVersion: textOrNull(row['app_version']),
     sims: JSON.parse(text(row['sims'])) as Sim[],

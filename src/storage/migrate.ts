@@ -10,6 +10,7 @@ import { toldSubjects } from '#storage/migrations/008-told-subjects.ts'
 import { inbox } from '#storage/migrations/009-inbox.ts'
 import { sessions } from '#storage/migrations/010-sessions.ts'
 import { commitLoss } from '#storage/migrations/011-commit-loss.ts'
+import { deviceProtocol } from '#storage/migrations/012-device-protocol.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   inbox,
   sessions,
   commitLoss,
+  deviceProtocol,
 ]
 
 /**

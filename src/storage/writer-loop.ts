@@ -181,8 +181,8 @@ export class WriterLoop {
         this.#ports.credentialsChanged()
         continue
       }
-      const { connection, ...rest } = effect
-      to(connection.listener).effects.push({ ...rest, socket: connection.socket })
+      const { connection, order } = effect
+      to(connection.listener).effects.push({ socket: connection.socket, order })
     }
     if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
     for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)

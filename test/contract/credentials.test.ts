@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { PhoneFrame } from '#contracts/device-frames.ts'
+import type { PhoneNews } from '#contracts/phone-orders.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { CREDENTIALS, type Credential, ROWS, SMS, WEBHOOK } from '#test/kit/credential-table.ts'
 import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
@@ -155,9 +155,9 @@ async function pair(gateway: TestGateway, { accountId }: TestAccount) {
 async function handIn(gateway: TestGateway, owner: TestAccount): Promise<string> {
   const { deviceId } = await pair(gateway, owner)
   const connection = { listener: 0, socket: 1 }
-  const say = (frame: PhoneFrame) => gateway.ask('phone.frame', { deviceId, connection, frame })
-  await say({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] })
-  await say({ type: 'received', id: '1', from: '+14155550144', message: 'hello', at: null, simSlot: null })
+  const tell = (news: PhoneNews) => gateway.ask('phone.news', { deviceId, connection, news })
+  await tell({ type: 'opened', appVersion: '1', platform: 'test', sims: [] })
+  await tell({ type: 'received', id: '1', from: '+14155550144', text: 'hello', simSlot: null })
   await gateway.ask('device.remove', { accountId: owner.accountId, deviceId })
   const { json } = await gateway.call('GET', '/api/v1/received', { key: owner.liveKey })
   return String(json?.data[0]?.['id'])

@@ -4,7 +4,8 @@
  */
 import { EventEmitter } from 'node:events'
 import { WebSocket } from 'ws'
-import { DEVICE_SUBPROTOCOL, type GatewayFrame, type JournalState } from '#contracts/device-frames.ts'
+import { DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
+import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Pairing } from '#test/kit/gateway-process.ts'
 
 export interface Outcome {

@@ -1,9 +1,11 @@
 import type { AcceptMessage } from '#contracts/commands.ts'
-import type { GatewayFrame, JournalState, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
+import type { GatewayFrame, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
+import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Message } from '#domain/message/message.ts'
 import { messageOf } from '#storage/message-row.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
+import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
 let lastSocket = 0
 
@@ -56,14 +58,14 @@ export class TestPhone {
   }
 
   say(frame: PhoneFrame, connection = this.connection): void {
-    this.#world.ask('phone.frame', { deviceId: this.deviceId, connection, frame })
+    this.#world.ask('phone.news', { deviceId: this.deviceId, connection, news: newsOf(frame) })
   }
 
   /** What was said to this connection since the last call: `type`, or `type/attempt`. */
   told(socket = this.#socket): readonly string[] {
-    return this.#world.framesTo(socket).map(effect => {
-      if (effect.kind !== 'frame') return effect.kind
-      return 'attempt' in effect.frame ? `${effect.frame.type}/${effect.frame.attempt}` : effect.frame.type
+    return this.#world.framesTo(socket).map(said => {
+      if (said.kind !== 'frame') return said.kind
+      return 'attempt' in said.frame ? `${said.frame.type}/${said.frame.attempt}` : said.frame.type
     })
   }
 

@@ -1,6 +1,7 @@
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import type { PhoneFrame } from '#contracts/device-frames.ts'
+import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
+import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Effect, Settings } from '#domain/world.ts'
 import { Batch } from '#storage/batch.ts'
@@ -8,6 +9,7 @@ import { openWritable } from '#storage/database.ts'
 import { migrate } from '#storage/migrate.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
+import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 
 /** Of codes; the same over restarts, as in a data directory. */
 export const TEST_CODE_KEY = new Uint8Array(32).fill(7)
@@ -62,14 +64,20 @@ export class TestWorld {
   }
 
   /** Takes what left for this socket since the last call. */
-  framesTo(socket: number): readonly Effect[] {
-    const mine = this.effects.filter(effect => 'connection' in effect && effect.connection.socket === socket)
-    for (const effect of mine) this.effects.splice(this.effects.indexOf(effect), 1)
-    return mine
+  ordersTo(socket: number): readonly PhoneOrder[] {
+    return this.effects
+      .filter(effect => effect.kind === 'order' && effect.connection.socket === socket)
+      .flatMap(effect => this.effects.splice(this.effects.indexOf(effect), 1))
+      .flatMap(effect => (effect.kind === 'order' ? [effect.order] : []))
+  }
+
+  /** The same as `roost.device.v1` says it. */
+  framesTo(socket: number): readonly Said[] {
+    return this.ordersTo(socket).map(said)
   }
 
   phoneSays(deviceId: string, socket: number, frame: PhoneFrame): void {
-    this.ask('phone.frame', { deviceId, connection: { listener: 1, socket }, frame })
+    this.ask('phone.news', { deviceId, connection: { listener: 1, socket }, news: newsOf(frame) })
   }
 
   #open(): Batch {
@@ -81,6 +89,18 @@ export class TestWorld {
       faulted: error => this.faults.push(error),
     })
   }
+}
+
+/** What a socket of `roost.device.v1` carries out. */
+export type Said =
+  | { readonly kind: 'frame'; readonly frame: GatewayFrame }
+  | { readonly kind: 'close'; readonly code: number; readonly reason: string }
+
+export function said(order: PhoneOrder): Said {
+  if (order.type === 'close') return { kind: 'close', code: CLOSE_CODES[order.why], reason: order.reason }
+  const frame = frameOf(order)
+  if (frame === null) throw new Error(`a phone of roost.device.v1 was told ${order.type}`)
+  return { kind: 'frame', frame }
 }
 
 export function testSettings(): Settings {

@@ -5,8 +5,8 @@
 import { writeSync } from 'node:fs'
 import { loadSecret } from '#app/auth/account-token.ts'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
-import type { JournalState, PhoneFrame } from '#contracts/device-frames.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { JournalState, PhoneNews } from '#contracts/phone-orders.ts'
 import type { Effect } from '#domain/world.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
@@ -41,7 +41,7 @@ const random = new Random(input.seed)
 let wallMs = Date.UTC(2026, 0, 15, 12)
 let monoMs = 1_000_000
 /** What the phones say next. */
-let frames: Asked[] = []
+let told: Asked[] = []
 /** Devices by socket. */
 const phones = new Map<number, string>()
 
@@ -96,8 +96,8 @@ function work(): void {
     const list = random.chance(0.1) ? listReader.prepare('SELECT id FROM message').iterate() : null
     list?.next()
     for (let i = random.below(3); i >= 0; i--) {
-      const said = frames
-      frames = []
+      const said = told
+      told = []
       run([...said, ...Array.from({ length: random.below(5) }, () => accept(accountId))])
     }
     list?.return?.()
@@ -123,32 +123,32 @@ function connect(accountId: string, socket: number): void {
   const { code } = ask('device.create-pairing', { accountId, name: null })
   const { deviceId } = ask('device.pair', { code, name: null, platform: null, appVersion: null })
   phones.set(socket, deviceId)
-  const about = { bootId: 'b', appVersion: null, platform: null, sims: [] }
+  const about = { appVersion: null, platform: null, sims: [] }
   run([
-    frameOf(socket, { type: 'hello', protocol: 1, ...about }),
-    frameOf(socket, { type: 'sync', messages: [], more: false }),
+    tellingOf(socket, { type: 'opened', ...about }),
+    tellingOf(socket, { type: 'journal', entries: [], more: false }),
   ])
 }
 
 /** A phone asks to begin, sends and reports, each in a later batch, and often not at all. */
 function hear(effect: Effect): void {
-  if (effect.kind !== 'frame' || random.chance(0.2)) return
-  const { frame, connection } = effect
-  if (frame.type !== 'offer' && frame.type !== 'go') return
-  const { messageId, attempt } = frame
-  const say = (frame: PhoneFrame) => frames.push(frameOf(connection.socket, frame))
-  if (frame.type === 'offer') {
+  if (effect.kind !== 'order' || random.chance(0.2)) return
+  const { order, connection } = effect
+  if (order.type !== 'offer' && order.type !== 'go') return
+  const { messageId, attempt } = order.type === 'offer' ? order.message : order
+  const say = (news: PhoneNews) => told.push(tellingOf(connection.socket, news))
+  if (order.type === 'offer') {
     say({ type: 'begin', messageId, attempt })
     return
   }
   const state = random.pick<JournalState>(['sent', 'delivered', 'failed', 'uncertain'])
   const code = state === 'failed' ? 'NO_SERVICE' : null
-  say({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
+  say({ type: 'report', messageId, attempt, state, code })
 }
 
-function frameOf(socket: number, frame: PhoneFrame): Asked {
+function tellingOf(socket: number, news: PhoneNews): Asked {
   const deviceId = phones.get(socket) ?? ''
-  return { name: 'phone.frame', input: { deviceId, connection: { listener: 1, socket }, frame } }
+  return { name: 'phone.news', input: { deviceId, connection: { listener: 1, socket }, news } }
 }
 
 function accept(accountId: string): Asked {

@@ -16,6 +16,11 @@ const BROKEN: readonly (readonly [path: string, text: string | null, found: stri
   ['src/storage/lazy.ts', "export const a = () => import('#app/serve.ts')\n", '1 arrow'],
   ['src/agent/up.ts', "import { rule } from '#domain/rule.ts'\nrule(1)\n", '1 arrow'],
   ['src/main.ts', "import { read } from '#storage/read.ts'\nread({})\n", '1 arrow'],
+  [
+    'src/domain/wire.ts',
+    "import type { A } from '#contracts/device-frames.ts'\nexport type B = A\n",
+    '1 arrow',
+  ],
   ['src/domain/near.ts', "import { rule } from './rule.ts'\nrule(1)\n", '1 import-form'],
   ['test/domain/far.ts', "import { rule } from '../../src/domain/rule.ts'\nrule(1)\n", '1 import-form'],
   ['src/domain/bare.ts', "import { rule } from '#domain/rule'\nrule(1)\n", '1 import-form'],

@@ -1,14 +1,16 @@
-/** One database in memory for any number of trials: the account of the owner and three paired phones. */
+/** One database in memory for any number of trials: the account of the owner and its paired phones. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import type { Settings, Source } from '#domain/world.ts'
 import { Batch } from '#storage/batch.ts'
 import { migrate } from '#storage/migrate.ts'
+import { hash } from '#storage/source.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
 import { testSettings } from '#test/kit/world.ts'
 
-export const PHONES = 3
+const ASKING_PHONES = 3
+const TAKING_PHONES = 2
 
 /** Prepares each statement once, however often the gateway starts anew on the database. */
 class LastingDatabase extends DatabaseSync {
@@ -28,7 +30,12 @@ export class Bench {
   readonly database: DatabaseSync = new LastingDatabase(':memory:')
   readonly settings: Settings = testSettings()
   readonly accountId: string
+  /** First those that ask before they send, then those that take by themselves. */
   readonly deviceIds: readonly string[]
+  readonly asking = range(0, ASKING_PHONES)
+  readonly taking = range(ASKING_PHONES, ASKING_PHONES + TAKING_PHONES)
+  /** Of each device before the first message. */
+  readonly tokens: readonly string[]
   readonly plantedFault = new Error('a planted fault of storage')
   readonly diskFull = Object.assign(new Error('a planted full disk'), {
     code: 'ERR_SQLITE_ERROR',
@@ -50,10 +57,13 @@ export class Bench {
     })
     const owner = ask(batch, 'gateway.first-start', {})
     this.accountId = owner?.accountId ?? ''
-    this.deviceIds = Array.from({ length: PHONES }, () => {
+    const paired = [...this.asking, ...this.taking].map(phone => {
+      const protocol = this.asking.includes(phone) ? 'roost' : 'smsgate-cloud'
       const { code } = ask(batch, 'device.create-pairing', { accountId: this.accountId, name: null })
-      return ask(batch, 'device.pair', { code, name: null, platform: null, appVersion: null }).deviceId
+      return ask(batch, 'device.pair', { code, name: null, platform: null, appVersion: null, protocol })
     })
+    this.deviceIds = paired.map(({ deviceId }) => deviceId)
+    this.tokens = paired.map(({ token }) => token)
     this.#armFault()
   }
 
@@ -63,6 +73,14 @@ export class Bench {
     this.database.exec(`
       DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_day;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
+    const renew = this.database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
+    for (const phone of this.taking) renew.run(hash(this.tokens[phone] ?? ''), this.deviceIds[phone] ?? '')
+  }
+
+  /** Whether the token is this device's. */
+  opens(token: string, phone: number): boolean {
+    const find = this.database.prepare('SELECT id FROM device WHERE token_hash = ?')
+    return find.get(hash(token))?.['id'] === this.deviceIds[phone]
   }
 
   open(source: Source, now: () => { readonly wallMs: number; readonly monoMs: number }): Batch {
@@ -80,6 +98,10 @@ export class Bench {
     this.database.exec(`
       CREATE TEMP TRIGGER fail_commit BEFORE UPDATE ON main.commit_count BEGIN SELECT fail_commit(); END`)
   }
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
 function ask<N extends CommandName>(batch: Batch, name: N, input: CommandInput<N>): CommandOutput<N> {

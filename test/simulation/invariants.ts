@@ -21,6 +21,8 @@ export interface Seen {
   readonly transmitted: { readonly messageId: string; readonly attempt: number; readonly phone: number }[]
   /** `go` that left, as `message/attempt`. */
   readonly told: string[]
+  /** What was handed over, as `message/attempt`, and to which phone. */
+  readonly handed: Map<string, number>
   readonly wrong: string[]
 }
 

@@ -1,17 +1,17 @@
 /**
  * One connection of a phone: two channels in order. When it is cut, a part of what was on its way still
- * arrives, and each end learns of it at its own time: frames of an old one come after a new one opened.
+ * arrives, and each end learns of it at its own time: words of an old one come after a new one opened.
  */
-import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
+import type { PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Faults } from '#test/simulation/faults.ts'
 import type { Schedule } from '#test/simulation/schedule.ts'
 
 export interface LinkEnds {
   readonly schedule: Schedule
   readonly faults: Faults
-  readonly atGateway: (link: Link, frame: PhoneFrame) => void
+  readonly atGateway: (link: Link, news: PhoneNews) => void
   readonly closedAtGateway: (link: Link, silentMs: number) => void
-  readonly atPhone: (link: Link, frame: GatewayFrame) => void
+  readonly atPhone: (link: Link, order: PhoneOrder) => void
   readonly closedAtPhone: (link: Link) => void
 }
 
@@ -20,10 +20,10 @@ export class Link {
   socket: number
   openAtGateway = true
   openAtPhone = true
-  /** How many `sync` the gateway got on it. */
-  syncs = 0
-  readonly up: Channel<PhoneFrame | 'end'>
-  readonly down: Channel<GatewayFrame | 'end'>
+  /** How many journals the gateway got on it. */
+  journals = 0
+  readonly up: Channel<PhoneNews | 'end'>
+  readonly down: Channel<PhoneOrder | 'end'>
   readonly #ends: LinkEnds
   #heardAt: number
 
@@ -32,16 +32,16 @@ export class Link {
     this.socket = which.socket
     this.#ends = ends
     this.#heardAt = ends.schedule.now
-    this.up = new Channel(ends, frame => {
-      if (frame === 'end') this.closeAtGateway()
+    this.up = new Channel(ends, news => {
+      if (news === 'end') this.closeAtGateway()
       else if (this.openAtGateway) {
         this.#heardAt = ends.schedule.now
-        ends.atGateway(this, frame)
+        ends.atGateway(this, news)
       }
     })
-    this.down = new Channel(ends, frame => {
-      if (frame === 'end') this.closeAtPhone()
-      else ends.atPhone(this, frame)
+    this.down = new Channel(ends, order => {
+      if (order === 'end') this.closeAtPhone()
+      else ends.atPhone(this, order)
     })
   }
 
@@ -55,10 +55,10 @@ export class Link {
   }
 
   /** The phone loses it just now, but what the gateway said last lingers on its way and still arrives. */
-  linger(frame: GatewayFrame): void {
+  linger(order: PhoneOrder): void {
     const { schedule, faults } = this.#ends
     this.up.cut()
-    schedule.after(faults.random.between(50, 8000), () => this.#ends.atPhone(this, frame))
+    schedule.after(faults.random.between(50, 8000), () => this.#ends.atPhone(this, order))
     schedule.after(faults.noticeMs(45_000), () => this.closeAtGateway())
     this.closeAtPhone()
   }
@@ -100,25 +100,25 @@ export class Link {
 
 class Channel<T> {
   readonly #ends: LinkEnds
-  readonly #deliver: (frame: T) => void
+  readonly #deliver: (word: T) => void
   #sent = 0
   #delivered = 0
   #cutAt = Number.POSITIVE_INFINITY
   #lastAt = 0
 
-  constructor(ends: LinkEnds, deliver: (frame: T) => void) {
+  constructor(ends: LinkEnds, deliver: (word: T) => void) {
     this.#ends = ends
     this.#deliver = deliver
   }
 
-  send(frame: T): void {
+  send(word: T): void {
     const { schedule, faults } = this.#ends
     const index = this.#sent++
     this.#lastAt = Math.max(this.#lastAt, schedule.now + faults.frameDelayMs())
     schedule.after(this.#lastAt - schedule.now, () => {
       if (index >= this.#cutAt) return
       this.#delivered = index + 1
-      this.#deliver(frame)
+      this.#deliver(word)
     })
   }
 

@@ -3,7 +3,7 @@
  * the batch says leaves after the commit, and the process may die before, between and after.
  */
 import type { CommandAnswer, CommandCall, CommandInput, CommandName } from '#contracts/commands.ts'
-import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
+import type { MessageToSend, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Effect, Source } from '#domain/world.ts'
 import type { Batch, BatchResult } from '#storage/batch.ts'
 import type { Bench } from '#test/simulation/bench.ts'
@@ -22,6 +22,8 @@ export interface GatewayPorts {
   readonly trace: (words: string) => void
   /** `go` left for a phone. */
   readonly told: (messageId: string, attempt: number) => void
+  /** Messages left for a phone that took them. */
+  readonly handed: (messages: readonly MessageToSend[], phone: number) => void
   readonly checkMemory: (batch: Batch, now: { readonly wallMs: number; readonly monoMs: number }) => void
 }
 
@@ -41,6 +43,8 @@ export class ModelGateway {
   #bootedAt = 0
   #monoOffsetMs = 0
   #waiting: Waiting[] = []
+  /** For a mutant: what the last phone was handed. */
+  #handedLast: readonly MessageToSend[] = []
   #scheduled = false
   #lastSocket = 0
 
@@ -65,16 +69,57 @@ export class ModelGateway {
     return this.#lastSocket
   }
 
-  hear(link: Link, frame: PhoneFrame): void {
+  hear(link: Link, news: PhoneNews): void {
     const { faults, trace } = this.#ports
     if (faults.connectionDrops()) link.drop()
-    trace(`< phone ${link.phone} #${link.socket} ${describe(frame)}`)
-    for (const { from, said } of this.#asHeard(link, frame)) {
-      const input = { deviceId: this.#deviceOf(link), connection: { listener: 1, socket: from }, frame: said }
-      this.ask('phone.frame', input, answer => {
+    trace(`< phone ${link.phone} #${link.socket} ${describe(news)}`)
+    for (const { from, said } of this.#asHeard(link, news)) {
+      const input = { deviceId: this.#deviceOf(link), connection: { listener: 1, socket: from }, news: said }
+      this.ask('phone.news', input, answer => {
         if (answer?.ok === false) this.#close(link)
       })
     }
+  }
+
+  /** A phone takes what it should send; null: nobody knows. */
+  take(
+    phone: number,
+    token: string,
+    answered: (messages: readonly MessageToSend[] | 'wrong token' | null) => void,
+  ): void {
+    const { bench, mutant, handed } = this.#ports
+    if (!bench.opens(token, phone)) return answered('wrong token')
+    this.ask('phone.take', { deviceId: bench.deviceIds[phone] ?? '' }, answer => {
+      if (!answer?.ok) return answered(null)
+      const messages = answer.output as readonly MessageToSend[]
+      const more = mutant.gatewayHandsToAnother ? this.#handedLast.filter(one => !messages.includes(one)) : []
+      this.#handedLast = messages
+      handed([...messages, ...more], phone)
+      this.#ports.trace(`> phone ${phone} gets ${messages.map(one => one.messageId.slice(-3)).join(' ')}`)
+      answered([...messages, ...more])
+    })
+  }
+
+  /** A phone tells something by a request; null: refused, or nobody knows. */
+  tell(
+    phone: number,
+    { token, news }: { readonly token: string; readonly news: PhoneNews },
+    answered: (done: true | null) => void,
+  ): void {
+    const { bench, trace } = this.#ports
+    if (!bench.opens(token, phone)) return answered(null)
+    trace(`< phone ${phone} ${describe(news)}`)
+    const input = { deviceId: bench.deviceIds[phone] ?? '', connection: null, news }
+    this.ask('phone.news', input, answer => answered(answer?.ok ? true : null))
+  }
+
+  /** A phone registers again; null: refused, or nobody knows. */
+  renew(phone: number, answered: (token: string | null) => void): void {
+    const { bench, trace } = this.#ports
+    trace(`< phone ${phone} registers again`)
+    this.ask('phone.renew', { deviceId: bench.deviceIds[phone] ?? '' }, answer =>
+      answered(answer?.ok ? (answer.output as { token: string }).token : null),
+    )
   }
 
   closed(link: Link, silentMs: number): void {
@@ -158,14 +203,14 @@ export class ModelGateway {
     if (!('connection' in effect)) return
     const link = links.find(({ socket }) => socket === effect.connection.socket)
     if (!link?.openAtGateway) return
-    if (effect.kind === 'close') return this.#close(link)
-    const { frame } = effect
-    if (frame.type === 'welcome' && link.syncs > 0) return
-    if (frame.type === 'go') told(frame.messageId, frame.attempt)
-    trace(`> phone ${link.phone} #${link.socket} ${describe(frame)}`)
+    const { order } = effect
+    if (order.type === 'close') return this.#close(link)
+    if (order.type === 'welcome' && link.journals > 0) return
+    if (order.type === 'go') told(order.messageId, order.attempt)
+    trace(`> phone ${link.phone} #${link.socket} ${describe(order)}`)
     // The most dangerous moment of all: a `go` that outlives its connection.
-    if (frame.type === 'go' && link.openAtPhone && faults.chance(0.05)) link.linger(frame)
-    else link.down.send(frame)
+    if (order.type === 'go' && link.openAtPhone && faults.chance(0.05)) link.linger(order)
+    else link.down.send(order)
   }
 
   #close(link: Link): void {
@@ -178,27 +223,26 @@ export class ModelGateway {
     return this.#ports.bench.deviceIds[link.phone] ?? ''
   }
 
-  /** The frame as it is; a mutant hears it otherwise. */
-  #asHeard(link: Link, frame: PhoneFrame): readonly { readonly from: number; readonly said: PhoneFrame }[] {
+  /** The news as it is; a mutant hears it otherwise. */
+  #asHeard(link: Link, news: PhoneNews): readonly { readonly from: number; readonly said: PhoneNews }[] {
     const { mutant, links } = this.#ports
-    if (frame.type === 'begin' && mutant.gatewayTakesOldBegin) {
+    if (news.type === 'begin' && mutant.gatewayTakesOldBegin) {
       const newest = links.findLast(({ phone, openAtGateway }) => phone === link.phone && openAtGateway)
-      return [{ from: newest?.socket ?? link.socket, said: frame }]
+      return [{ from: newest?.socket ?? link.socket, said: news }]
     }
-    if (frame.type === 'hello' && mutant.gatewayTakesLateHello) {
+    if (news.type === 'opened' && mutant.gatewayTakesLateOpening) {
       const isLate = links.some(({ phone, socket }) => phone === link.phone && socket > link.socket)
       if (isLate) link.socket = this.nextSocket()
     }
-    if (frame.type === 'sync' && !frame.more) {
-      link.syncs += 1
-      if (link.syncs > 1 && mutant.laterSyncIsProof) {
+    if (news.type === 'journal' && !news.more) {
+      link.journals += 1
+      if (link.journals > 1 && mutant.laterJournalIsProof) {
         link.socket = this.nextSocket()
-        const about = { bootId: '', appVersion: null, platform: null, sims: [] }
-        const hello = { type: 'hello', protocol: 1, ...about } as const
-        return [hello, frame].map(said => ({ from: link.socket, said }))
+        const opened = { type: 'opened', appVersion: null, platform: null, sims: [] } as const
+        return [opened, news].map(said => ({ from: link.socket, said }))
       }
     }
-    return [{ from: link.socket, said: frame }]
+    return [{ from: link.socket, said: news }]
   }
 
   #die(waiting: readonly Waiting[]): void {
@@ -227,12 +271,13 @@ export class ModelGateway {
   }
 }
 
-function describe(frame: PhoneFrame | GatewayFrame): string {
-  if (frame.type === 'sync') {
-    const entries = frame.messages.map(m => `${m.messageId.slice(-3)}/${m.attempt} ${m.state}`)
-    return `sync${frame.more ? ' (more)' : ''} [${entries.join(', ')}]`
+function describe(word: PhoneNews | PhoneOrder): string {
+  if (word.type === 'journal') {
+    const entries = word.entries.map(m => `${m.messageId.slice(-3)}/${m.attempt} ${m.state}`)
+    return `journal${word.more ? ' (more)' : ''} [${entries.join(', ')}]`
   }
-  if (!('messageId' in frame)) return frame.type
-  const attempt = 'attempt' in frame ? `/${frame.attempt}` : ''
-  return `${frame.type} ${frame.messageId.slice(-3)}${attempt} ${'state' in frame ? frame.state : ''}`
+  const about = word.type === 'offer' ? word.message : word
+  if (!('messageId' in about)) return word.type
+  const attempt = 'attempt' in about ? `/${about.attempt}` : ''
+  return `${word.type} ${about.messageId.slice(-3)}${attempt} ${'state' in word ? word.state : ''}`
 }

@@ -1,10 +1,11 @@
 /**
- * A phone that follows `roost.device.v1`. Its journal and its sent folder survive a crash of its program,
- * nothing else does. The program may die at every step; the radio is the one thing that cannot be taken back.
+ * A phone that asks first, as `roost.device.v1` has it. Its journal and its sent folder survive a crash of
+ * its program, nothing else does. The program may die at every step; the radio is the one thing that cannot
+ * be taken back.
  */
 
 import { GO_VALID_MS } from '#contracts/bounds.ts'
-import type { GatewayFrame, JournalState } from '#contracts/device-frames.ts'
+import type { JournalState, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Faults } from '#test/simulation/faults.ts'
 import type { Link } from '#test/simulation/link.ts'
 import type { Mutant } from '#test/simulation/mutant.ts'
@@ -24,7 +25,7 @@ export interface PhonePorts {
   readonly schedule: Schedule
   readonly faults: Faults
   readonly mutant: Mutant
-  /** It says `sync` together with `hello`, without waiting for `welcome`. */
+  /** It tells its journal together with `opened`, without waiting for `welcome`. */
   readonly isEager: boolean
   /** Of its SIM. */
   readonly country: string
@@ -82,36 +83,38 @@ export class ModelPhone {
     this.#connectLater(10, this.#ports.faults.random.pick([200, 5000]))
   }
 
-  hear(link: Link, frame: GatewayFrame): void {
-    const isOldGo = this.#ports.mutant.phoneTakesOldGo && frame.type === 'go' && this.#link !== null
+  hear(link: Link, order: PhoneOrder): void {
+    const isOldGo = this.#ports.mutant.phoneTakesOldGo && order.type === 'go' && this.#link !== null
     if (link !== this.#link && !isOldGo) return
-    switch (frame.type) {
+    switch (order.type) {
       case 'welcome':
         return this.#ports.isEager ? undefined : this.#sync(link)
       case 'synced':
         return this.#work(link)
       case 'offer':
-        return this.#offer(frame.messageId, frame.attempt)
+        return this.#offer(order.message.messageId, order.message.attempt)
       case 'go':
-        return this.#go(frame.messageId, frame.attempt)
+        return this.#go(order.messageId, order.attempt)
       case 'no':
       case 'cancel':
-        return this.#drop(frame.messageId, frame.type === 'no' ? frame.attempt : null)
+        return this.#drop(order.messageId, order.type === 'no' ? order.attempt : null)
       case 'ack':
-        return 'messageId' in frame ? this.#ack(frame.messageId, frame.attempt, frame.state) : undefined
-      case 'error':
+        return this.#ack(order.messageId, order.attempt, order.state)
+      case 'ack-received':
+      case 'wake':
+      case 'close':
         return
     }
   }
 
   #sync(link: Link): void {
-    const messages = this.#entries()
+    const entries = this.#entries()
       .filter(entry => !entry.acked)
-      .map(inSync)
+      .map(inJournal)
     const { faults } = this.#ports
-    const middle = faults.chance(0.3) ? faults.random.below(messages.length + 1) : 0
-    if (middle > 0) link.up.send({ type: 'sync', messages: messages.slice(0, middle), more: true })
-    link.up.send({ type: 'sync', messages: messages.slice(middle), more: false })
+    const middle = faults.chance(0.3) ? faults.random.below(entries.length + 1) : 0
+    if (middle > 0) link.up.send({ type: 'journal', entries: entries.slice(0, middle), more: true })
+    link.up.send({ type: 'journal', entries: entries.slice(middle), more: false })
     this.#later(20_000, () => this.#impatient(link))
   }
 
@@ -126,7 +129,7 @@ export class ModelPhone {
   /** A phone that says again what it said at the start: proof of nothing, a `go` may be on its way. */
   #syncAgain(link: Link): void {
     if (link !== this.#link) return
-    link.up.send({ type: 'sync', messages: this.#entries().map(inSync), more: false })
+    link.up.send({ type: 'journal', entries: this.#entries().map(inJournal), more: false })
   }
 
   #beBusy(link: Link, busy: boolean): void {
@@ -206,8 +209,7 @@ export class ModelPhone {
   #report({ messageId, attempt, state, code }: Entry): void {
     if (!this.#synced) return
     const times = this.#ports.faults.chance(0.1) ? 2 : 1
-    for (let i = 0; i < times; i++)
-      this.#link?.up.send({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
+    for (let i = 0; i < times; i++) this.#link?.up.send({ type: 'report', messageId, attempt, state, code })
   }
 
   #reportAll(): void {
@@ -235,8 +237,7 @@ export class ModelPhone {
     if (link === null) return this.#connectLater(500, 5000)
     this.#link = link
     const sims = [{ slot: 1, carrier: null, countryCode: this.#ports.country, phoneNumber: null }]
-    const about = { bootId: String(this.#life), appVersion: null, platform: null, sims }
-    link.up.send({ type: 'hello', protocol: 1, ...about })
+    link.up.send({ type: 'opened', appVersion: null, platform: null, sims })
     if (this.#ports.isEager) this.#sync(link)
     this.#later(20_000, () => this.#impatient(link))
   }
@@ -287,6 +288,6 @@ export class ModelPhone {
   }
 }
 
-function inSync({ messageId, attempt, state, code }: Entry) {
+function inJournal({ messageId, attempt, state, code }: Entry) {
   return { messageId, attempt, state, code }
 }

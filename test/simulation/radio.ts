@@ -1,5 +1,5 @@
 /** The part of a phone that transmits, and what the phone can find out about it after its program died. */
-import type { JournalState } from '#contracts/device-frames.ts'
+import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Entry, PhonePorts } from '#test/simulation/model-phone.ts'
 
 export interface Program {

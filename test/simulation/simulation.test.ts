@@ -13,15 +13,34 @@ const UNKNOWN_SHARE_MAX = 0.03
 const MUTANT_TRIALS_MAX = 5000
 
 const MUTANTS: readonly Mutant[] = [
-  { name: 'a phone that acts on a go of an older connection', phoneTakesOldGo: true },
+  { name: 'a phone that acts on a go of an older connection', phones: 'asking', phoneTakesOldGo: true },
   {
     name: 'a session fence that is dropped on both sides',
+    phones: 'asking',
     phoneTakesOldGo: true,
     gatewayTakesOldBegin: true,
   },
-  { name: 'a gateway that takes accepted in a later sync for proof', laterSyncIsProof: true },
-  { name: 'a gateway that takes a late hello of an older connection', gatewayTakesLateHello: true },
-  { name: 'phones that send what they are offered, requeued on disconnect', phoneSendsOnOffer: true },
+  {
+    name: 'a gateway that takes accepted in a later journal for proof',
+    phones: 'asking',
+    laterJournalIsProof: true,
+  },
+  {
+    name: 'a gateway that takes a late opening of an older connection',
+    phones: 'asking',
+    gatewayTakesLateOpening: true,
+  },
+  {
+    name: 'a phone that lost what it knew and is handed the same again',
+    phones: 'taking',
+    phoneForgetsAndStaysRegistered: true,
+  },
+  { name: 'a gateway that hands a message to two phones', phones: 'taking', gatewayHandsToAnother: true },
+  {
+    name: 'phones that send what they are offered, requeued on disconnect',
+    phones: 'asking',
+    phoneSendsOnOffer: true,
+  },
 ]
 
 test(`in ${TRIALS} trials full of faults no message is sent twice, lost or stuck`, t => {

@@ -3,6 +3,7 @@
  * time runs until everything must be over, and what is true of it is checked (invariants.ts).
  */
 import type { AcceptMessage } from '#contracts/commands.ts'
+import type { MessageToSend } from '#contracts/phone-orders.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
 import type { Bench } from '#test/simulation/bench.ts'
@@ -11,6 +12,7 @@ import { checkMemory, checkOutcome, type Outcome, type Seen } from '#test/simula
 import { Link } from '#test/simulation/link.ts'
 import { ModelGateway } from '#test/simulation/model-gateway.ts'
 import { ModelPhone } from '#test/simulation/model-phone.ts'
+import { ModelTakingPhone } from '#test/simulation/model-taking-phone.ts'
 import { type Mutant, NO_MUTANT } from '#test/simulation/mutant.ts'
 import { Schedule } from '#test/simulation/schedule.ts'
 
@@ -39,13 +41,14 @@ class Trial {
   readonly #faults: Faults
   readonly #schedule = new Schedule()
   readonly #gateway: ModelGateway
-  readonly #phones: readonly ModelPhone[]
+  readonly #phones: ReadonlyMap<number, ModelPhone | ModelTakingPhone>
   readonly #seen: Seen = {
     accepted: new Set(),
     cancelled: new Set(),
     inTime: new Set(),
     transmitted: [],
     told: [],
+    handed: new Map(),
     wrong: [],
   }
   readonly #links: Link[] = []
@@ -71,13 +74,14 @@ class Trial {
       links: this.#links,
       trace: this.#trace,
       told: (messageId, attempt) => this.#seen.told.push(`${messageId}/${attempt}`),
+      handed: (messages, phone) => this.#hand(messages, phone),
       checkMemory: (batch, now) => this.#seen.wrong.push(...checkMemory(bench, batch, now)),
     })
-    this.#phones = Array.from({ length: 2 + this.#random.below(2) }, (_, index) => this.#phone(index, mutant))
+    this.#phones = new Map(this.#draft(mutant).map(index => [index, this.#phone(index, mutant)]))
   }
 
   run(): Outcome {
-    for (const phone of this.#phones) phone.start()
+    for (const phone of this.#phones.values()) phone.start()
     const messages = 1 + this.#random.below(3)
     for (let i = 0; i < messages; i++)
       this.#schedule.after(this.#random.between(0, 60_000), () => this.#send(`key ${i}`, this.#draw()))
@@ -103,21 +107,48 @@ class Trial {
     }
   }
 
-  #phone(index: number, mutant: Mutant): ModelPhone {
-    const phone = new ModelPhone({
+  /** Two or three phones, of one kind or of both. */
+  #draft(mutant: Mutant): readonly number[] {
+    const { asking, taking } = this.#bench
+    const first = this.#random.below(2)
+    const several = asking.slice(0, 2 + first)
+    const kind = mutant.phones ?? this.#random.pick(['asking', 'both', 'taking'])
+    if (kind === 'both') return [...asking.slice(0, 1), ...taking.slice(first)]
+    return kind === 'asking' ? several : taking
+  }
+
+  #phone(index: number, mutant: Mutant): ModelPhone | ModelTakingPhone {
+    const ports = {
+      index,
       schedule: this.#schedule,
       faults: this.#faults,
       mutant,
+      gateway: () => this.#gateway,
       isEager: this.#random.chance(0.3),
       country: index === 0 ? 'US' : 'DE',
-      connect: () => (this.#gateway.isUp ? this.#connect(index, phone) : null),
-      transmitted: (messageId, attempt) => this.#seen.transmitted.push({ messageId, attempt, phone: index }),
-      trace: words => this.#trace(`  phone ${index} ${words}`),
-    })
+      connect: (): Link | null => (this.#gateway.isUp ? this.#connect(index, phone) : null),
+      transmitted: (messageId: string, attempt: number) =>
+        this.#seen.transmitted.push({ messageId, attempt, phone: index }),
+      trace: (words: string) => this.#trace(`  phone ${index} ${words}`),
+    }
+    const takes = this.#bench.taking.includes(index)
+    const phone = takes ? new ModelTakingPhone(ports, this.#bench.tokens[index] ?? '') : new ModelPhone(ports)
     return phone
   }
 
-  #connect(index: number, phone: ModelPhone): Link {
+  /** The same message may be handed over again and again, to one phone alone. */
+  #hand(messages: readonly MessageToSend[], phone: number): void {
+    const { handed, told, wrong } = this.#seen
+    for (const { messageId, attempt } of messages) {
+      const key = `${messageId}/${attempt}`
+      const before = handed.get(key)
+      if (before === undefined) told.push(key)
+      else if (before !== phone) wrong.push(`${key} was handed to phone ${before} and to phone ${phone}`)
+      handed.set(key, phone)
+    }
+  }
+
+  #connect(index: number, phone: ModelPhone | ModelTakingPhone): Link {
     const link = new Link(
       { phone: index, socket: this.#gateway.nextSocket() },
       {
@@ -145,7 +176,7 @@ class Trial {
       text: 'hello',
       segments: random.pick([1, 1, 2, 12]),
       encoding: 'GSM-7',
-      deviceId: random.chance(0.15) ? (this.#bench.deviceIds[random.below(2)] ?? null) : null,
+      deviceId: random.chance(0.15) ? (this.#bench.deviceIds[this.#pickPhone()] ?? null) : null,
       ttlMs,
       priority: random.pick(['normal', 'high']),
       simSlot: null,
@@ -180,21 +211,29 @@ class Trial {
 
   #planTrouble(): void {
     const random = this.#random
+    for (const phone of this.#phones.values())
+      if (phone instanceof ModelTakingPhone && random.chance(0.15))
+        this.#schedule.after(random.between(0, 300_000), () => phone.wipe())
     if (random.chance(0.3))
       for (let jumps = random.below(4); jumps >= 0; jumps--)
         this.#schedule.after(random.between(0, 600_000), () => this.#jumpClock())
     if (random.chance(0.3)) {
-      const phone = this.#phones[random.below(this.#phones.length)]
+      const phone = this.#phones.get(this.#pickPhone())
       const leavesMs = random.between(0, 200_000)
       this.#schedule.after(leavesMs, () => phone?.goAway())
       this.#schedule.after(leavesMs + random.between(1000, 900_000), () => phone?.comeBack())
     }
     if (random.chance(0.2)) {
-      const index = random.below(2)
+      const index = this.#pickPhone()
       const fromMs = random.between(0, 100_000)
       this.#schedule.after(fromMs, () => this.#pause(index, true))
       this.#schedule.after(fromMs + random.between(1000, 300_000), () => this.#pause(index, false))
     }
+  }
+
+  #pickPhone(): number {
+    const indexes = [...this.#phones.keys()]
+    return indexes[this.#random.below(indexes.length)] ?? 0
   }
 
   #jumpClock(): void {
@@ -219,7 +258,7 @@ class Trial {
     this.#trace('the faults end')
     this.#faults.calm = true
     this.#gateway.recover()
-    for (const phone of this.#phones) phone.comeBack()
+    for (const phone of this.#phones.values()) phone.comeBack()
     for (const [index, paused] of this.#paused.entries()) if (paused === true) this.#pause(index, false)
     for (const messageId of this.#gateway.leftInTime(HURRY_MS)) this.#seen.inTime.add(messageId)
   }

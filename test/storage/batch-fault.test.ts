@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
+import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
 /** A gateway whose next commits fail, as many as the test says, each after everything was carried out. */
 function withFaults() {
@@ -22,7 +23,7 @@ function withFaults() {
   }
   const frame = (frame: PhoneFrame) => {
     const { deviceId, connection } = phone
-    return { id: 0, name: 'phone.frame', input: { deviceId, connection, frame } } as const
+    return { id: 0, name: 'phone.news', input: { deviceId, connection, news: newsOf(frame) } } as const
   }
   return { ...gateway, phone, fail, frame }
 }
@@ -41,7 +42,7 @@ test('a sync whose transaction failed beside another call is read when it is tri
     answers.map(({ ok }) => ok),
     [true, true],
   )
-  const told = effects.map(effect => (effect.kind === 'frame' ? effect.frame.type : effect.kind))
+  const told = effects.map(effect => (effect.kind === 'order' ? effect.order.type : effect.kind))
   assert.deepEqual(told.slice(0, 2), ['no', 'synced'])
   assert.equal(endOf(stored(id)), 'queued')
 })

@@ -1,6 +1,7 @@
 /** What the agent wants of the thing that really sends: a command, a phone, or a piece of paper. */
 import type { Change, Entry, Received } from '#agent/journal-record.ts'
-import type { Sim, TelemetryFrame } from '#contracts/device-frames.ts'
+import type { TelemetryFrame } from '#contracts/device-frames.ts'
+import type { Sim } from '#contracts/phone-orders.ts'
 
 /** A message to send; after a restart with what the journal remembers of it. */
 export type Order = Pick<

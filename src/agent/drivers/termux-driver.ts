@@ -8,7 +8,7 @@ import type { Driver, Incoming, Order, Outcome, Telemetry } from '#agent/drivers
 import type { CommandEnd } from '#agent/drivers/run-command.ts'
 import { type PhoneSms, TermuxApi } from '#agent/drivers/termux-api.ts'
 import type { Received } from '#agent/journal-record.ts'
-import type { Sim } from '#contracts/device-frames.ts'
+import type { Sim } from '#contracts/phone-orders.ts'
 
 const LIST_LENGTH = 50
 const INBOX_LENGTH = 100

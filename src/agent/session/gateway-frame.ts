@@ -2,7 +2,7 @@
  * Reads what the gateway says. A frame that is not understood is passed over: newer gateways may say more.
  */
 import * as v from 'valibot'
-import { JOURNAL_STATES } from '#contracts/device-frames.ts'
+import { JOURNAL_STATES } from '#contracts/phone-orders.ts'
 import { MESSAGE_KINDS } from '#contracts/primitives.ts'
 
 const messageId = v.string()

@@ -12,7 +12,8 @@ import {
   AGENT_TELEMETRY_EVERY_MS,
   AGENT_TELEMETRY_LOOK_MS,
 } from '#contracts/agent-bounds.ts'
-import type { Sim, TelemetryFrame } from '#contracts/device-frames.ts'
+import type { TelemetryFrame } from '#contracts/device-frames.ts'
+import type { Sim } from '#contracts/phone-orders.ts'
 
 const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }
 

@@ -12,6 +12,8 @@ export interface Pairing {
 export interface DeviceStore {
   insert(tx: Tx, device: Device, tokenHash: Uint8Array): void
   save(tx: Tx, device: Device): void
+  /** From now on this token opens the device, and the one before opens nothing. */
+  renewToken(tx: Tx, deviceId: string, tokenHash: Uint8Array): void
   /** Ends the pairing for ever: its token opens nothing any more. */
   remove(tx: Tx, deviceId: string, at: number): void
   insertPairing(tx: Tx, codeHash: Uint8Array, pairing: Pairing): void

@@ -28,12 +28,18 @@ export class Pacing {
    * debt.
    */
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
+    const readyAt = this.readyAt(segments, monoMs)
+    if (readyAt > monoMs) return { taken: false, readyAt }
+    this.#tokens -= segments
+    return { taken: true, readyAt }
+  }
+
+  /** When (monotonic) `take` will give so many segments; `monoMs` itself: it does now. */
+  readyAt(segments: number, monoMs: number): number {
     this.#refill(monoMs)
     const needed = Math.min(segments, this.#burst)
-    if (this.#tokens + 1e-9 < needed)
-      return { taken: false, readyAt: monoMs + Math.ceil((needed - this.#tokens) / this.#segmentsPerMs) }
-    this.#tokens -= segments
-    return { taken: true, readyAt: monoMs }
+    if (this.#tokens + 1e-9 >= needed) return monoMs
+    return monoMs + Math.max(1, Math.ceil((needed - this.#tokens) / this.#segmentsPerMs))
   }
 
   /** Gives back what was taken for a message that was not sent. */

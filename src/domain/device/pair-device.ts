@@ -51,6 +51,7 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
     id: source.id('dev_', now.wallMs),
     accountId: pairing.accountId,
     name: pairing.name ?? input.name ?? 'Phone',
+    protocol: input.protocol ?? 'roost',
     platform: input.platform,
     appVersion: input.appVersion,
     sims: [],

@@ -1,6 +1,7 @@
-import { SENDING_SLOTS } from '#contracts/bounds.ts'
-import type { Sim } from '#contracts/device-frames.ts'
+import { OFFER_LEASE_MS } from '#contracts/bounds.ts'
+import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStatus } from '#contracts/primitives.ts'
+import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
 import type { Pacing } from '#domain/device/pacing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
@@ -9,6 +10,7 @@ export interface Device {
   readonly id: string
   readonly accountId: string
   readonly name: string
+  readonly protocol: DeviceProtocol
   readonly platform: string | null
   readonly appVersion: string | null
   readonly sims: readonly Sim[]
@@ -28,7 +30,7 @@ export interface Device {
   readonly sentCount: number
 }
 
-/** Where a phone's socket is held: which listener thread, which of its sockets. */
+/** Where a phone's connection is held: which listener thread, which of its sockets. */
 export interface Connection {
   readonly listener: number
   /** Grows with time, across all listeners. */
@@ -37,8 +39,9 @@ export interface Connection {
 
 export interface Session {
   readonly id: string
-  readonly connection: Connection
-  /** Set once the phone's journal was read: only then is it offered work. */
+  /** At least one, the newest last; more than one only of phones that may have several. */
+  connections: readonly Connection[]
+  /** True once the phone's journal was read, or when it keeps none: only then is it told of work. */
   synced: boolean
   /** Monotonic; silence about messages being sent counts from here. */
   readonly since: number
@@ -48,16 +51,20 @@ export interface Session {
 export interface Flight {
   readonly message: OpenMessage
   readonly attempt: number
+  /** The session that was offered it; empty: an earlier process, or a phone that was handed it. */
   readonly session: string
   /** Monotonic. */
   readonly offeredAt: number
   /** Monotonic: the phone's last word about it. */
   heardAt: number
+  /** What this process heard about it: nothing, that the phone holds it, that the phone started it. */
+  progress: 'unheard' | 'held' | 'started'
 }
 
-/** One paired phone in memory: its row, its socket, what waits for it and what it is sending. */
+/** One paired phone in memory: its row, its session, what waits for it and what it is sending. */
 export class Phone {
   device: Device
+  readonly can: Capabilities
   readonly pacing: Pacing
   session: Session | null = null
   /** The last one that it said `hello` on; of two the one with the higher socket was opened later. */
@@ -69,6 +76,8 @@ export class Phone {
   usedAtMono = 0
   /** Monotonic: when its pace lets it be offered more; null: it does not wait for that. */
   pumpAtMono: number | null = null
+  /** Monotonic: told that messages wait, and has taken none since; null: nothing to take, or it came. */
+  wokenAtMono: number | null = null
   /** Waits for this phone by choice; may move to another. */
   readonly queue = new MessageQueue()
   /** The caller named this phone. */
@@ -77,6 +86,7 @@ export class Phone {
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
     this.device = device
+    this.can = capabilitiesOf(device.protocol)
     this.pacing = pacing
     this.heardAtMono = monoMs
     this.lastSeenAt = device.lastSeenAt
@@ -97,13 +107,10 @@ export class Phone {
     return count
   }
 
-  /** What is sent by an earlier program of the phone, that this one knows nothing of, takes no slot. */
   get hasFreeSlot(): boolean {
-    const { session } = this
     let taken = 0
-    for (const flight of this.flights.values())
-      if (flight.session === session?.id || flight.heardAt >= (session?.since ?? 0)) taken += 1
-    return taken < SENDING_SLOTS
+    for (const flight of this.flights.values()) if (this.#takesSlot(flight)) taken += 1
+    return taken < this.can.slots
   }
 
   get status(): DeviceStatus {
@@ -120,7 +127,12 @@ export class Phone {
 
   /** It may be given messages: connected, or gone for no more than a moment, and not paused. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
-    return !this.device.paused && this.isConnected(monoMs, offlineAfterMs)
+    return !this.device.paused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
+  }
+
+  /** It was told that messages wait and did not come for them, although it has a connection. */
+  isOverdue(monoMs: number): boolean {
+    return this.wokenAtMono !== null && monoMs - this.wokenAtMono >= OFFER_LEASE_MS
   }
 
   queueFor(message: OpenMessage): MessageQueue {
@@ -130,5 +142,12 @@ export class Phone {
   /** Milliseconds until a message added now would leave. */
   expectedWaitMs(monoMs: number): number {
     return this.pacing.expectedWaitMs(this.queue.segments + this.pinned.segments, monoMs)
+  }
+
+  /** What an earlier program of an asking phone sends, and the new one says nothing of, takes no slot. */
+  #takesSlot(flight: Flight): boolean {
+    const { session } = this
+    if (!this.can.asksFirst || flight.session === session?.id) return true
+    return flight.heardAt >= (session?.since ?? 0)
   }
 }

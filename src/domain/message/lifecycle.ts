@@ -5,20 +5,18 @@
  */
 
 import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
-import type { JournalState } from '#contracts/device-frames.ts'
+import type { AttemptReport } from '#contracts/phone-orders.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
+
+/** What a phone says of an attempt that is known to be the last one told `go`. */
+type Word = Pick<AttemptReport, 'state' | 'code'>
 
 export type Change =
   | { readonly status: 'sending' }
   | { readonly status: 'queued' }
   | { readonly status: 'sent' | 'delivered' }
   | { readonly status: 'failed'; readonly failure: Failure }
-
-export interface Word {
-  readonly state: JournalState
-  readonly code: string | null
-}
 
 /**
  * What the phone's word about the attempt that was last told `go` changes; null: nothing. Without time left a

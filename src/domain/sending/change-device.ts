@@ -1,6 +1,5 @@
 import type { DeviceReference } from '#contracts/commands.ts'
 import type { DeviceDetail, UpdateDeviceRequest } from '#contracts/device.ts'
-import { CLOSE } from '#contracts/device-frames.ts'
 import { detailDevice } from '#domain/device/describe-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -9,6 +8,7 @@ import { releaseQueue } from '#domain/sending/close-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll } from '#domain/sending/offer-messages.ts'
 import { endSession } from '#domain/sending/open-session.ts'
+import { closeConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem NOT_FOUND */
@@ -47,8 +47,8 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   const { session } = phone
   if (session !== null) {
     endSession(world, phone)
-    const reason = 'this device was removed'
-    world.effects.push({ kind: 'close', connection: session.connection, code: CLOSE.removed, reason })
+    for (const connection of session.connections)
+      closeConnection(world, connection, { why: 'removed', reason: 'this device was removed' })
   }
   for (const { message } of [...phone.flights.values()]) endMessage(world, message, 'OUTCOME_UNKNOWN')
   for (const open of phone.pinned.drain()) endMessage(world, open, 'DEVICE_REMOVED')

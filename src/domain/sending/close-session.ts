@@ -1,8 +1,8 @@
-import type { Connection } from '#domain/device/phone.ts'
+import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { tellDevice } from '#domain/notification/tell.ts'
 import { assign, offerToAll } from '#domain/sending/offer-messages.ts'
-import { endSession, sameConnection } from '#domain/sending/open-session.ts'
+import { endSession, isCurrent, sameConnection } from '#domain/sending/open-session.ts'
 import type { World } from '#domain/world.ts'
 
 export interface Closed {
@@ -12,10 +12,14 @@ export interface Closed {
   readonly silentMs: number
 }
 
-/** A socket closed. Whether the phone counts as offline is decided `offline_after_s` after its last word. */
+/**
+ * A connection closed. With its last one a phone's session ends; whether it counts as offline is decided
+ * `offline_after_s` after its last word.
+ */
 export function closeSession(world: World, closed: Closed): void {
   const phone = world.fleet.phones.get(closed.deviceId)
-  if (phone?.session == null || !sameConnection(phone.session.connection, closed.connection)) return
+  if (phone === undefined || !isCurrent(phone, closed.connection)) return
+  if (dropConnection(phone, closed.connection)) return
   const { monoMs, wallMs } = world.now
   phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
   phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
@@ -26,18 +30,27 @@ export function closeSession(world: World, closed: Closed): void {
   if (freed.length > 0) world.fleet.freed.add(phone.device.accountId)
 }
 
-/** What is left of a close whose transaction failed: the socket is gone whatever the disk says. */
+/** What is left of a close whose transaction failed: the connection is gone whatever the disk says. */
 export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
   const phone = fleet.phones.get(deviceId)
-  if (phone?.session && sameConnection(phone.session.connection, connection)) phone.session = null
+  if (phone === undefined || !isCurrent(phone, connection)) return
+  if (!dropConnection(phone, connection)) phone.session = null
 }
 
-/** A listener thread ended: every session that it held is over. */
+/** Takes the connection out of the session; false: it was the last one, which stays for the caller to end. */
+function dropConnection({ session }: Phone, connection: Connection): boolean {
+  const left = session?.connections.filter(one => !sameConnection(one, connection)) ?? []
+  if (session === null || left.length === 0) return false
+  session.connections = left
+  return true
+}
+
+/** A listener thread ended: every connection that it held is over. */
 export function loseListener(world: World, listener: number): void {
   for (const phone of world.fleet.phones.values()) {
-    const connection = phone.session?.connection
-    if (connection?.listener === listener)
-      closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
+    for (const connection of phone.session?.connections ?? [])
+      if (connection.listener === listener)
+        closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   }
 }
 
@@ -45,12 +58,10 @@ export function loseListener(world: World, listener: number): void {
 export function announceOffline(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { offlineAfterMs } = world.settings
-  if (
-    phone === undefined ||
-    !phone.device.announcedOnline ||
-    phone.isConnected(world.now.monoMs, offlineAfterMs)
-  )
-    return
+  if (phone === undefined || phone.session !== null || !phone.device.announcedOnline) return
+  // A phone may be heard without a connection: it came to take messages, or to report.
+  if (phone.isConnected(world.now.monoMs, offlineAfterMs))
+    return world.deadlines.add(phone.heardAtMono + offlineAfterMs, 'offline', phone.id)
   phone.device = { ...phone.device, announcedOnline: false }
   world.devices.save(world.tx, phone.device)
   tellDevice(world, phone, 'device.offline')

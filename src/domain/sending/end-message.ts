@@ -1,21 +1,18 @@
 import { type FinalFailureCode, failure } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
+import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /** Ends an open message without a phone's word: expired, cancelled, outcome unknown, its phone removed. */
 export function endMessage(world: World, open: OpenMessage, code: FinalFailureCode): void {
   const message = world.messages.find(world.tx, open.id)
-  const offered = open.place === 'offered'
+  const { place } = open
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   world.fleet.forget(open)
-  if (offered) phone?.pacing.refund(open.segments)
-  if (phone?.session && offered)
-    world.effects.push({
-      kind: 'frame',
-      connection: phone.session.connection,
-      frame: { type: 'cancel', messageId: open.id },
-    })
+  if (place === 'offered') phone?.pacing.refund(open.segments)
+  const mayHaveNotStarted = place === 'offered' || (place === 'sending' && phone?.can.asksFirst === false)
+  if (mayHaveNotStarted && phone?.can.cancels) tellPhone(world, phone, { type: 'cancel', messageId: open.id })
   if (message === undefined || message.status === 'delivered' || message.status === 'failed') return
   changeStatus(world, message, { status: 'failed', failure: failure(code) })
 }

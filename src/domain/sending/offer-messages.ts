@@ -1,31 +1,43 @@
 /**
  * Offers a phone what it should send next, as long as it has a free sending slot and its pace allows. Nothing
- * is written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts).
+ * is written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts). A
+ * phone that does not ask first is woken instead, and takes what it should send (hand-over.ts).
  */
-
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'
+import type { MessageToSend } from '#contracts/phone-orders.ts'
 import type { Deadline } from '#domain/deadlines.ts'
-import type { Phone, Session } from '#domain/device/phone.ts'
+import type { Flight, Phone, Session } from '#domain/device/phone.ts'
+import type { Message } from '#domain/message/message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { isHome } from '#domain/message/routing.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
+import { tellPhone } from '#domain/sending/tell-phone.ts'
 import { textToSend } from '#domain/two-factor/text-to-send.ts'
 import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
-  if (world.stopping) return
-  while (session?.synced && !phone.device.paused && !phone.saysBusy && phone.hasFreeSlot) {
+  if (world.stopping || !session?.synced || phone.device.paused || phone.saysBusy) return
+  if (!phone.can.asksFirst) return void (phone.hasFreeSlot && world.fleet.toWake.add(phone))
+  for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
+    offer(world, { phone, session, open })
+}
+
+/** The message that the phone should have next, its pace taken; undefined: it can have none now. */
+export function chooseNext(world: World, phone: Phone): OpenMessage | undefined {
+  while (phone.hasFreeSlot) {
     const open = nextFor(world, phone)
-    if (open === undefined) return
+    if (open === undefined) return undefined
     if (isTooLate(world, open)) {
       endMessage(world, open, 'EXPIRED')
       continue
     }
     const pace = phone.pacing.take(open.segments, world.now.monoMs)
-    if (!pace.taken) return pumpAt(world, phone, pace.readyAt)
-    offer(world, { phone, session, open })
+    if (pace.taken) return open
+    pumpAt(world, phone, pace.readyAt)
+    return undefined
   }
+  return undefined
 }
 
 /** Every phone of the account may have work now: one was added, came back, or a message became free. */
@@ -35,12 +47,28 @@ export function offerToAll(world: World, accountId: string): void {
 
 /**
  * Offers what closed connections freed, when all commands of the transaction are done: of many phones that go
- * at once none is offered what another one left, and each account's phones are looked at once.
+ * at once none is offered what another one left, and each account's phones are looked at once. Then phones
+ * that take by themselves are told, once a transaction.
  */
 export function offerWhatWasFreed(world: World): void {
-  const { freed } = world.fleet
+  const { freed, toWake } = world.fleet
   for (const accountId of freed) offerToAll(world, accountId)
   freed.clear()
+  for (const phone of toWake) wake(world, phone)
+  toWake.clear()
+}
+
+/** Tells the phone that messages wait for it, if one does that it may have now. */
+function wake(world: World, phone: Phone): void {
+  const { monoMs } = world.now
+  const next = phone.hasFreeSlot ? nextFor(world, phone) : undefined
+  if (next === undefined) return
+  const readyAt = phone.pacing.readyAt(next.segments, monoMs)
+  if (readyAt > monoMs) return pumpAt(world, phone, readyAt)
+  tellPhone(world, phone, { type: 'wake' })
+  if (phone.wokenAtMono !== null) return
+  phone.wokenAtMono = monoMs
+  world.deadlines.add(monoMs + OFFER_LEASE_MS, 'wake', phone.id)
 }
 
 /** A code that could not be typed in time any more is not sent at all. */
@@ -53,11 +81,17 @@ export function isTooLate(world: World, open: OpenMessage): boolean {
 export function offerFreed(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
-  if (open.pinned) return
+  if (open.pinned || (own !== undefined && isComing(world, own, open))) return
   for (const phone of world.fleet.phonesOf(open.accountId)) {
     if (open.place !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
   }
+}
+
+/** The phone will be woken for it, and may take it at once. */
+function isComing({ fleet, now }: World, phone: Phone, open: OpenMessage): boolean {
+  if (open.place !== 'waiting' || !fleet.toWake.has(phone)) return false
+  return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
 }
 
 /** Lets a message wait: with its phone, or with nobody when that one is gone or paused and was not named. */
@@ -81,17 +115,16 @@ export function endLease(world: World, deadline: Deadline): void {
   const flight = phone?.flights.get(deadline.id)
   if (open === undefined || phone === undefined || flight === undefined || open.place !== 'offered') return
   if (world.now.monoMs < flight.offeredAt + OFFER_LEASE_MS) return
-  const { session } = phone
-  if (session !== null) {
-    const frame = { type: 'no', messageId: open.id, attempt: flight.attempt } as const
-    world.effects.push({ kind: 'frame', connection: session.connection, frame })
-  }
+  tellPhone(world, phone, { type: 'no', messageId: open.id, attempt: flight.attempt })
   withdrawOffer(world, phone, open)
   if (!open.pinned) {
     phone.queue.remove(open)
     assign(world, open, null)
     world.fleet.enqueue(open)
-    for (const other of world.fleet.phonesOf(open.accountId)) if (other !== phone) offerMessages(world, other)
+    const others = [...world.fleet.phonesOf(open.accountId)].filter(other => other !== phone)
+    for (const other of others) offerMessages(world, other)
+    // Offered to the same phone again, it would be gone before another one comes for it.
+    if (others.some(other => isComing(world, other, open))) return
   }
   offerMessages(world, phone)
 }
@@ -126,29 +159,28 @@ function offer(world: World, to: { phone: Phone; session: Session; open: OpenMes
   const attempt = open.attempt + 1
   open.place = 'offered'
   phone.usedAtMono = now.monoMs
-  phone.flights.set(open.id, {
-    message: open,
-    attempt,
-    session: session.id,
-    offeredAt: now.monoMs,
-    heardAt: now.monoMs,
-  })
+  const fresh = { offeredAt: now.monoMs, heardAt: now.monoMs, progress: 'unheard' } as const
+  const flight: Flight = { message: open, attempt, session: session.id, ...fresh }
+  phone.flights.set(open.id, flight)
   world.deadlines.add(now.monoMs + OFFER_LEASE_MS, 'lease', open.id)
-  world.effects.push({
-    kind: 'frame',
-    connection: session.connection,
-    frame: {
-      type: 'offer',
-      messageId: message.id,
-      attempt,
-      phoneNumber: message.phoneNumber,
-      message: textToSend(world, message),
-      segments: message.segments,
-      simSlot: message.simSlot,
-      ttlMs: Math.max(0, Math.floor(open.expiresAtMono - now.monoMs)),
-      kind: message.kind,
-    },
-  })
+  tellPhone(world, phone, { type: 'offer', message: contentOf(world, { message, flight }) })
+}
+
+/** The message as a phone needs it. */
+export function contentOf(
+  world: World,
+  { message, flight }: { readonly message: Message; readonly flight: Flight },
+): MessageToSend {
+  return {
+    messageId: message.id,
+    attempt: flight.attempt,
+    phoneNumber: message.phoneNumber,
+    text: textToSend(world, message),
+    segments: message.segments,
+    simSlot: message.simSlot,
+    ttlMs: Math.max(0, Math.floor(flight.message.expiresAtMono - world.now.monoMs)),
+    kind: message.kind,
+  }
 }
 
 /** The phone's own queue and what nobody has yet; with both empty, the head of the longest other queue. */

@@ -1,64 +1,85 @@
-import { CLOSE, type HelloFrame } from '#contracts/device-frames.ts'
+import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { tellDevice } from '#domain/notification/tell.ts'
-import { withdrawOffer } from '#domain/sending/offer-messages.ts'
-import { instant } from '#domain/time.ts'
+import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
+import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
+export interface Opened {
+  readonly deviceId: string
+  readonly connection: Connection
+  readonly news: Extract<PhoneNews, { readonly type: 'opened' }>
+}
+
 /**
- * A phone said `hello`: it gets a new session, and an older one of the same phone is over. Offers of the
- * older one are void; what it was told `go` for is settled by the `sync` that must follow.
+ * A phone opened a connection. One that asks first gets a new session, and its older one is over: offers of
+ * the older one are void, and the journal that must follow settles what it was told `go` for. A phone that
+ * may have several connections adds one to its session.
  */
-export function openSession(
-  world: World,
-  hello: { readonly deviceId: string; readonly connection: Connection; readonly frame: HelloFrame },
-): void {
-  const phone = world.fleet.phones.get(hello.deviceId)
-  const { connection, frame } = hello
-  if (phone === undefined) {
-    world.effects.push({ kind: 'close', connection, code: CLOSE.removed, reason: 'this device was removed' })
-    return
-  }
-  if (isLate(phone, connection)) {
+export function openSession(world: World, opened: Opened): void {
+  const phone = world.fleet.phones.get(opened.deviceId)
+  const { connection } = opened
+  if (phone === undefined)
+    return closeConnection(world, connection, { why: 'removed', reason: 'this device was removed' })
+  if (phone.can.oneConnection && isLate(phone, connection)) {
     const reason = 'a newer connection of this device is there'
-    world.effects.push({ kind: 'close', connection, code: CLOSE.superseded, reason })
-    return
+    return closeConnection(world, connection, { why: 'superseded', reason })
   }
   phone.newestConnection = connection
+  const sessionId = join(world, phone, connection)
+  welcome(world, phone, { opened, sessionId })
+  if (phone.session?.synced) offerMessages(world, phone)
+}
+
+/** Makes the connection part of the phone's session, which is a new one unless it may have several. */
+function join(world: World, phone: Phone, connection: Connection): string {
   const older = phone.session
+  if (older !== null && !phone.can.oneConnection) {
+    older.connections = [...older.connections, connection]
+    return older.id
+  }
   if (older !== null) {
     endSession(world, phone)
     const reason = 'another connection of this device took over'
-    if (!sameConnection(older.connection, connection))
-      world.effects.push({ kind: 'close', connection: older.connection, code: CLOSE.superseded, reason })
+    for (const one of older.connections)
+      if (!sameConnection(one, connection)) closeConnection(world, one, { why: 'superseded', reason })
   }
   const { wallMs, monoMs } = world.now
   const id = world.source.id('ses_', wallMs)
-  phone.session = { id, connection, synced: false, since: monoMs }
+  phone.session = { id, connections: [connection], synced: !phone.can.asksFirst, since: monoMs }
   world.fleet.unsettled.set(phone.session, 'opened')
   phone.saysBusy = false
+  return id
+}
+
+function welcome(
+  world: World,
+  phone: Phone,
+  { opened, sessionId }: { readonly opened: Opened; readonly sessionId: string },
+): void {
+  const { connection, news } = opened
+  const { wallMs, monoMs } = world.now
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
   const wasOnline = phone.device.announcedOnline
   phone.device = {
     ...phone.device,
-    platform: frame.platform,
-    appVersion: frame.appVersion,
-    sims: frame.sims.length > 0 ? frame.sims : phone.device.sims,
+    platform: news.platform,
+    appVersion: news.appVersion,
+    sims: news.sims.length > 0 ? news.sims : phone.device.sims,
     lastSeenAt: wallMs,
     announcedOnline: true,
   }
   world.devices.save(world.tx, phone.device)
   if (!wasOnline) tellDevice(world, phone, 'device.online')
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
-  const welcome = { type: 'welcome', session: id, serverTime: instant(wallMs), pingEverySeconds } as const
-  world.effects.push({ kind: 'frame', connection, frame: welcome })
+  tellConnection(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
 }
 
 /**
- * A connection that the phone gave up, and whose first words were on their way for long: what its `sync` says
- * of a message may be older than the `go` of a newer connection.
+ * A connection that the phone gave up, and whose first words were on their way for long: what its journal
+ * says of a message may be older than the `go` of a newer connection.
  */
 function isLate(phone: Phone, connection: Connection): boolean {
   const newest = phone.newestConnection
@@ -66,16 +87,22 @@ function isLate(phone: Phone, connection: Connection): boolean {
 }
 
 /**
- * Ends the session in memory: offers return to the queue, what is being sent stays until the next `sync`. The
- * messages that are free again are returned.
+ * Ends the session in memory: offers return to the queue, what is being sent stays until the phone is back.
+ * The messages that are free again are returned.
  */
 export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.session = null
   phone.saysBusy = false
+  phone.wokenAtMono = null
   const flights = [...phone.flights.values()]
   const freed = flights.map(({ message }) => message).filter(({ place }) => place === 'offered')
   for (const open of freed) withdrawOffer(world, phone, open)
   return freed
+}
+
+/** Whether the connection is one of the phone's current session. */
+export function isCurrent(phone: Phone, connection: Connection): boolean {
+  return phone.session?.connections.some(one => sameConnection(one, connection)) ?? false
 }
 
 export function sameConnection(a: Connection, b: Connection): boolean {

@@ -1,5 +1,5 @@
-import { RETRY_DELAYS_MS } from '#contracts/bounds.ts'
-import type { JournalState } from '#contracts/device-frames.ts'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
+import type { AttemptReport } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -10,23 +10,22 @@ import { letWait, offerMessages } from '#domain/sending/offer-messages.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-export interface Report {
-  readonly messageId: string
-  readonly attempt: number
-  readonly state: JournalState
-  readonly code: string | null
-}
-
 /**
- * Merges what a phone says of an attempt. Taken from any session of the phone that was told `go`, as often as
- * it is repeated; a report of an older attempt, or of another phone, changes nothing. The caller acknowledges
- * all.
+ * Merges what a phone says of an attempt. Taken on any connection of the phone that was told `go`, as often
+ * as it is repeated; a report of an older attempt, or of another phone, changes nothing. The caller
+ * acknowledges all.
  */
-export function recordReport(world: World, phone: Phone, report: Report): void {
+export function recordReport(world: World, phone: Phone, report: AttemptReport): void {
   const message = world.messages.find(world.tx, report.messageId)
   if (message === undefined || message.deviceId !== phone.id || message.attempt !== report.attempt) return
   const flight = phone.flights.get(message.id)
-  if (flight !== undefined && flight.attempt === report.attempt) flight.heardAt = world.now.monoMs
+  if (flight !== undefined && flight.attempt === report.attempt) {
+    flight.heardAt = world.now.monoMs
+    if (report.state !== 'accepted') flight.progress = 'started'
+    else if (flight.progress === 'unheard') flight.progress = 'held'
+    if (!phone.can.asksFirst)
+      world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
+  }
   const open = world.fleet.messages.get(message.id)
   // On the monotonic clock: a wall clock that jumps does not end a message early.
   const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono

@@ -100,7 +100,7 @@ test('what is no question of the command line is refused and asks the writer not
   }
   assert.equal((await refused('{')).code, 'INVALID_REQUEST')
   assert.equal((await refused('[]')).code, 'INVALID_REQUEST')
-  assert.equal((await refused('{"name":"phone.frame","input":{}}')).code, 'NOT_FOUND')
+  assert.equal((await refused('{"name":"phone.news","input":{}}')).code, 'NOT_FOUND')
   assert.equal((await refused('{"name":"__proto__","input":{}}')).code, 'NOT_FOUND')
   const { details } = await refused('{"name":"key.create","input":{"email":"no","name":""}}')
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
-import { JOURNAL_STATES } from '#contracts/device-frames.ts'
+import { JOURNAL_STATES } from '#contracts/phone-orders.ts'
 import { MESSAGE_STATUSES } from '#contracts/primitives.ts'
 import { changeByReport, changed } from '#domain/message/lifecycle.ts'
 import { failure, type Message } from '#domain/message/message.ts'

@@ -22,6 +22,7 @@ function phone(id: string, given: Given = {}): Phone {
     id,
     accountId: 'acc_1',
     name: id,
+    protocol: 'roost',
     platform: null,
     appVersion: null,
     sims: country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }],
@@ -38,7 +39,7 @@ function phone(id: string, given: Given = {}): Phone {
   }
   const phone = new Phone(device, new Pacing(20, 10, 0), ROUTING.monoMs - (droppedMs ?? 0))
   if (droppedMs === undefined)
-    phone.session = { id: 'ses_1', connection: { listener: 1, socket: 1 }, synced: true, since: 0 }
+    phone.session = { id: 'ses_1', connections: [{ listener: 1, socket: 1 }], synced: true, since: 0 }
   phone.usedAtMono = usedAtMono ?? 0
   if (waitingSegments !== undefined) phone.queue.push(openMessage({ segments: waitingSegments }))
   return phone

@@ -13,11 +13,13 @@ import {
 } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
+import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import type { AddressRule } from '#domain/network/address-rules.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { wordingOf } from '#transport/http/body.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
@@ -93,11 +95,9 @@ export class DeviceSockets {
 
   /** Carries out what the writer committed. */
   apply(effects: readonly SocketEffect[]): void {
-    for (const effect of effects) {
-      const ws = this.#sockets.get(effect.socket)
-      if (ws === undefined) continue
-      if (effect.kind === 'close') ws.end(effect.code, effect.reason)
-      else if (ws.send(JSON.stringify(effect.frame)) === DROPPED) ws.close()
+    for (const { socket, order } of effects) {
+      const ws = this.#sockets.get(socket)
+      if (ws !== undefined) carryOut(ws, order)
     }
   }
 
@@ -195,7 +195,7 @@ export class DeviceSockets {
     const { listener, writer } = this.#ports
     const { deviceId, socket } = data
     writer
-      .ask('phone.frame', { deviceId, connection: { listener, socket }, frame: parsed })
+      .ask('phone.news', { deviceId, connection: { listener, socket }, news: newsOf(parsed) })
       // Not written: the phone is told nothing, reconnects and says it again.
       .catch(() => this.#sockets.get(socket)?.close())
   }
@@ -243,6 +243,12 @@ export class DeviceSockets {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#ports.log({ level: 'error', event, fields: { cause } })
   }
+}
+
+function carryOut(ws: DeviceSocket, order: PhoneOrder): void {
+  if (order.type === 'close') return void ws.end(CLOSE_CODES[order.why], order.reason)
+  const frame = frameOf(order)
+  if (frame !== null && ws.send(JSON.stringify(frame)) === DROPPED) ws.close()
 }
 
 /** The frame, or what is wrong with it. */

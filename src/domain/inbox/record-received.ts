@@ -1,0 +1,20 @@
+import type { IncomingText } from '#contracts/phone-orders.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { tellReceived } from '#domain/notification/tell.ts'
+import type { World } from '#domain/world.ts'
+
+/** Stores a text that a phone received, once a device, and tells its account. */
+export function recordReceived(world: World, phone: Phone, incoming: IncomingText): void {
+  const { wallMs } = world.now
+  const received = {
+    id: world.source.id('rcv_', wallMs),
+    deviceId: phone.id,
+    accountId: phone.device.accountId,
+    phoneMessageId: incoming.id,
+    from: incoming.from,
+    text: incoming.text,
+    simSlot: incoming.simSlot,
+    receivedAt: wallMs,
+  }
+  if (world.messages.insertReceived(world.tx, received)) tellReceived(world, received)
+}

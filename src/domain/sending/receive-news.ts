@@ -1,0 +1,100 @@
+import type { PhoneNews } from '#contracts/phone-orders.ts'
+import type { Connection, Phone } from '#domain/device/phone.ts'
+import { recordReceived } from '#domain/inbox/record-received.ts'
+import { beginSending } from '#domain/sending/begin-sending.ts'
+import { closeSession } from '#domain/sending/close-session.ts'
+import { offerMessages } from '#domain/sending/offer-messages.ts'
+import { isCurrent, openSession } from '#domain/sending/open-session.ts'
+import { readJournal } from '#domain/sending/read-journal.ts'
+import { recordReport } from '#domain/sending/record-report.ts'
+import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
+import type { World } from '#domain/world.ts'
+
+export interface FromPhone {
+  readonly deviceId: string
+  /** Null: told by a request of its own, whose answer is the acknowledgement. */
+  readonly connection: Connection | null
+  readonly news: PhoneNews
+}
+
+/**
+ * A phone told something. On a connection that is not of its current session only `report` is taken. A phone
+ * that asks first tells nothing outside of a connection.
+ */
+export function receiveNews(world: World, { deviceId, connection, news }: FromPhone): void {
+  const phone = world.fleet.phones.get(deviceId)
+  if (connection !== null && news.type === 'opened') {
+    if (phone !== undefined && isCurrent(phone, connection))
+      return refuseSecondOpening(world, deviceId, connection)
+    return openSession(world, { deviceId, connection, news })
+  }
+  if (phone === undefined) return
+  const isHeeded = connection === null ? !phone.can.asksFirst : isCurrent(phone, connection)
+  if (isHeeded) hear(world, phone)
+  if (news.type === 'report') {
+    recordReport(world, phone, news)
+    const { messageId, attempt, state } = news
+    if (connection !== null) tellConnection(world, connection, { type: 'ack', messageId, attempt, state })
+  } else if (isHeeded) receiveCurrent(world, phone, { connection, news })
+}
+
+function receiveCurrent(
+  world: World,
+  phone: Phone,
+  { connection, news }: Pick<FromPhone, 'connection' | 'news'>,
+): void {
+  switch (news.type) {
+    case 'journal':
+      return readJournal(world, phone, news)
+    case 'begin':
+      return beginSending(world, phone, news)
+    case 'telemetry':
+      return recordTelemetry(world, phone, news)
+    case 'received': {
+      recordReceived(world, phone, news)
+      if (connection !== null) tellConnection(world, connection, { type: 'ack-received', id: news.id })
+    }
+  }
+}
+
+/**
+ * Sessions are told apart by their connections, so `opened` is said once on each: otherwise a `go` on its way
+ * would belong to two sessions, and `accepted` in the journal of the second would prove nothing.
+ */
+function refuseSecondOpening(world: World, deviceId: string, connection: Connection): void {
+  closeSession(world, { deviceId, connection, silentMs: 0 })
+  const reason = 'hello was said before on this connection'
+  closeConnection(world, connection, { why: 'protocol-error', reason })
+}
+
+/** Phones that answered a ping. */
+export function hearPhones(world: World, deviceIds: readonly string[]): void {
+  for (const deviceId of deviceIds) {
+    const phone = world.fleet.phones.get(deviceId)
+    if (phone?.session != null) hear(world, phone)
+  }
+}
+
+function hear(world: World, phone: Phone): void {
+  phone.heardAtMono = world.now.monoMs
+  phone.lastSeenAt = world.now.wallMs
+}
+
+function recordTelemetry(
+  world: World,
+  phone: Phone,
+  news: Extract<PhoneNews, { readonly type: 'telemetry' }>,
+): void {
+  phone.device = {
+    ...phone.device,
+    battery: news.battery === null ? null : Math.round(news.battery),
+    charging: news.charging,
+    signal: news.signal === null ? null : Math.round(news.signal),
+    sims: news.sims ?? phone.device.sims,
+    lastSeenAt: world.now.wallMs,
+  }
+  world.devices.save(world.tx, phone.device)
+  if (news.busy === null || news.busy === phone.saysBusy) return
+  phone.saysBusy = news.busy
+  offerMessages(world, phone)
+}

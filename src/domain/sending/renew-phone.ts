@@ -1,0 +1,32 @@
+import { notFound } from '#domain/problem.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
+import { offerToAll } from '#domain/sending/offer-messages.ts'
+import { endSession } from '#domain/sending/open-session.ts'
+import { closeConnection } from '#domain/sending/tell-phone.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * A phone registers again under its device: its app may be new, and its memory of what it sent gone. To hand
+ * it the same messages again could send them twice, so they end as unknown; a late report still mends that.
+ * The new token is shown here once, and the old one is worth nothing any more.
+ *
+ * @throws Problem NOT_FOUND
+ */
+export function renewPhone(
+  world: World,
+  { deviceId }: { readonly deviceId: string },
+): { readonly token: string } {
+  const phone = world.fleet.phones.get(deviceId)
+  if (phone === undefined) throw notFound('device')
+  const { session } = phone
+  if (session !== null) {
+    endSession(world, phone)
+    for (const connection of session.connections)
+      closeConnection(world, connection, { why: 'superseded', reason: 'this device registered again' })
+  }
+  for (const { message } of [...phone.flights.values()]) endMessage(world, message, 'OUTCOME_UNKNOWN')
+  const token = world.source.secret('dvt_')
+  world.devices.renewToken(world.tx, deviceId, world.source.hash(token))
+  offerToAll(world, phone.device.accountId)
+  return { token }
+}

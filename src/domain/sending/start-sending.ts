@@ -1,0 +1,50 @@
+import { BRAKE_GOES_MAX, BRAKE_WINDOW_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import type { Flight, Phone } from '#domain/device/phone.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { changeStatus } from '#domain/sending/change-status.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
+import { isTooLate } from '#domain/sending/offer-messages.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Commits the phone to one attempt: from here on the text may be on the air. The caller tells the phone, once
+ * this is committed.
+ *
+ * @returns the message as it is sent; null: it must not be sent, and has ended if it is too late for it or if
+ * phones were told to send it too often
+ */
+export function startSending(world: World, phone: Phone, flight: Flight): Message | null {
+  const { message: open, attempt } = flight
+  const message = world.messages.find(world.tx, open.id)
+  if (message?.status !== 'queued') return null
+  if (isTooLate(world, open)) {
+    endMessage(world, open, 'EXPIRED')
+    return null
+  }
+  const { monoMs } = world.now
+  if (isBraked(open, monoMs)) {
+    endMessage(world, open, 'RETRY_BRAKE')
+    world.effects.push({ kind: 'alarm', alarm: 'retry brake', messageId: open.id })
+    return null
+  }
+  const sending = changeStatus(world, message, {
+    status: 'sending',
+    beside: { deviceId: phone.id, attempt },
+  })
+  open.place = 'sending'
+  open.attempt = attempt
+  open.goes = [...open.goes, { attempt, at: monoMs }]
+  flight.heardAt = monoMs
+  world.deadlines.add(monoMs + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
+  return sending
+}
+
+/**
+ * Stops a message that phones take and give back: one that sends, and says that it did not, would do so for
+ * hours. What an earlier process told does not count: a `go` that died with the gateway is not the phone's
+ * doing, and three power cuts must not lose an alert that was never sent.
+ */
+function isBraked({ goes }: OpenMessage, monoMs: number): boolean {
+  return goes.filter(({ at }) => monoMs - at < BRAKE_WINDOW_MS).length >= BRAKE_GOES_MAX
+}

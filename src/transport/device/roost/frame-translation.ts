@@ -1,0 +1,56 @@
+/** Frames of `roost.device.v1` to and from what the gateway says to any phone. */
+import { CLOSE, type GatewayFrame, type PhoneFrame } from '#contracts/device-frames.ts'
+import type { CloseReason, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
+import { instant } from '#domain/time.ts'
+
+export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
+  removed: CLOSE.removed,
+  superseded: CLOSE.superseded,
+  'protocol-error': CLOSE.protocolError,
+}
+
+export function newsOf(frame: PhoneFrame): PhoneNews {
+  switch (frame.type) {
+    case 'hello': {
+      const { appVersion, platform, sims } = frame
+      return { type: 'opened', appVersion, platform, sims }
+    }
+    case 'sync':
+      return { type: 'journal', entries: frame.messages, more: frame.more }
+    case 'report': {
+      const { messageId, attempt, state, code } = frame
+      return { type: 'report', messageId, attempt, state, code }
+    }
+    case 'received': {
+      const { id, from, message, simSlot } = frame
+      return { type: 'received', id, from, text: message, simSlot }
+    }
+    case 'begin':
+    case 'telemetry':
+      return frame
+  }
+}
+
+/** The frame of an order; null for one that phones of this protocol are never given. */
+export function frameOf(order: Exclude<PhoneOrder, { readonly type: 'close' }>): GatewayFrame | null {
+  switch (order.type) {
+    case 'welcome': {
+      const { session, at, pingEverySeconds } = order
+      return { type: 'welcome', session, serverTime: instant(at), pingEverySeconds }
+    }
+    case 'offer': {
+      const { text, ...message } = order.message
+      return { type: 'offer', ...message, message: text }
+    }
+    case 'ack-received':
+      return { type: 'ack', id: order.id }
+    case 'wake':
+      return null
+    case 'synced':
+    case 'go':
+    case 'no':
+    case 'ack':
+    case 'cancel':
+      return order
+  }
+}

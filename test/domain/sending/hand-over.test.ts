@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import type { JournalState } from '#contracts/phone-orders.ts'
+import { endOf, openWorld } from '#test/kit/test-phone.ts'
+import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
+
+type Gateway = ReturnType<typeof openWorld>
+
+/** A phone that takes messages by itself, with one socket phone beside it when wanted. */
+function openTaking(askingPhones = 0) {
+  const gateway = openWorld(askingPhones)
+  return { ...gateway, ...pairTaking(gateway, 40), pairAnother: () => pairTaking(gateway, 50) }
+}
+
+function pairTaking({ world, accountId }: Pick<Gateway, 'world' | 'accountId'>, socket: number) {
+  const { code } = world.ask('device.create-pairing', { accountId, name: null })
+  const about = { code, name: null, platform: null, appVersion: null }
+  const { deviceId } = world.ask('device.pair', { ...about, protocol: 'smsgate-cloud' })
+  const take = () => world.ask('phone.take', { deviceId }).map(one => `${one.messageId}/${one.attempt}`)
+  return {
+    deviceId,
+    take,
+    connect: (on = socket) => {
+      const sims = [{ slot: 1, carrier: null, countryCode: 'US', phoneNumber: null }]
+      const news = { type: 'opened', appVersion: '1.68.0', platform: 'test', sims } as const
+      world.ask('phone.news', { deviceId, connection: { listener: 1, socket: on }, news })
+    },
+    close: (on = socket) =>
+      world.ask('phone.closed', { deviceId, connection: { listener: 1, socket: on }, silentMs: 0 }),
+    report: (messageId: string, state: JournalState, more: { code?: string; attempt?: number } = {}) => {
+      const news = { type: 'report', messageId, attempt: 1, code: null, state, ...more } as const
+      world.ask('phone.news', { deviceId, connection: null, news })
+    },
+    told: (on = socket) => world.ordersTo(on).map(({ type }) => type),
+    renew: () => world.ask('phone.renew', { deviceId }),
+  }
+}
+
+test('a message that is handed over is sending at once, and handed again until the phone reports it', () => {
+  const { world, send, connect, told, take, report, stored } = openTaking()
+  connect()
+  const id = send()
+  assert.deepEqual(told(), ['welcome', 'wake'])
+  assert.equal(stored(id).status, 'queued')
+  assert.deepEqual(take(), [`${id}/1`])
+  assert.equal(stored(id).status, 'sending')
+  assert.deepEqual(take(), [`${id}/1`])
+  world.restart()
+  assert.deepEqual(take(), [`${id}/1`])
+  report(id, 'accepted')
+  assert.deepEqual(take(), [])
+  for (const state of ['sent', 'submitted', 'sent', 'delivered', 'accepted'] as const) report(id, state)
+  assert.equal(stored(id).status, 'delivered')
+})
+
+test('what one phone was handed no other phone gets, however long it is silent', () => {
+  const { world, phones, send, connect, take, pairAnother, stored } = openTaking(1)
+  const [asking] = phones
+  assert.ok(asking)
+  connect()
+  const id = send()
+  assert.deepEqual(take(), [`${id}/1`])
+  const other = pairAnother()
+  other.connect()
+  asking.connect()
+  world.advance(OUTCOME_UNKNOWN_MS * 2)
+  assert.deepEqual(other.take(), [])
+  assert.deepEqual(asking.offered(), [])
+  assert.deepEqual(take(), [`${id}/1`])
+  world.advance(5 * 3_600_000)
+  assert.deepEqual(take(), [])
+  assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
+})
+
+test('a phone that started a message and says nothing more leaves it unknown after 15 minutes', () => {
+  const { world, send, connect, take, report, stored } = openTaking()
+  connect()
+  const id = send()
+  take()
+  report(id, 'accepted')
+  world.advance(OUTCOME_UNKNOWN_MS + 1000)
+  assert.equal(stored(id).status, 'sending')
+  report(id, 'submitted')
+  report(id, 'accepted')
+  world.advance(OUTCOME_UNKNOWN_MS + 1000)
+  assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
+})
+
+test('a phone that registers again is not handed what it had before, and a late report still counts', () => {
+  const { world, send, connect, take, renew, report, told, stored } = openTaking()
+  connect()
+  const [sent, unsent] = [send(), send()]
+  assert.deepEqual(take(), [`${sent}/1`, `${unsent}/1`])
+  told()
+  const { token } = renew()
+  assert.match(token, /^dvt_/)
+  assert.deepEqual(told(), ['close'])
+  assert.deepEqual([endOf(stored(sent)), endOf(stored(unsent))], ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'])
+  assert.deepEqual(take(), [])
+  report(sent, 'sent')
+  assert.equal(stored(sent).status, 'sent')
+  world.restart()
+  assert.deepEqual(take(), [])
+})
+
+test('a failure that surely sent nothing is handed over as another attempt', () => {
+  const { world, send, connect, take, report } = openTaking()
+  connect()
+  const id = send()
+  take()
+  report(id, 'failed', { code: 'NO_SERVICE' })
+  assert.deepEqual(take(), [])
+  world.advance(2000)
+  assert.deepEqual(take(), [`${id}/2`])
+  report(id, 'failed', { code: 'NO_SERVICE' })
+  assert.deepEqual(take(), [`${id}/2`], 'a report about the first attempt says nothing about the second')
+})
+
+test('a phone that does not come for what waits loses it to another one, and is told again', () => {
+  const { world, phones, send, connect, told, deviceId } = openTaking(1)
+  const [abroad] = phones
+  assert.ok(abroad)
+  abroad.connect({ country: 'DE' })
+  connect()
+  const [id, pinned] = [send({ country: 'US' }), send({ country: 'US', deviceId })]
+  assert.deepEqual(told(), ['welcome', 'wake', 'wake'])
+  assert.deepEqual(abroad.offered(), [])
+  world.advance(OFFER_LEASE_MS - 1)
+  assert.deepEqual([told(), abroad.offered()], [[], []])
+  world.advance(1)
+  assert.deepEqual([told(), abroad.offered()], [['wake'], [id]])
+  assert.notEqual(id, pinned)
+  send({ country: 'US' })
+  assert.equal(abroad.offered().length, 1, 'a phone that does not come is not chosen')
+})
+
+test('it holds no more than its slots, is handed nothing while paused, and is woken when one is free', () => {
+  const { world, send, connect, take, report, told, accountId, deviceId } = openTaking()
+  connect()
+  const ids = [send(), send(), send(), send()]
+  assert.equal(take().length, 3)
+  told()
+  world.ask('device.update', { accountId, deviceId, change: { paused: true } })
+  report(ids[0] ?? '', 'sent')
+  assert.equal(take().length, 2, 'what it was handed is handed again')
+  world.ask('device.update', { accountId, deviceId, change: { paused: false } })
+  assert.deepEqual(told(), ['wake'])
+  assert.ok(take().includes(`${ids[3]}/1`))
+})
+
+test('several connections of it are open together, and it is offline when the last one closed', () => {
+  const { world, send, connect, close, told, accountId } = openTaking()
+  const status = () => world.ask('device.list', { accountId })[0]?.status
+  connect(40)
+  connect(41)
+  assert.deepEqual([told(40), told(41)], [['welcome'], ['welcome']])
+  send()
+  assert.deepEqual([told(40), told(41)], [['wake'], ['wake']])
+  close(41)
+  assert.equal(status(), 'online')
+  close(40)
+  assert.equal(status(), 'offline')
+})
+
+test('it counts as gone when it was not heard of for long enough, connected or not', () => {
+  const { world, connect, close, take, accountId } = openTaking()
+  world.ask('notification.set', { accountId, url: 'https://receiver.test/', events: ['device.offline'] })
+  const told = () => world.database.prepare('SELECT count(*) AS told FROM notification_delivery').get()
+  connect()
+  close()
+  world.advance(OFFLINE_AFTER_MS - 1000)
+  take()
+  world.advance(OFFLINE_AFTER_MS - 1000)
+  assert.equal(told()?.['told'], 0)
+  world.advance(1000)
+  assert.equal(told()?.['told'], 1)
+})
+
+test('a phone that asks first takes nothing, and nobody takes for a phone that is not there', () => {
+  const { world, phones } = openTaking(1)
+  const deviceId = phones[0]?.deviceId ?? ''
+  assert.throws(() => world.ask('phone.take', { deviceId }), { code: 'CONFLICT' })
+  assert.throws(() => world.ask('phone.take', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
+  assert.throws(() => world.ask('phone.renew', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
+})
