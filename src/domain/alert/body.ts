@@ -93,6 +93,11 @@ export class Body {
     return cleanLine(this.#own(TITLES))
   }
 
+  /** The message alone, as it came. */
+  get message(): string {
+    return this.#own(TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
+  }
+
   /** The first group of a pattern in `text`, clean; empty without a match. */
   match(pattern: RegExp): string {
     return cleanLine(

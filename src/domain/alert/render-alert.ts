@@ -14,6 +14,7 @@ import { readCard } from '#domain/alert/guess/read-card.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
+import { readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { spreadKeyLines, unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
 import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
@@ -50,21 +51,26 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
 function renderAutomatically(payload: Payload): RenderedAlert {
   const body = new Body({ value: asRecord(unwrapPayload(payload.value)), headers: payload.headers })
   for (const sender of SENDERS) {
-    const rendered = sender.matches(body) ? wordReport(readReport(sender, body)) : null
+    const rendered = sender.matches(body) ? wordReport(readReport(sender, body), body) : null
     if (rendered !== null) return rendered
   }
   const guessed = guessReport(body)
-  const rendered = guessed === null ? null : wordReport(guessed)
+  const rendered = guessed === null ? null : wordReport(guessed, body)
   if (rendered !== null) return rendered
   const digest = cutText(digestPairs(body.value).join(' '))
-  return { message: digest || lastResort(body.value), format: 'digest', severity: null, state: null }
+  return {
+    message: digest || lastResort(body.value),
+    format: 'digest',
+    severity: readUrgency(body),
+    state: null,
+  }
 }
 
 /** `null` for a report without a word. */
-function wordReport(report: Report): RenderedAlert | null {
+function wordReport(report: Report, body: Body): RenderedAlert | null {
   const message = cutText(oneLine(compose(report)))
   if (message === '') return null
-  const severity = report.severity === undefined ? severityOf(report.state) : report.severity
+  const severity = report.severity ?? severityOf(report.state) ?? readUrgency(body)
   return { message, format: report.format, severity, state: alertStateOf(report.state) }
 }
 

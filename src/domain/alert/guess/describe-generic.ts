@@ -30,7 +30,8 @@ import { chooseState, readState, type State, severityOf } from '#domain/alert/vo
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
 /** Flags that became the state. */
-const ALARM_SET = /^(?:(?:alarm|alert|alarm_?active|triggered)=true|resolved=(?:true|false))$/i
+const ALARM_SET =
+  /^(?:(?:alarm|alert|alarm_?active|triggered)=true|event_?value=\d|resolved=(?:true|false))$/i
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
 
@@ -47,6 +48,8 @@ interface Findings {
   readonly host: string
   /** How bad the sender's fields hold it to be. */
   readonly ranks: readonly State[]
+  /** What somebody's own words tell, which go out as they are. */
+  readonly told: State | null
 }
 
 /** A subscription that a person confirms by following the link. */
@@ -85,7 +88,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const severity = severityOf(chooseState(found.ranks)) ?? severityOf(readState(otherRank(scopes)))
   const head = {
     format: 'generic' as const,
-    state,
+    state: state ?? (found.told === null ? null : { ...found.told, word: '' }),
     sign: signOf(found),
     ...(severity === null ? {} : { severity }),
     lasted: span,
@@ -152,9 +155,15 @@ function find(scopes: Scopes): Findings {
   const alone = name === '' ? lead : title
   const isAlone = lines.length === (name === '' ? 1 : 0) && !(name !== '' && title.state?.kind === 'test')
   if (isBare && isAlone && isVerbatim(raw.join(''), alone)) {
-    return { ...found, title: verbatim(title, name), lead: verbatim(lead, lead.text), state: null }
+    return {
+      ...found,
+      title: verbatim(title, name),
+      lead: verbatim(lead, lead.text),
+      state: null,
+      told: decideState(fields, [title, lead], raw),
+    }
   }
-  return { ...found, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
+  return { ...found, told: null, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
 }
 
 /** An event's own name, without its state, where nothing else is named. */

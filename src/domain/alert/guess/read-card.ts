@@ -43,9 +43,11 @@ const TEXTS = [
 const FACT_NAMES = ['name', 'title', 'topLabel', 'label', 'key'] as const
 const FACT_VALUES = ['value', 'content', 'text'] as const
 const CARD_KEYS: ReadonlySet<string> = new Set([...TITLES, ...TEXTS, 'fallback', 'summary'])
+const FILE_KEYS = ['base64', 'mimetype', 'mimeType', 'contentBytes', 'filename', 'content_type'] as const
 const NODES_MAX = 96
 const REASON = /^(?:message|description|details?|error|reason)$/i
-const DULL_FACT = /^(?:time|date|timestamp|started)\b|\burl$/i
+const DULL_FACT =
+  /^(?:time|date|timestamp|started|went o\w+line|total pings|last ping|period|schedule)\b|\burl$/i
 /** A field of a Slack section: its name in bold on a line of its own. */
 const BOLD_NAME = /^\*([^*\n]{1,40})\*:?\n(?=\S)/
 
@@ -97,8 +99,14 @@ function isSaid([name, value]: readonly [string, Json], text: string): boolean {
 }
 
 function hasParts(value: JsonObject): boolean {
-  const isList = (list: Json | undefined): boolean => Array.isArray(list) && list.some(isObject)
+  const isList = (list: Json | undefined): boolean =>
+    Array.isArray(list) && list.some(part => isObject(part) && !isFile(part))
   return PARTS.some(key => isList(value[key])) || HOLDERS.some(key => isObject(value[key]))
+}
+
+/** A file that goes with a message, not a part of it. */
+function isFile(part: JsonObject): boolean {
+  return FILE_KEYS.some(key => typeof part[key] === 'string')
 }
 
 function hasList(node: JsonObject, key: string): boolean {
@@ -131,7 +139,12 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   )
   const parts = PARTS.flatMap(key => {
     const part = node[key]
-    return Array.isArray(part) ? part.slice(0, 32).filter(isObject) : []
+    return Array.isArray(part)
+      ? part
+          .slice(0, 32)
+          .filter(isObject)
+          .filter(part => !isFile(part))
+      : []
   })
   return [...holders, ...parts]
 }

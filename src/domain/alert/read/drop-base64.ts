@@ -1,5 +1,7 @@
 /** Characters of base64 in a row from which on it is a picture or another file, and no word or hash. */
 const BASE64_LENGTH_MIN = 256
+/** From here on, one character again and again is a file of zeros. */
+const ZEROS_LENGTH_MIN = 4096
 /** A line of base64 in a mail has 76 characters; what is shorter ends the file. */
 const LINE_LENGTH_MIN = 60
 
@@ -24,13 +26,19 @@ export function dropBase64(text: string): string {
       continue
     }
     const head = dataUriBefore(text, at)
-    if (end - at >= BASE64_LENGTH_MIN || head < at) {
+    if (head < at || (end - at >= BASE64_LENGTH_MIN && !isWord(text, at, end))) {
       kept.push(text.slice(keptTo, Math.max(head, keptTo)))
       keptTo = end
     }
     at = end
   }
   return keptTo === 0 ? text : kept.join('') + text.slice(keptTo)
+}
+
+/** Letters of one case, or one character again and again, are somebody's text; a file of zeros is longer. */
+function isWord(text: string, from: number, end: number): boolean {
+  const head = text.slice(from, Math.min(end, from + BASE64_LENGTH_MIN))
+  return /^[a-z]+$/.test(head) || (end - from < ZEROS_LENGTH_MIN && /^(.)\1+$/.test(head))
 }
 
 /** Where the run of base64 that begins here is over. */

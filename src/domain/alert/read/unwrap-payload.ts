@@ -6,11 +6,13 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const
+/** Fields that hold the whole alert where they are the only one: a form of Slack's or of Uptime Kuma's. */
+const WRAPPERS: readonly string[] = ['payload', 'data']
 const ENVELOPES_MAX = 3
 
 /**
  * The alert inside an envelope: JSON as text in one of the fields that carry messages (SNS, queues,
- * relays), or the only object of a form's `payload` field. The envelope's other fields stay below the
+ * relays), or the object in the only field of a form. The envelope's other fields stay below the
  * alert's own.
  */
 export function unwrapPayload(value: Json): Json {
@@ -31,8 +33,10 @@ function innerOf(value: JsonObject): Json | null {
       if (isObject(parsed) || objectsOf(parsed).length > 0) return parsed ?? null
     }
   }
-  const payload = value['payload']
-  return isObject(payload) && Object.keys(value).length === 1 ? payload : null
+  const [only, ...others] = Object.entries(value)
+  return only !== undefined && others.length === 0 && WRAPPERS.includes(only[0]) && isObject(only[1])
+    ? only[1]
+    : null
 }
 
 function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Json][] {

@@ -7,7 +7,7 @@ import { decodeHTMLStrict } from 'entities/decode'
  */
 export function stripMarkup(text: string): string {
   if (!MARKUP.test(text)) return text
-  return stripMarkdown(decodeHTMLStrict(stripHtml(stripSlackLinks(text))))
+  return stripMarkdown(decodeHTMLStrict(stripHtml(stripSlackLinks(printTimes(text)))))
 }
 
 /** Without one of these there is nothing to take out. */
@@ -22,6 +22,17 @@ function stripSlackLinks(text: string): string {
     .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
     .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
     .replace(/<[@#!][^<>|\s-]+>/g, '')
+}
+
+/** Discord's points in time: `<t:1618953630:R>`. */
+const TIME = /<t:(\d{1,11})(?::([tTdDfFR]))?>/g
+
+function printTimes(text: string): string {
+  return text.replace(TIME, (_, seconds: string, style = 'f') => {
+    const [date = '', time = ''] = new Date(Number(seconds) * 1000).toISOString().split('T')
+    const clock = `${time.slice(0, 5)} UTC`
+    return /t/i.test(style) ? clock : /d/i.test(style) ? date : `${date} ${clock}`
+  })
 }
 
 /** Names of HTML only: `<nas01>` is somebody's text. */
@@ -63,6 +74,7 @@ function removeElements(text: string, name: string): string {
 
 function stripMarkdown(text: string): string {
   return text
+    .replace(/^[ \t]{0,8}\[(?:view|open|see|show|go to|details?|more)\b[^[\]\n]*\]\([^()\s]*\)[ \t]*$/gim, '')
     .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
     .replace(
       // What a link leads to has a dot, a slash or a colon: `sdb1[1](F)` is a disk that failed.

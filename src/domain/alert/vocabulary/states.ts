@@ -8,9 +8,11 @@ import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
 export type StateKind = 'test' | 'good' | 'bad' | 'weak' | 'other' | 'quiet'
 
 export interface State {
-  /** As it stands at the beginning of a text: capitals. */
+  /** As it stands at the beginning of a text: capitals. Empty where the words of the sender say it. */
   readonly word: string
   readonly kind: StateKind
+  /** How bad it is, for a word of one sender. */
+  readonly severity?: AlertSeverity
 }
 
 /** Bad states that can wait until morning; all others of kind `bad` are critical. */
@@ -20,6 +22,7 @@ const WARNINGS: ReadonlySet<string> = new Set(
 
 /** How bad a state is held to be; `null` for one that does not say, such as FIRING or UP. */
 export function severityOf(state: State | null): AlertSeverity | null {
+  if (state?.severity !== undefined) return state.severity
   if (state?.kind === 'bad') return WARNINGS.has(state.word) ? 'warning' : 'critical'
   if (state?.kind === 'quiet') return 'info'
   return state?.word === 'HIGH' ? 'critical' : null

@@ -23,6 +23,8 @@ for (const [what, text, left] of dropped)
   test(`base64 ${what} is left out`, () => assert.equal(dropBase64(text), left))
 
 const kept = [
+  'a'.repeat(1000),
+  'X'.repeat(1000),
   'a'.repeat(255),
   `${'a'.repeat(64)} ${'b'.repeat(64)} ${'c'.repeat(64)} ${'d'.repeat(64)} ${'e'.repeat(64)}`,
   `https://example.com/${'path/'.repeat(40)}?x=${'y'.repeat(100)}&z=1`,

@@ -1,0 +1,40 @@
+import type { AlertSeverity } from '#contracts/webhook.ts'
+import { isObject, type Json } from '#domain/alert/read/json-value.ts'
+import type { Payload } from '#domain/alert/read/read-payload.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+
+/** ntfy's priorities, by number and by name; the default one says nothing. */
+const PRIORITIES: ReadonlyMap<string, AlertSeverity> = new Map([
+  ['1', 'info'],
+  ['min', 'info'],
+  ['2', 'info'],
+  ['low', 'info'],
+  ['4', 'warning'],
+  ['high', 'warning'],
+  ['5', 'critical'],
+  ['max', 'critical'],
+  ['urgent', 'critical'],
+])
+const TAGS: ReadonlyMap<string, AlertSeverity> = new Map([
+  ['rotating_light', 'critical'],
+  ['skull', 'critical'],
+  ['sos', 'critical'],
+  ['warning', 'warning'],
+])
+
+/**
+ * How urgent the sender of a message holds it, in the headers or the JSON of ntfy (`priority`, `tags` beside
+ * a `topic`): the last resort where the alert itself does not say how bad it is.
+ */
+export function readUrgency({ value, headers }: Payload): AlertSeverity | null {
+  const own = isObject(value) && Object.hasOwn(value, 'topic') ? value : {}
+  const header = (names: readonly string[]): string => headers[names.find(name => headers[name]) ?? ''] ?? ''
+  const priority = header(['priority', 'x-priority', 'prio', 'p']) || scalarOf(own['priority'])
+  const tags = header(['tags', 'x-tags', 'tag', 'ta']) || listOf(own['tags'])
+  const named = tags.split(',').flatMap(tag => TAGS.get(tag.trim().toLowerCase()) ?? [])
+  return PRIORITIES.get(priority.trim().toLowerCase()) ?? named[0] ?? null
+}
+
+function listOf(tags: Json | undefined): string {
+  return Array.isArray(tags) ? tags.slice(0, 16).join(',') : scalarOf(tags)
+}

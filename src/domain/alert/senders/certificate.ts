@@ -1,0 +1,83 @@
+import { type Body, once } from '#domain/alert/body.ts'
+import { keyOf } from '#domain/alert/read/find-fields.ts'
+import { isObject } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+const HOLDERS = ['ssl', 'tls', 'certificate', 'cert', 'domain']
+/** `sslExpiryDaysLeft`, `days_before_expiration`, `certificate_expires_in_days` */
+const DAYS = /days?(?:left|remaining|beforeexpir\w*|until\w*|till\w*|toexpir\w*)$|expir\w*days$/
+const KINDS = [
+  'alerttypefriendlyname',
+  'alerttype',
+  'event',
+  'type',
+  'monitortype',
+  'monitorstatus',
+  'status',
+]
+const ABOUT = /ssl|cert|expir|domain/i
+const TEXTS = ['alertdetails', 'cause', 'description', 'message', 'summary', 'title']
+const SENTENCE =
+  /\b(?:certificate|domain|ssl)\b[^\n]{0,120}\b(?:will expire|expires|expiring)\b[^\n]{0,40}\d+ days?/i
+const NAMES = [
+  'monitorfriendlyname',
+  'monitorname',
+  'checkname',
+  'check',
+  'name',
+  'alias',
+  'site',
+  'domain',
+  'host',
+]
+
+/** The sender's own words, where they name the days. */
+const sentenceOf = once((body: Body): string => {
+  const texts = TEXTS.map(name => cleanLine(body.find(name)))
+  return texts.find(text => SENTENCE.test(text)) ?? ''
+})
+
+const daysOf = once((body: Body): string => {
+  for (const scope of body.scopes) {
+    const holders = HOLDERS.map(name => scope.get(name)).filter(isObject)
+    const fields = [...scope, ...holders.flatMap(holder => Object.entries(holder).slice(0, 64))]
+    const found = fields.find(([name, value]) => DAYS.test(keyOf(name)) && /^-?\d+$/.test(scalarOf(value)))
+    if (found !== undefined) return scalarOf(found[1])
+  }
+  return ''
+})
+
+/** A certificate or a domain that runs out, as an uptime monitor tells it: with the days that are left. */
+export const certificate: Sender = {
+  format: 'uptime-monitor',
+  matches: body =>
+    nameOf(body) !== '' && (SENTENCE.test(sentenceOf(body)) || (isAbout(body) && daysOf(body) !== '')),
+  state: [overOf, body => readState(Number(daysOf(body) || 1) > 0 ? 'expiring' : 'expired')],
+  subject: [nameOf],
+  reason: [
+    sentenceOf,
+    body => {
+      const days = Number(daysOf(body))
+      const kind = KINDS.some(name => /domain/i.test(body.find(name))) ? 'domain' : 'certificate'
+      if (days <= 0) return `${kind} expired`
+      return `${kind} expires in ${days} day${days === 1 ? '' : 's'}`
+    },
+  ],
+}
+
+function nameOf(body: Body): string {
+  return body.label(...NAMES) || cleanLine(body.find('url')).replace(/^https?:\/\//, '')
+}
+
+function isAbout(body: Body): boolean {
+  // UptimeRobot numbers what happened: 3 is a certificate or a domain.
+  return KINDS.some(name => ABOUT.test(body.find(name))) || body.find('alerttype') === '3'
+}
+
+function overOf(body: Body): State | null {
+  if (body.find('resolvedat') !== '') return readState('resolved')
+  return body.states('status', 'state', 'event', 'action').find(state => state.kind === 'good') ?? null
+}

@@ -1,0 +1,27 @@
+import type { Sender } from '#domain/alert/sender.ts'
+
+const JAIL = new RegExp(
+  '^(?:Subject: )?\\[Fail2Ban\\] ([^\\s:]+): (banned|unbanned|started|stopped)' +
+    '(?: (?!from |on )(\\S+))?(?: (?:from|on) (\\S+))?',
+  'm',
+)
+const BANNED =
+  /The IP (\S+) has just been (banned|unbanned) by Fail2Ban after\s+(\d+) attempts against ([^\s.]+)/
+
+/** fail2ban: who was shut out of what, and after how many tries. */
+export const fail2ban: Sender = {
+  format: 'generic',
+  matches: body => BANNED.test(body.text) || (JAIL.test(body.text) && body.text.includes('\n')),
+  state: [() => null],
+  severity: () => 'info',
+  subject: [body => `Fail2Ban ${JAIL.exec(body.text)?.[1] ?? BANNED.exec(body.text)?.[4] ?? ''}`],
+  reason: [
+    body => {
+      const [, , deed = '', who = '', host = ''] = JAIL.exec(body.text) ?? []
+      const [, address = '', done = '', tries = ''] = BANNED.exec(body.text) ?? []
+      const count = tries === '' ? '' : `after ${tries} attempts`
+      const place = host === '' ? '' : `on ${host}`
+      return [done || deed, address || who, place, count].filter(part => part !== '').join(' ')
+    },
+  ],
+}

@@ -1,0 +1,55 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { linesOf } from '#domain/alert/text/clean-text.ts'
+import { stateTold } from '#domain/alert/text/headline.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+const CRON = /^(?:Subject: )?Cron <([^@>\s]+)@([^>\s]+)> ([^\n]+)$/m
+const ANACRON = /^(?:Subject: )?Anacron job '([^'\n]+)' on (\S+)$/m
+const FAULT = new RegExp(
+  '\\b(?:error|fail(?:ed|ure)?|fatal|denied|refused|cannot|could not|unable|unexpectedly|no such file' +
+    '|not found|timed out|abort(?:ed)?|killed|exception)\\b',
+  'i',
+)
+/** Programs that run another one. */
+const RUNNERS = new RegExp(
+  '^(?:python[\\d.]*|php[\\d.]*|bash|sh|perl|ruby|node|env|nice|ionice|flock|timeout|chronic|sudo' +
+    '|run-parts)$',
+)
+const LINES_SHOWN = 3
+
+/** cron and anacron mail what a job printed: the job by its program, and the lines that tell a fault. */
+export const cronMail: Sender = {
+  format: 'generic',
+  matches: body => CRON.test(body.text) || ANACRON.test(body.text),
+  state: [body => faultOf(body)],
+  subject: [
+    body => {
+      const [, , host = '', command = ''] = CRON.exec(body.text) ?? []
+      const [, job = '', machine = ''] = ANACRON.exec(body.text) ?? []
+      return `cron ${job || programOf(command)} on ${host || machine}`
+    },
+  ],
+  reason: [outputOf],
+}
+
+function outputOf(body: Body): readonly string[] {
+  const lines = linesOf(body.text.replace(CRON, '').replace(ANACRON, ''))
+  const faults = lines.filter(line => FAULT.test(line))
+  return (faults.length > 0 ? faults : lines).slice(0, LINES_SHOWN)
+}
+
+function faultOf(body: Body): State | null {
+  const told = outputOf(body)
+    .map(stateTold)
+    .find(state => state?.kind === 'bad')
+  return told ?? (/\(failed\)$/m.test(CRON.exec(body.text)?.[0] ?? '') ? readState('failed') : null)
+}
+
+/** `backup.sh` of `cd / && /usr/local/bin/backup.sh --all >/dev/null`. */
+function programOf(command: string): string {
+  const steps = command.split(/&&|;|\|\|?/).map(step => step.trim())
+  const step = steps.find(text => !/^(?:cd|test|\[|sleep|export)\b/.test(text)) ?? command
+  const words = step.split(/\s+/).map(word => word.replace(/^.*\//, ''))
+  return words.find(word => !RUNNERS.test(word) && !/^-|^\w+=|^\d+[smh]?$/.test(word)) ?? words[0] ?? ''
+}

@@ -1,0 +1,36 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+const FOOTER = /^Your faithful employee,$|^\t(?:Date|Action|Host|Description): /m
+const EVENT = /^(?:monit alert -- )?([A-Z][A-Za-z ]+?) Service (\S+)\s*$/m
+const OVER = /succeeded$|^Exists$|recovery|^Link up$|^(?:Checksum|Timestamp|PID|PPID) not changed$/i
+const NEWS = /^(?:Instance|Monit instance|Status) changed$|^Action done$|^Instance/i
+
+/** Monit: the event, the service, and what it measured. */
+export const monit: Sender = {
+  format: 'generic',
+  matches: body => FOOTER.test(body.text) && EVENT.test(body.text) && descriptionOf(body) !== '',
+  state: [
+    body => (OVER.test(body.match(EVENT)) ? readState('ok') : null),
+    body => (NEWS.test(body.match(EVENT)) ? null : readState('failed')),
+  ],
+  subject: [
+    body => {
+      const service = EVENT.exec(body.text)?.[2] ?? ''
+      const host = body.match(/^\s*Host: +(\S+)/m)
+      return host === '' || host === service ? service : `${service} on ${host}`
+    },
+  ],
+  reason: [descriptionOf],
+  extras: [
+    body => {
+      const action = body.match(/^\s*Action: +(\S+)/m)
+      return action === 'alert' ? '' : `action: ${action}`
+    },
+  ],
+}
+
+function descriptionOf(body: Body): string {
+  return body.match(/^\s*Description: +([^\n]+)/m)
+}

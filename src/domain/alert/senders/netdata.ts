@@ -1,0 +1,24 @@
+import type { Sender } from '#domain/alert/sender.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+const STATES: Readonly<Record<string, string>> = {
+  'is critical': 'critical',
+  'needs attention': 'warning',
+  recovered: 'clear',
+}
+const SUBJECT = /^(?:Subject: )?(\S+) (is critical|needs attention|recovered) - ([^\n]+?) - \S+$/m
+
+/** The mail of a Netdata agent: host, what it calls the alarm, and the value. */
+export const netdataMail: Sender = {
+  format: 'generic',
+  matches: body => SUBJECT.test(body.text),
+  state: [body => readState(STATES[SUBJECT.exec(body.text)?.[2] ?? ''] ?? '')],
+  subject: [body => `${body.match(SUBJECT)} ${SUBJECT.exec(body.text)?.[3] ?? ''}`],
+  reason: [
+    body => {
+      const value = body.match(/^[^\n:=]{2,60} = ([^\n]+)$/m)
+      const info = body.match(/^[^\n:=]{2,60} = [^\n]+\n+([^\n:]+)$/m)
+      return [value, info]
+    },
+  ],
+}

@@ -1,0 +1,67 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+const UNIT = '[\\w@.:\\\\-]+\\.(?:service|timer|mount|socket|scope|path|target|swap|slice|device)'
+const IS_UNIT = new RegExp(`^${UNIT}$`)
+const STATUS_HEAD = new RegExp(`^[●×○↻*x]? ?(${UNIT})(?: - ([^\\n]*))?$`, 'm')
+const ACTIVE = /^ *Active: (\w+)(?: \(([^)\n]*)\))?/m
+const FAILURE = new RegExp(`(${UNIT}): Failed with result '([\\w-]+)'`)
+/** A line of the journal; what systemd itself says of the unit is known. */
+const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ ([^\s:[]+)(?:\[\d+\])?: ([^\n]+)$/gm
+
+/** `systemctl status` of a unit, or what systemd wrote into the journal when it failed. */
+export const systemd: Sender = {
+  format: 'generic',
+  matches: body =>
+    (STATUS_HEAD.test(body.text) && ACTIVE.test(body.text)) ||
+    FAILURE.test(body.text) ||
+    resultOf(body) !== '',
+  state: [
+    body => (FAILURE.test(body.text) || isFailed(resultOf(body)) ? readState('failed') : null),
+    body => (/^(?:activating|deactivating|reloading)$/.test(body.match(ACTIVE)) ? restarting(body) : null),
+  ],
+  subject: [
+    body => body.match(STATUS_HEAD) || body.match(FAILURE),
+    body => [unitOf(body), body.label('host', 'hostname')].filter(text => text !== '').join(' on '),
+  ],
+  reason: [
+    lastWords,
+    body => FAILURE.exec(body.text)?.[2] ?? '',
+    resultOf,
+    body => body.match(/^ *Active: ([^\n]*?)(?: since [^\n]*)?$/m),
+  ],
+  extras: [body => STATUS_HEAD.exec(body.text)?.[2] ?? '', body => body.match(/^ *Host: (\S+)/m)],
+}
+
+/** The last line that the unit's own program wrote. */
+function lastWords(body: Body): string {
+  const lines = [...body.text.matchAll(JOURNAL)].filter(
+    ([, program]) => !/^(?:systemd|sudo|CRON)$/.test(program ?? ''),
+  )
+  return lines.at(-1)?.[2] ?? ''
+}
+
+/** A unit's name, where a script sends it in a field. */
+function unitOf(body: Body): string {
+  const unit = body.find('unit', 'unitname', 'monitorunit')
+  return IS_UNIT.test(unit) ? unit : ''
+}
+
+/** How a unit ended: `exit-code`, `timeout`, `success`. */
+function resultOf(body: Body): string {
+  const told = /^ *Active: (\w+)[^\n]*?(?:\(Result: ([\w-]+)\))?/m.exec(body.text)
+  if (told !== null)
+    return /\(Result: ([\w-]+)\)/.exec(body.text)?.[1] ?? (told[1] === 'failed' ? 'failed' : '')
+  return unitOf(body) === ''
+    ? ''
+    : body.find('serviceresult', 'monitorserviceresult', 'result', 'activestate', 'status')
+}
+
+function isFailed(result: string): boolean {
+  return result !== '' && !/^(?:success|active|running|inactive|done)$/.test(result)
+}
+
+function restarting(body: Body): State {
+  return { word: body.match(ACTIVE).toUpperCase(), kind: 'other' }
+}

@@ -1,0 +1,82 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { linesOf } from '#domain/alert/text/clean-text.ts'
+import type { State } from '#domain/alert/vocabulary/states.ts'
+
+const ON_BATTERY: State = { word: 'ON BATTERY', kind: 'bad', severity: 'warning' }
+const LOW: State = { word: 'LOW BATTERY', kind: 'bad', severity: 'critical' }
+const SHUTDOWN: State = { word: 'SHUTDOWN', kind: 'bad', severity: 'critical' }
+const REPLACE: State = { word: 'REPLACE BATTERY', kind: 'bad', severity: 'warning' }
+const LOST: State = { word: 'LOST', kind: 'bad', severity: 'warning' }
+const ON_LINE: State = { word: 'POWER BACK', kind: 'good' }
+const FOUND: State = { word: 'RESTORED', kind: 'good' }
+
+/** What NUT and apcupsd call an event or a status, and how their sentences say it. */
+const STATES: readonly (readonly [codes: string, sentence: RegExp, state: State])[] = [
+  [
+    'FSD SHUTDOWN',
+    /\bforced shutdown\b|\bshutdown proceeding\b|\bUPSD shutting down\b|\bshutdown in\b/i,
+    SHUTDOWN,
+  ],
+  ['LOWBATT LB', /\bbattery (?:is low|power exhausted|charge below)|\blow battery\b/i, LOW],
+  ['REPLBATT RB', /\bbattery needs\b|\breplace(?:d)? battery\b/i, REPLACE],
+  ['NOCOMM COMMBAD COMMLOST', /\bis unavailable\b|\bcommunications?\b.*\blost\b/i, LOST],
+  ['COMMOK', /\bcommunications?\b.*\b(?:restored|established)\b/i, FOUND],
+  [
+    'ONLINE OL',
+    /\bon line power\b|\bpower (?:has returned|is back|restored)\b|\brunning on mains\b/i,
+    ON_LINE,
+  ],
+  ['ONBATT ONBATTERY OB', /\bon battery\b|\bpower failure\b|\bpower loss\b|\bUPS batteries\b/i, ON_BATTERY],
+]
+/** A line of `apcaccess` or `upsc`. */
+const KEY_LINE = /^[\w.]+(?: \w+)? *: /
+const NAMES = ['upsname', 'ups']
+const CODES = ['event', 'notifytype', 'upsstatus', 'status', 'state']
+
+/** A UPS (NUT, apcupsd): fields with its name and a code, the status as `key: value`, or a sentence. */
+export const ups: Sender = {
+  format: 'generic',
+  matches: body => stateOf(body) !== null,
+  // A sentence says it itself.
+  state: [body => (isSentence(body) ? withoutWord(stateOf(body)) : stateOf(body))],
+  subject: [body => (isSentence(body) ? body.title : body.label(...NAMES) || 'UPS')],
+  reason: [
+    body => (isSentence(body) ? linesOf(body.message).filter(line => !KEY_LINE.test(line)) : charge(body)),
+  ],
+  extras: [charge, runtime],
+}
+
+function isSentence(body: Body): boolean {
+  return body.label(...NAMES) === '' && codeOf(body) === ''
+}
+
+function codeOf(body: Body): string {
+  return body.find(...CODES) || body.match(/^(?:ups\.status|STATUS) *: *(\w+)/m)
+}
+
+function stateOf(body: Body): State | null {
+  const codes = codeOf(body).toUpperCase().split(/\s+/)
+  const isUps = body.label(...NAMES) !== '' || /^(?:ups\.status|UPSNAME) *:/m.test(body.text)
+  const coded = STATES.find(([names]) => isUps && codes.some(code => names.split(' ').includes(code)))
+  const told = STATES.find(([, sentence]) => /\bUPSD?\b/.test(body.text) && sentence.test(body.text))
+  return (coded ?? told)?.[2] ?? null
+}
+
+function withoutWord(state: State | null): State | null {
+  return state === null ? null : { ...state, word: '' }
+}
+
+function charge(body: Body): string {
+  const percent =
+    body.find('battery', 'batterycharge', 'charge', 'bcharge') ||
+    body.match(/^(?:battery\.charge|BCHARGE) *: *(\d[\d.]*)/m)
+  return /^\d/.test(percent) ? `battery ${Number.parseFloat(percent)}%` : ''
+}
+
+function runtime(body: Body): string {
+  const minutes = body.match(/^TIMELEFT *: *(\d[\d.]*) Min/m)
+  const seconds = body.find('batteryruntime', 'runtime') || body.match(/^battery\.runtime *: *(\d+)/m)
+  const left = minutes === '' ? Number(seconds) / 60 : Number(minutes)
+  return left > 0 ? `${Math.floor(left)} min left` : ''
+}
