@@ -11,7 +11,7 @@ import type {
   PairRequest,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
-import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
 import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
@@ -39,13 +39,12 @@ export interface AcceptMessage {
   readonly simSlot: number | null
   readonly queueIfOffline: boolean
   readonly notificationUrl: string | null
-  /** The webhook whose alert it is. */
-  readonly webhookId?: string
   readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
 }
 
 export interface AcceptedMessage {
-  readonly answer: AcceptedMessageResource
+  /** An `AcceptedMessageResource` as JSON: made once, it is what the caller gets and what is kept. */
+  readonly answer: string
   /** The answer is the first one again. */
   readonly replayed: boolean
 }

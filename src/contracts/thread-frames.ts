@@ -1,6 +1,6 @@
 /** What threads say to one another. The ports between them are made in `app/gateway.ts`. */
 import type { MessagePort } from 'node:worker_threads'
-import type { CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
+import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
@@ -13,8 +13,31 @@ export interface SocketEffect {
 
 /** Asker → writer. */
 export interface CallsFrame {
-  readonly calls: readonly CommandCall[]
+  readonly calls: readonly (CommandCall | SendRow)[]
 }
+
+/** The call `message.accept`: its values in this order (`storage/send-row.ts`). */
+export type SendRow = readonly [
+  id: number,
+  accountId: string,
+  test: boolean,
+  kind: AcceptMessage['kind'],
+  phoneNumber: string,
+  country: string | null,
+  text: string,
+  segments: number,
+  encoding: AcceptMessage['encoding'],
+  deviceId: string | null,
+  ttlMs: number | null,
+  priority: AcceptMessage['priority'],
+  simSlot: number | null,
+  queueIfOffline: boolean,
+  notificationUrl: string | null,
+  idempotency: AcceptMessage['idempotency'],
+]
+
+/** The answer to a `SendRow` that was accepted; a refusal is a `CommandAnswer`. */
+export type SendAnswerRow = readonly [id: number, answer: string, replayed: boolean]
 
 /**
  * What tells that something happened, and asks nothing: refused, it would be lost. So it is taken however
@@ -24,7 +47,7 @@ export const TOLD: ReadonlySet<CommandName> = new Set<CommandName>(['phone.close
 
 /** Writer → asker: after a commit, never before. */
 export interface AnswersFrame {
-  readonly answers: readonly CommandAnswer[]
+  readonly answers: readonly (CommandAnswer | SendAnswerRow)[]
   readonly effects: readonly SocketEffect[]
 }
 

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
-import type { CommandCall, CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { type AnswersFrame, type SocketEffect, TOLD } from '#contracts/thread-frames.ts'
+import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import { type AnswersFrame, type CallsFrame, type SocketEffect, TOLD } from '#contracts/thread-frames.ts'
 import { Problem } from '#domain/problem.ts'
+import { packCall, unpackAnswer } from '#storage/send-row.ts'
 
 interface Pending {
   readonly isTold: boolean
@@ -14,7 +15,7 @@ interface Pending {
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()
-  #outgoing: CommandCall[] = []
+  #outgoing: CallsFrame['calls'][number][] = []
   #lastId = 0
   /** Of those that are pending, the ones that could have been refused. */
   #asked = 0
@@ -23,7 +24,8 @@ export class WriterClient implements Writer {
   constructor(port: MessagePort, onEffects: (effects: readonly SocketEffect[]) => void = () => {}) {
     this.#port = port
     port.on('message', (frame: AnswersFrame) => {
-      for (const answer of frame.answers) {
+      for (const packed of frame.answers) {
+        const answer = unpackAnswer(packed)
         const pending = this.#pending.get(answer.id)
         this.#pending.delete(answer.id)
         if (pending?.isTold === false) this.#asked -= 1
@@ -52,7 +54,7 @@ export class WriterClient implements Writer {
     if (!isTold) this.#asked += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
-    this.#outgoing.push({ id, name, input })
+    this.#outgoing.push(packCall({ id, name, input }))
     if (this.#outgoing.length >= CALLS_PER_FRAME) this.#send()
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { isTold, resolve: resolve as (output: unknown) => void, reject })
@@ -67,7 +69,7 @@ export class WriterClient implements Writer {
     if (this.#outgoing.length === 0) return
     const calls = this.#outgoing
     this.#outgoing = []
-    this.#port.postMessage({ calls })
+    this.#port.postMessage({ calls } satisfies CallsFrame)
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from '#contracts/thread-frames.ts'
 import type { Effect } from '#domain/world.ts'
 import type { Batch } from '#storage/batch.ts'
+import { packAnswer, unpackCall } from '#storage/send-row.ts'
 
 /** Deadlines closer together than this are handled together. */
 const TIMER_MS_MIN = 10
@@ -29,7 +30,7 @@ interface Waiting {
 }
 
 interface Outgoing {
-  readonly answers: CommandAnswer[]
+  readonly answers: AnswersFrame['answers'][number][]
   readonly effects: SocketEffect[]
 }
 
@@ -108,10 +109,11 @@ export class WriterLoop {
     for (const port of this.#askers.values()) port.close()
   }
 
-  #take(asker: number, calls: readonly CommandCall[]): void {
+  #take(asker: number, calls: CallsFrame['calls']): void {
     const problem = this.#lost ? LOST : OVERLOADED
     const refused: CommandAnswer[] = []
-    for (const call of calls) {
+    for (const packed of calls) {
+      const call = unpackCall(packed)
       const isTaken = !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || TOLD.has(call.name))
       if (isTaken) this.#waiting.push({ asker, call })
       else refused.push({ id: call.id, ok: false, problem })
@@ -163,9 +165,9 @@ export class WriterLoop {
       }
       return out
     }
-    for (const [place, { asker }] of taken.entries()) {
+    for (const [place, { asker, call }] of taken.entries()) {
       const answer = answers[place]
-      if (answer !== undefined) to(asker).answers.push(answer)
+      if (answer !== undefined) to(asker).answers.push(packAnswer(call, answer))
     }
     for (const effect of effects) {
       if (effect.kind === 'notifications') continue

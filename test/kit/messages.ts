@@ -1,4 +1,5 @@
-import type { AcceptMessage } from '#contracts/commands.ts'
+import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
+import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 
@@ -22,6 +23,11 @@ export function messageToAccept(accountId: string, different: Partial<AcceptMess
     idempotency: null,
     ...different,
   }
+}
+
+/** What the caller of an accepted message is told. */
+export function acceptedIn({ answer }: AcceptedMessage): AcceptedMessageResource {
+  return JSON.parse(answer) as AcceptedMessageResource
 }
 
 /** A message as the database has it, just accepted; the test says what is different. */

@@ -7,7 +7,7 @@ import type { DueDelivery, ReportedAttempt } from '#contracts/notification-deliv
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
-import { messageToAccept } from '#test/kit/messages.ts'
+import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 export const HOOK = 'https://receiver.test/hook'
@@ -65,7 +65,7 @@ export class NotifiedWorld {
 
   accept(change: Partial<AcceptMessage> = {}): string {
     const message = messageToAccept(this.accountId, change)
-    return this.world.ask('message.accept', message).answer.messageId
+    return acceptedIn(this.world.ask('message.accept', message)).messageId
   }
 
   /** A sandbox message that lived its whole life: two events. */

@@ -3,7 +3,7 @@ import type { GatewayFrame, PhoneFrame, SyncFrame } from '#contracts/device-fram
 import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Message } from '#domain/message/message.ts'
 import { messageOf } from '#storage/message-row.ts'
-import { messageToAccept } from '#test/kit/messages.ts'
+import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
@@ -97,7 +97,7 @@ export function openWorld(phones = 1) {
     phones: Array.from({ length: phones }, pair),
     /** Accepts a message; its id. */
     send: (different: Partial<AcceptMessage> = {}) =>
-      world.ask('message.accept', message(different)).answer.messageId,
+      acceptedIn(world.ask('message.accept', message(different))).messageId,
     cancel: (messageId: string) => world.ask('message.cancel', { accountId, test: false, messageId }),
     update: (phone: TestPhone, change: { paused?: boolean; segmentsPerMinute?: number }) =>
       world.ask('device.update', { accountId, deviceId: phone.deviceId, change }),

@@ -2,8 +2,9 @@
  * One trial: a few phones, a few messages and a world full of faults, all drawn from one seed. Then they end,
  * time runs until everything must be over, and what is true of it is checked (invariants.ts).
  */
-import type { AcceptMessage } from '#contracts/commands.ts'
+import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'
+import { acceptedIn } from '#test/kit/messages.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
 import type { Bench } from '#test/simulation/bench.ts'
@@ -192,7 +193,7 @@ class Trial {
     const idempotency = { scope: 'trial', key, bodyHash: key }
     this.#gateway.ask('message.accept', { ...input, idempotency }, answer => {
       if (!answer?.ok) return again()
-      const { messageId } = (answer.output as { answer: { messageId: string } }).answer
+      const { messageId } = acceptedIn(answer.output as AcceptedMessage)
       this.#trace(`accepted ${messageId.slice(-3)} ${input.kind} ttl ${input.ttlMs} ${input.deviceId ?? ''}`)
       this.#seen.accepted.add(messageId)
       if (!this.#random.chance(0.1)) return

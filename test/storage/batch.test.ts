@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
-import { messageToAccept } from '#test/kit/messages.ts'
+import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const HELLO: PhoneFrame = {
@@ -25,12 +25,11 @@ test('a message goes from queued over sending and sent to delivered, told go onc
 
   world.phoneSays(deviceId, 7, HELLO)
   world.phoneSays(deviceId, 7, { type: 'sync', messages: [], more: false })
-  const { answer } = world.ask('message.accept', messageToAccept(owner.accountId))
-  assert.equal(answer.status, 'queued')
+  const { messageId, status } = acceptedIn(world.ask('message.accept', messageToAccept(owner.accountId)))
+  assert.equal(status, 'queued')
   const frames = world.framesTo(7).map(effect => (effect.kind === 'frame' ? effect.frame.type : effect.kind))
   assert.deepEqual(frames, ['welcome', 'synced', 'offer'])
 
-  const { messageId } = answer
   world.phoneSays(deviceId, 7, { type: 'begin', messageId, attempt: 1 })
   world.phoneSays(deviceId, 7, { type: 'begin', messageId, attempt: 1 })
   for (const state of ['sent', 'sent', 'delivered', 'sent'] as const)
@@ -57,8 +56,9 @@ test('a sandbox message lives its whole life without a phone', () => {
   const world = new TestWorld()
   const owner = world.ask('gateway.first-start', {})
   assert.ok(owner)
-  const { answer } = world.ask('message.accept', messageToAccept(owner.accountId, { test: true }))
+  const sandbox = messageToAccept(owner.accountId, { test: true })
+  const { messageId } = acceptedIn(world.ask('message.accept', sandbox))
   world.advance(2000)
-  const row = world.database.prepare('SELECT status FROM message WHERE id = ?').get(answer.messageId)
+  const row = world.database.prepare('SELECT status FROM message WHERE id = ?').get(messageId)
   assert.equal(row?.['status'], 'delivered')
 })

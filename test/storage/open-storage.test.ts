@@ -10,7 +10,7 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage, type Storage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
-import { messageToAccept } from '#test/kit/messages.ts'
+import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { testSettings } from '#test/kit/world.ts'
 
 const NOW: Now = { wallMs: Date.UTC(2026, 0, 16), monoMs: 1_000_000 }
@@ -20,9 +20,10 @@ test('what a database that went backwards calls open ends once, and its owner is
   const storage = open(directory)
   const accountId = ask(storage, 'gateway.first-start', {})?.accountId ?? ''
   ask(storage, 'notification.set', { accountId, url: 'https://receiver.test/', events: NOTIFICATION_EVENTS })
-  const send = (test: boolean) =>
-    ask(storage, 'message.accept', messageToAccept(accountId, { queueIfOffline: true, test })).answer
-      .messageId
+  const send = (test: boolean) => {
+    const message = messageToAccept(accountId, { queueIfOffline: true, test })
+    return acceptedIn(ask(storage, 'message.accept', message)).messageId
+  }
   const [real, simulated] = [send(false), send(true)]
   storage.close()
   const aside = `${directory.database}.aside`

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame, CallsFrame } from '#contracts/thread-frames.ts'
+import { unpackCall } from '#storage/send-row.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
 const CLOSED = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, silentMs: 0 }
@@ -29,7 +30,7 @@ test('however much waits, what only tells of something is not refused', async t 
   const told = client.ask('phone.closed', CLOSED)
   assert.equal(client.waiting, REQUESTS_WAITING_MAX + 1)
   port2.on('message', ({ calls }: CallsFrame) => {
-    const answers = calls.map(({ id }) => ({ id, ok: true as const, output: null }))
+    const answers = calls.map(unpackCall).map(({ id }) => ({ id, ok: true as const, output: null }))
     port2.postMessage({ answers, effects: [] } satisfies AnswersFrame)
   })
   await Promise.all([...settled, told])

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame } from '#contracts/thread-frames.ts'
+import { unpackAnswer } from '#storage/send-row.ts'
 import { WriterLoop, type WriterLoopPorts } from '#storage/writer-loop.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
@@ -47,7 +48,7 @@ test('when the disk fails, everybody that waits is refused, not only the batch',
   ask(port, 1, asked)
   const refused = new Set<number>()
   for await (const [frame] of on(port, 'message') as AsyncIterable<[AnswersFrame]>) {
-    for (const answer of frame.answers) {
+    for (const answer of frame.answers.map(unpackAnswer)) {
       assert.ok(!answer.ok && answer.problem.code === 'SERVICE_UNAVAILABLE')
       refused.add(answer.id)
     }
@@ -73,7 +74,12 @@ test('what comes when too much waits is refused, but for what only tells of some
   let answered = 0
   for await (const [frame] of on(port1, 'message') as AsyncIterable<[AnswersFrame]>) {
     answered += frame.answers.length
-    refused.push(...frame.answers.filter(({ ok }) => !ok).map(({ id }) => id))
+    refused.push(
+      ...frame.answers
+        .map(unpackAnswer)
+        .filter(({ ok }) => !ok)
+        .map(({ id }) => id),
+    )
     if (answered === COMMANDS_WAITING_MAX + 2) break
   }
   assert.deepEqual(refused, [COMMANDS_WAITING_MAX])
@@ -88,7 +94,7 @@ test('after the disk failed, whoever still asks is refused at once', async t => 
   ask(port, 2, 1)
   const [{ answers }] = (await second) as [AnswersFrame]
   assert.deepEqual(
-    answers.map(answer => [answer.id, answer.ok]),
+    answers.map(unpackAnswer).map(answer => [answer.id, answer.ok]),
     [[2, false]],
   )
 })
@@ -109,7 +115,7 @@ test('what waits when the loop ends is carried out, however many batches that ta
   ask(port1, 1, asked)
   let answered = 0
   port1.on('message', ({ answers }: AnswersFrame) => {
-    answered += answers.filter(({ ok }) => ok).length
+    answered += answers.map(unpackAnswer).filter(({ ok }) => ok).length
   })
   await once(port1, 'close')
   assert.equal(answered, asked)

@@ -9,7 +9,7 @@ import { type Opened, withWriter } from '#app/commands/with-writer.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
-import type { MessageResource } from '#contracts/message.ts'
+import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
 import { Problem } from '#domain/problem.ts'
 
 /** How often `--wait` looks; a phone takes seconds. */
@@ -59,7 +59,8 @@ async function send(
     const { accountId, email } = await chooseAccount(writer, options.account)
     const device = options.device && (await findDevice(writer, options.device, { accountId, email }))
     const deviceId = device ? device.deviceId : null
-    const { answer: accepted } = await accept(opened, { ...composed, accountId, deviceId }, options)
+    const { answer: json } = await accept(opened, { ...composed, accountId, deviceId }, options)
+    const accepted = JSON.parse(json) as AcceptedMessageResource
     if (writer.gateway === null) tell(io, 'The gateway is not running: the text waits until it is started.')
     const which = { accountId, messageId: accepted.messageId }
     return { accepted, which, database: writer.directory.database }

@@ -11,11 +11,11 @@ import type { World } from '#domain/world.ts'
 type Idempotency = AcceptMessage['idempotency']
 
 /**
- * The first answer to the same request; null: there was none, or it has no key.
+ * The first answer to the same request, JSON; null: there was none, or it has no key.
  *
  * @throws Problem IDEMPOTENCY_MISMATCH when the key was used for something else
  */
-export function keptAnswer<T>(world: World, idempotency: Idempotency): T | null {
+export function keptAnswer(world: World, idempotency: Idempotency): string | null {
   if (idempotency === null) return null
   const { scope, key } = idempotency
   const kept = world.messages.keptAnswer(world.tx, { scope, key }, world.now.wallMs - IDEMPOTENCY_KEPT_MS)
@@ -25,15 +25,15 @@ export function keptAnswer<T>(world: World, idempotency: Idempotency): T | null 
       'IDEMPOTENCY_MISMATCH',
       'this Idempotency-Key was used with another body or endpoint: use a new key for a new message',
     )
-  return JSON.parse(kept.answer) as T
+  return kept.answer
 }
 
-/** Keeps the answer, in the transaction that earned it. */
-export function keepAnswer(world: World, idempotency: Idempotency, answer: object): void {
+/** Keeps the answer, JSON, in the transaction that earned it. */
+export function keepAnswer(world: World, idempotency: Idempotency, answer: string): void {
   if (idempotency === null) return
   const { scope, key } = idempotency
   const bodyHash = sealed(world, idempotency.bodyHash)
-  const kept = { bodyHash, answer: JSON.stringify(answer), at: world.now.wallMs }
+  const kept = { bodyHash, answer, at: world.now.wallMs }
   world.messages.keepAnswer(world.tx, { scope, key }, kept)
 }
 

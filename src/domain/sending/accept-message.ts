@@ -1,5 +1,6 @@
 import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
+import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
@@ -20,23 +21,27 @@ import type { World } from '#domain/world.ts'
  * SERVICE_UNAVAILABLE (too many open messages)
  */
 export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessage {
-  const kept = keptAnswer<AcceptedMessage['answer']>(world, input.idempotency)
+  const kept = keptAnswer(world, input.idempotency)
   if (kept !== null) return { answer: kept, replayed: true }
   const message = admitMessage(world, input)
-  const answer = {
+  const resource: AcceptedMessageResource = {
     messageId: message.id,
     status: message.status,
     phoneNumber: message.phoneNumber,
     createdAt: instant(message.createdAt),
     segments: message.segments,
     encoding: message.encoding,
-  } as const
+  }
+  const answer = JSON.stringify(resource)
   keepAnswer(world, input.idempotency, answer)
   takeOn(world, message)
   return { answer, replayed: false }
 }
 
-type MessageToAdmit = Omit<AcceptMessage, 'idempotency'>
+type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
+  /** The webhook whose alert it is. */
+  readonly webhookId?: string
+}
 
 /**
  * Everything that can refuse a message, its place in the day's limit last; nothing is written yet.

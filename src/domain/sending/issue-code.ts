@@ -22,8 +22,8 @@ const SANDBOX_CODE = '123456'
  * @throws Problem as `acceptMessage`
  */
 export function issueCode(world: World, input: IssueCode): IssuedCode {
-  const kept = keptAnswer<IssuedCode['answer']>(world, input.idempotency)
-  if (kept !== null) return { answer: kept, replayed: true }
+  const kept = keptAnswer(world, input.idempotency)
+  if (kept !== null) return { answer: JSON.parse(kept) as IssuedCode['answer'], replayed: true }
   const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
   const text = fillTemplate(input.template, code)
   const message = admitMessage(world, {
@@ -50,7 +50,7 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
     createdAt: instant(message.createdAt),
     expiresAt: instant(message.expiresAt),
   } as const
-  keepAnswer(world, input.idempotency, answer)
+  keepAnswer(world, input.idempotency, JSON.stringify(answer))
   takeOn(world, message)
   return { answer, replayed: false }
 }

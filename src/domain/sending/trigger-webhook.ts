@@ -4,7 +4,7 @@ import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
-import { acceptMessage } from '#domain/sending/accept-message.ts'
+import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
 import { dayOf } from '#domain/time.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { overCap, repeatSpanAt, windowAt } from '#domain/webhook/trigger-gate.ts'
@@ -28,7 +28,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   admit(world, webhook)
   const deviceId = phoneFor(world, webhook)
   const answers = webhook.recipients.map(recipient => {
-    const { answer } = acceptMessage(world, {
+    const message = admitMessage(world, {
       accountId: webhook.accountId,
       test: false,
       kind: 'webhook',
@@ -44,10 +44,9 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
       queueIfOffline: true,
       notificationUrl: null,
       webhookId: webhook.id,
-      idempotency: null,
     })
-    const { messageId, phoneNumber, status } = answer
-    return { messageId, phoneNumber, status }
+    takeOn(world, message)
+    return { messageId: message.id, phoneNumber: message.phoneNumber, status: message.status }
   })
   const messageIds = answers.map(({ messageId }) => messageId)
   const accepted = { webhookId: webhook.id, at: now.wallMs, requestHash: input.requestHash, messageIds }

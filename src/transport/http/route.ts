@@ -35,6 +35,11 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>
     }
   | {
+      /** The `data` as JSON already. */
+      readonly dataJson: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | {
       readonly raw: string | Uint8Array
       readonly contentType: string
       readonly status?: number

@@ -156,6 +156,7 @@ async function run(it: Run): Promise<void> {
 }
 
 const EMPTY = Buffer.alloc(0)
+const NO_HEADERS = {}
 
 function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   if (route.body === 'fields')
@@ -264,11 +265,15 @@ function badHead(fault: string): Problem {
 function httpAnswer(answer: Answer): HttpAnswer {
   if ('raw' in answer) {
     const { raw, contentType, status, headers } = answer
-    return { status: status ?? 200, contentType, body: raw, headers: headers ?? {} }
+    return { status: status ?? 200, contentType, body: raw, headers: headers ?? NO_HEADERS }
+  }
+  if ('dataJson' in answer) {
+    const body = `{"success":true,"data":${answer.dataJson}}`
+    return { status: 200, contentType: JSON_TYPE, body, headers: answer.headers ?? NO_HEADERS }
   }
   const { data, page, headers } = answer
   const body = JSON.stringify(page === undefined ? { success: true, data } : { success: true, data, page })
-  return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? {} }
+  return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? NO_HEADERS }
 }
 
 function methodNotAllowed(allow: readonly string[]): Problem {

@@ -5,7 +5,7 @@ import { describeMessage } from '#domain/message/describe-message.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
-import { messageToAccept } from '#test/kit/messages.ts'
+import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ function passDays(world: CodeWorld, days: number): void {
 
 test('texts and numbers are removed after ninety days, the rest of a message stays', () => {
   const world = new CodeWorld()
-  const { answer } = world.ask('message.accept', sms(world, { phoneNumber: '+15005550001' }))
+  const { messageId } = acceptedIn(world.ask('message.accept', sms(world, { phoneNumber: '+15005550001' })))
   world.advance(5_000)
   passDays(world, 89)
   world.advance(23 * 60 * MINUTE_MS)
@@ -35,7 +35,7 @@ test('texts and numbers are removed after ninety days, the rest of a message sta
   world.advance(2 * 60 * MINUTE_MS)
   assert.ok(!world.dump().includes('a secret text'))
   assert.ok(!world.dump().includes('+15005550001'))
-  const message = openMessageReader(world.database).find(world.accountId, true, answer.messageId)
+  const message = openMessageReader(world.database).find(world.accountId, true, messageId)
   assert.ok(message)
   const { phoneNumber, message: text, status, failure, timeline } = describeMessage(message)
   assert.deepEqual({ phoneNumber, text, status }, { phoneNumber: null, text: null, status: 'failed' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
+import { acceptedIn } from '#test/kit/messages.ts'
 import { openWorld } from '#test/kit/test-phone.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
@@ -67,13 +68,13 @@ test('the same key and body answer the first message again and count once', () =
 
 test('a key is remembered over a restart and for a day', () => {
   const { world, message } = openWorld()
-  const ask = () => world.ask('message.accept', message({ idempotency: KEY }))
-  const { answer } = ask()
+  const ask = () => acceptedIn(world.ask('message.accept', message({ idempotency: KEY })))
+  const { messageId } = ask()
   world.restart()
   world.advance(IDEMPOTENCY_KEPT_MS - 1)
-  assert.equal(ask().answer.messageId, answer.messageId)
+  assert.equal(ask().messageId, messageId)
   world.advance(1)
-  assert.notEqual(ask().answer.messageId, answer.messageId)
+  assert.notEqual(ask().messageId, messageId)
 })
 
 test('a refusal is not kept under its key', () => {

@@ -132,7 +132,7 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
     idempotency,
   })
   return {
-    data: accepted.answer,
+    dataJson: accepted.answer,
     headers: accepted.replayed ? { 'Idempotent-Replayed': 'true' } : {},
   }
 }

@@ -1,0 +1,79 @@
+/**
+ * How the one command that is asked thousands of times a second crosses threads: as a plain list of values in
+ * a fixed order. An object is copied with the name of each field, which costs three times as much. All other
+ * commands cross as they are.
+ */
+import type { AcceptMessage, CommandAnswer, CommandCall, CommandOutput } from '#contracts/commands.ts'
+import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
+
+/** The call as it travels: a row when it is a send, else the call itself. */
+export function packCall(call: CommandCall): CommandCall | SendRow {
+  return isSend(call) ? sendRowOf(call) : call
+}
+
+export function unpackCall(packed: CommandCall | SendRow): CommandCall {
+  return isRow(packed) ? sendOf(packed) : packed
+}
+
+/** The answer as it travels: a row when it is an accepted message, else the answer itself. */
+export function packAnswer(call: CommandCall, answer: CommandAnswer): CommandAnswer | SendAnswerRow {
+  if (!isSend(call) || !answer.ok) return answer
+  const { answer: json, replayed } = answer.output as CommandOutput<'message.accept'>
+  return [answer.id, json, replayed]
+}
+
+export function unpackAnswer(packed: CommandAnswer | SendAnswerRow): CommandAnswer {
+  if (!isRow(packed)) return packed
+  const [id, answer, replayed] = packed
+  return { id, ok: true, output: { answer, replayed } satisfies CommandOutput<'message.accept'> }
+}
+
+function isSend(call: CommandCall): call is CommandCall<'message.accept'> {
+  return call.name === 'message.accept'
+}
+
+function isRow<T extends readonly unknown[]>(packed: object | T): packed is T {
+  return Array.isArray(packed)
+}
+
+function sendRowOf({ id, input }: CommandCall<'message.accept'>): SendRow {
+  return [
+    id,
+    input.accountId,
+    input.test,
+    input.kind,
+    input.phoneNumber,
+    input.country,
+    input.text,
+    input.segments,
+    input.encoding,
+    input.deviceId,
+    input.ttlMs,
+    input.priority,
+    input.simSlot,
+    input.queueIfOffline,
+    input.notificationUrl,
+    input.idempotency,
+  ]
+}
+
+function sendOf(row: SendRow): CommandCall<'message.accept'> {
+  const input: AcceptMessage = {
+    accountId: row[1],
+    test: row[2],
+    kind: row[3],
+    phoneNumber: row[4],
+    country: row[5],
+    text: row[6],
+    segments: row[7],
+    encoding: row[8],
+    deviceId: row[9],
+    ttlMs: row[10],
+    priority: row[11],
+    simSlot: row[12],
+    queueIfOffline: row[13],
+    notificationUrl: row[14],
+    idempotency: row[15],
+  }
+  return { id: row[0], name: 'message.accept', input }
+}
