@@ -3,6 +3,7 @@ import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 
 /** Keys that one thread remembers: a home has a handful, a look-up in the database costs 10 µs a request. */
 const KEYS_MAX = 1000
+const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
 export interface RememberedKeysPorts {
   readonly generation: () => number
@@ -37,11 +38,15 @@ export class RememberedKeys {
       this.#known.clear()
       this.#seen = generation
     }
-    const found = this.#known.get(key) ?? this.#reader.byKey(this.#ports.hash(key))
+    const found = this.#known.get(key) ?? this.#read(key)
     if (found === undefined) return undefined
     this.#known.set(key, found)
     this.#noteUse(found.keyId ?? '')
     return found
+  }
+
+  #read(key: string): Principal | undefined {
+    return KEY.test(key) ? this.#reader.byKey(this.#ports.hash(key)) : undefined
   }
 
   #noteUse(id: string): void {

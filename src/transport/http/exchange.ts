@@ -6,8 +6,9 @@
  * needs at once, answers once, and knows when it is over.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { ANSWER_TAKEN_MS_MAX, BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
+import { ANSWER_TAKEN_MS_MAX } from '#contracts/bounds.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 
 export interface HttpAnswer {
@@ -44,11 +45,12 @@ let heads = 0
 
 /** What happens to an exchange that nobody answers. */
 export interface Timeout {
-  readonly ms: number
+  /** Those that still wait for their answer. */
+  readonly open: OpenExchanges
   late(exchange: Exchange): void
 }
 
-export class Exchange {
+export class Exchange implements OpenExchange {
   readonly requestId: string
   readonly method: string
   readonly path: string
@@ -66,7 +68,7 @@ export class Exchange {
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
   readonly #timeout: Timeout
-  #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
   #isReading = false
   #isLate = false
   #answered = false
@@ -86,26 +88,18 @@ export class Exchange {
     this.fault = fault
     this.requestId = requestId(headers['x-request-id'])
     this.#timeout = timeout
-    this.#timer = this.#wait(timeout.ms)
+    timeout.open.add(this)
   }
 
-  /**
-   * The library ends a connection without a word when a body stands still for 8 s; so that a slow sender is
-   * answered at the deadline, its patience is renewed until then.
-   */
-  #wait(ms: number): NodeJS.Timeout {
-    const step = Math.min(ms, BODY_STILL_MS_MAX)
-    return setTimeout(() => {
-      if (ms <= step) {
-        this.#isLate = true
-        return this.#timeout.late(this)
-      }
-      if (this.#isReading) {
-        this.#res.pause()
-        this.#res.resume()
-      }
-      this.#timer = this.#wait(ms - step)
-    }, step)
+  expire(): void {
+    this.#isLate = true
+    this.#timeout.late(this)
+  }
+
+  renew(): void {
+    if (!this.#isReading) return
+    this.#res.pause()
+    this.#res.resume()
   }
 
   /** 4 or 16 bytes; none once it is over. */
@@ -123,28 +117,30 @@ export class Exchange {
     return this.#answered || this.#over
   }
 
-  /** Reads the body; must be called before the handler returns. `null` when it is longer than allowed. */
-  readBody(bytesMax: number): Promise<Buffer | null> {
+  /**
+   * Reads the body; must be called before the handler returns. `null` when it is longer than allowed: `done`
+   * is then called at once where its length was declared.
+   */
+  readBody(bytesMax: number, done: (body: Buffer | null) => void): void {
     // Refused by what it declares: nobody has to send, or wait for, what will not be read.
-    if (Number(this.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve(null)
+    if (Number(this.headers['content-length'] ?? 0) > bytesMax) return done(null)
     this.#isReading = true
-    return new Promise(resolve => {
-      const chunks: Buffer[] = []
-      let length = 0
-      this.#res.onData((chunk, isLast) => {
-        this.#isReading = !isLast
-        length += chunk.byteLength
-        if (length > bytesMax) {
-          chunks.length = 0
-          resolve(null)
-          return
-        }
-        // The chunk's memory is taken back when this callback returns.
-        const copy = Buffer.from(new Uint8Array(chunk))
-        if (isLast && chunks.length === 0) return resolve(copy)
-        chunks.push(copy)
-        if (isLast) resolve(Buffer.concat(chunks, length))
-      })
+    const chunks: Buffer[] = []
+    let length = 0
+    this.#res.onData((chunk, isLast) => {
+      this.#isReading = !isLast
+      const before = length
+      length += chunk.byteLength
+      if (length > bytesMax) {
+        chunks.length = 0
+        if (before <= bytesMax) done(null)
+        return
+      }
+      // The chunk's memory is taken back when this callback returns.
+      const copy = Buffer.from(new Uint8Array(chunk))
+      if (isLast && chunks.length === 0) return done(copy)
+      chunks.push(copy)
+      if (isLast) done(Buffer.concat(chunks, length))
     })
   }
 
@@ -157,7 +153,7 @@ export class Exchange {
     for (const [name, value] of Object.entries(answer.headers ?? {}))
       if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
     this.#answered = true
-    clearTimeout(this.#timer)
+    this.#timeout.open.delete(this)
     const closes = answer.close === true || endsConnection(this.headers['connection'])
     // Outside the parser: it would go on to the next request of the same segment.
     if (closes) setImmediate(() => this.#sendLast(answer))
@@ -238,6 +234,7 @@ export class Exchange {
   #end(status: number): void {
     if (this.#over) return
     this.#over = true
+    this.#timeout.open.delete(this)
     clearTimeout(this.#timer)
     this.onOver(status)
   }

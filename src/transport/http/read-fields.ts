@@ -4,6 +4,7 @@ import { invalid } from '#domain/problem.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
 
 const URL_ENCODED = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+const OPENING_BRACE = 0x7b
 const MULTIPART = /^\s*multipart\/form-data\s*;/i
 
 /**
@@ -23,7 +24,7 @@ export function readFields(
 
 /** `curl -d '{…}'` declares JSON as a form. */
 function looksLikeJson(bytes: Buffer): boolean {
-  return /^\ufeff?\s*[{[]/.test(bytes.toString('utf8', 0, 256))
+  return bytes[0] === OPENING_BRACE || /^\ufeff?\s*[{[]/.test(bytes.toString('utf8', 0, 256))
 }
 
 function readForm(bytes: Buffer, contentType: string): Iterable<[string, string]> | null {

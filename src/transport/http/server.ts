@@ -3,21 +3,22 @@
  * a route throws becomes an answer here and nowhere else.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import type { AddressRule } from '#domain/network/address-rules.ts'
 import { invalid, Problem } from '#domain/problem.ts'
-import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
-import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
-import { Exchange, type HttpAnswer } from '#transport/http/exchange.ts'
+import { API, addressRate, clientOf, countCall, isSecure } from '#transport/http/count-call.ts'
+import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
+import { Exchange } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
-import { JSON_TYPE, problemAnswer } from '#transport/http/problem-response.ts'
+import { OpenExchanges } from '#transport/http/open-exchanges.ts'
+import { problemAnswer } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Answer, Call, Route } from '#transport/http/route.ts'
+import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
 import { methodsOf, parametersOf, pathsOf, pattern } from '#transport/http/route-paths.ts'
 
 export interface ServerPorts {
@@ -41,19 +42,19 @@ export interface ServerPorts {
 }
 
 const UWS_METHOD = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'del' } as const
-const API = '/api/v1'
 
 /** Registers the routes; whatever is not among them is 404 or 405. */
 export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
+  const open = new OpenExchanges(ports.requestMsMax)
   for (const [route, path] of routes.flatMap(pathsOf)) {
     methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
-      const exchange = open({ res, req, ports, name: route.path })
+      const exchange = begin({ res, req, ports, open, name: route.path })
       const fixed = methods.get(exchange.path)
       if (fixed !== undefined && exchange.path !== path)
         void turnAway(exchange, ports, methodNotAllowed(fixed))
-      else serve(exchange, route, { ports, parameters: parametersOf(route, exchange.path) })
+      else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
     app[UWS_METHOD[route.method]](pattern(path), handle)
     // Monitors look with HEAD; the exchange leaves the body out.
@@ -61,11 +62,11 @@ export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: 
   }
   for (const [path, allowed] of methods)
     app.any(pattern(path), (res, req) => {
-      void turnAway(open({ res, req, ports, name: path }), ports, methodNotAllowed(allowed))
+      void turnAway(begin({ res, req, ports, open, name: path }), ports, methodNotAllowed(allowed))
     })
   app.any('/*', (res, req) => {
     const problem = new Problem('NOT_FOUND', 'there is nothing at this path')
-    void turnAway(open({ res, req, ports, name: 'unknown' }), ports, problem)
+    void turnAway(begin({ res, req, ports, open, name: 'unknown' }), ports, problem)
   })
 }
 
@@ -74,7 +75,7 @@ async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem
   try {
     if (exchange.fault !== null) throw badHead(exchange.fault)
     const isApi = exchange.path.startsWith(API)
-    count(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
+    countCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
     throw problem
   } catch (error) {
     refuse(exchange, ports, error)
@@ -85,12 +86,14 @@ interface Opening {
   readonly res: HttpResponse
   readonly req: HttpRequest
   readonly ports: ServerPorts
+  /** Those that are not answered yet. */
+  readonly open: OpenExchanges
   readonly name: string
 }
 
-function open({ res, req, ports, name }: Opening): Exchange {
+function begin({ res, req, ports, open, name }: Opening): Exchange {
   const exchange = new Exchange(res, req, {
-    ms: ports.requestMsMax,
+    open,
     late: exchange =>
       refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })),
   })
@@ -105,58 +108,78 @@ function open({ res, req, ports, name }: Opening): Exchange {
 }
 
 interface Serving {
+  readonly exchange: Exchange
+  readonly route: Route
   readonly ports: ServerPorts
   readonly parameters: readonly string[]
 }
 
 /** The handler of a route; everything that needs the request object is done before it returns. */
-function serve(exchange: Exchange, route: Route, serving: Serving): void {
-  const { ports } = serving
+function serve(it: Serving): void {
+  const { exchange, route, ports } = it
   try {
     if (exchange.fault !== null) throw badHead(exchange.fault)
-    // Bytes arrive from now on: the reading must begin before anything is waited for.
-    exchange.bodyBytesMax = route.bodyBytesMax?.(serving.parameters) ?? ports.bodyBytesMax
-    const body = route.body === 'none' ? null : exchange.readBody(exchange.bodyBytesMax)
+    exchange.bodyBytesMax = route.bodyBytesMax?.(it.parameters) ?? ports.bodyBytesMax
     if (ports.draining() && route.method !== 'get') throw stopping()
     const principal =
       route.access === 'public' ? null : authenticate(exchange, ports.credentials, route.access)
-    void run({ exchange, route, body, principal, ...serving })
+    if (principal instanceof Promise) return void serveLater(it, principal)
+    admit(it, principal)
+    if (route.body === 'none') handle(it, principal, EMPTY)
+    else exchange.readBody(exchange.bodyBytesMax, bytes => handle(it, principal, bytes))
   } catch (error) {
     refuse(exchange, ports, error)
   }
 }
 
-interface Run extends Serving {
-  readonly exchange: Exchange
-  readonly route: Route
-  readonly body: Promise<Buffer | null> | null
-  readonly principal: Principal | null | Promise<Principal | null>
-}
-
-async function run(it: Run): Promise<void> {
+/** As `serve`, for a credential that takes a turn of the event loop; the body arrives meanwhile. */
+async function serveLater(it: Serving, asked: Promise<Principal | null>): Promise<void> {
   const { exchange, route, ports } = it
   try {
-    const principal = it.principal instanceof Promise ? await it.principal : it.principal
-    if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
-    else count(exchange, principal, ports)
-    if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
-    if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
-    const bytes = it.body === null ? EMPTY : await it.body
+    const body = Promise.withResolvers<Buffer | null>()
+    if (route.body === 'none') body.resolve(EMPTY)
+    else exchange.readBody(exchange.bodyBytesMax, body.resolve)
+    const principal = await asked
+    admit(it, principal)
+    handle(it, principal, await body.promise)
+  } catch (error) {
+    refuse(exchange, ports, error)
+  }
+}
+
+/** @throws Problem when the caller is unknown or calls too often, or when the body is of the wrong kind */
+function admit({ exchange, route, ports }: Serving, principal: Principal | null): void {
+  if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
+  else countCall(exchange, principal, ports)
+  if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
+  if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
+}
+
+/** Has the route answer. No async function: on the way of every send its promises would cost. */
+function handle(it: Serving, principal: Principal | null, bytes: Buffer | null): void {
+  const { exchange, route, ports } = it
+  const fail = (error: unknown) => refuse(exchange, ports, error)
+  try {
     if (bytes === null)
       throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${exchange.bodyBytesMax} bytes`)
-    const call = callOf(it, bytes)
-    const answer =
-      route.access === 'public'
-        ? await route.handle(call)
-        : await route.handle({ ...call, principal: principal as Principal })
-    exchange.answer(httpAnswer(answer))
+    const call = callOf(it, principal, bytes)
+    const answer = route.handle(call)
+    if (answer instanceof Promise) answer.then(done => finish(it, done), fail)
+    else finish(it, answer)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function finish({ exchange, ports }: Serving, answer: Answer): void {
+  try {
+    exchange.answer(envelopeAnswer(answer))
   } catch (error) {
     refuse(exchange, ports, error)
   }
 }
 
 const EMPTY = Buffer.alloc(0)
-const NO_HEADERS = {}
 
 function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   if (route.body === 'fields')
@@ -165,9 +188,12 @@ function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
 }
 
-function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Call {
+/** The principal is null only where the route does not ask for one. */
+function callOf(it: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
+  const { exchange, route, ports, parameters } = it
   return {
-    method: exchange.method as Call['method'],
+    method: exchange.method as AuthorizedCall['method'],
+    principal: principal as Principal,
     parameters,
     rawQuery: exchange.query,
     header: name => exchange.headers[name],
@@ -180,47 +206,6 @@ function callOf({ exchange, route, ports, parameters }: Run, bytes: Buffer): Cal
     },
     requestId: exchange.requestId,
   }
-}
-
-function clientOf(exchange: Exchange, ports: ServerPorts): ClientAddress {
-  const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
-  return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
-}
-
-function isSecure(exchange: Exchange, { tls, trustedProxies }: ServerPorts): boolean {
-  if (tls) return true
-  const forwarded = exchange.headers['x-forwarded-proto']?.split(',').at(-1)?.trim().toLowerCase()
-  return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
-}
-
-/** Takes the call from the account's bucket, or from the address's while nobody knows who calls. */
-function count(exchange: Exchange, principal: Principal | null, ports: ServerPorts): void {
-  if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/')) {
-    const take = takeCall(exchange, principal, ports)
-    exchange.rate = take
-    if (take.allowed) return
-    const resetAt = new Date(take.resetAtMs).toISOString()
-    throw new Problem('RATE_LIMIT_EXCEEDED', `more than ${take.limit} calls a minute`, {
-      limit: take.limit,
-      used: take.limit - take.remaining,
-      resetAt,
-      retryAfterS: take.retryAfterMs / 1000,
-    })
-  }
-}
-
-function takeCall(exchange: Exchange, principal: Principal | null, ports: ServerPorts): Take {
-  // What a person looks at in a browser takes nothing from the account's programs.
-  if (principal?.session !== undefined)
-    return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
-  if (principal !== null)
-    return ports.limiter.take('account', principal.accountId, ports.plan(principal.plan).callsPerMinute)
-  return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
-}
-
-/** The address's bucket, with nothing taken from it. */
-function addressRate(exchange: Exchange, ports: ServerPorts): Take {
-  return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
 /**
@@ -260,20 +245,6 @@ function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Probl
 
 function badHead(fault: string): Problem {
   return invalid([{ path: 'header', message: fault }])
-}
-
-function httpAnswer(answer: Answer): HttpAnswer {
-  if ('raw' in answer) {
-    const { raw, contentType, status, headers } = answer
-    return { status: status ?? 200, contentType, body: raw, headers: headers ?? NO_HEADERS }
-  }
-  if ('dataJson' in answer) {
-    const body = `{"success":true,"data":${answer.dataJson}}`
-    return { status: 200, contentType: JSON_TYPE, body, headers: answer.headers ?? NO_HEADERS }
-  }
-  const { data, page, headers } = answer
-  const body = JSON.stringify(page === undefined ? { success: true, data } : { success: true, data, page })
-  return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? NO_HEADERS }
 }
 
 function methodNotAllowed(allow: readonly string[]): Problem {

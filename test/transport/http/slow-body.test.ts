@@ -1,11 +1,21 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import { Exchange } from '#transport/http/exchange.ts'
+import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 
 /** What `Exchange` uses of a request and its answer, where the body comes when the test says. */
-function slowRequest() {
+function slowRequest(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let nowMs = 0
+  const exchanges = new OpenExchanges(REQUEST_MS_MAX, () => nowMs)
+  const pass = (ms: number) => {
+    for (let passed = 0; passed < ms; passed++) {
+      nowMs += 1
+      t.mock.timers.tick(1)
+    }
+  }
   const calls: string[] = []
   let arrive: (chunk: ArrayBuffer, isLast: boolean) => void = () => {}
   const res = {
@@ -18,19 +28,15 @@ function slowRequest() {
   }
   const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach: () => {} }
   const open = (late: () => void) =>
-    new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, { ms: REQUEST_MS_MAX, late })
-  return { calls, open, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
+    new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, { open: exchanges, late })
+  return { calls, open, pass, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
 }
 
 test('a body that stands still keeps its connection until the deadline', t => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { calls, open, arrive } = slowRequest()
+  const { calls, open, pass, arrive } = slowRequest(t)
   const exchange = open(() => calls.push('late'))
-  void exchange.readBody(100)
+  exchange.readBody(100, () => {})
   arrive(false)
-  const pass = (ms: number) => {
-    for (let passed = 0; passed < ms; passed++) t.mock.timers.tick(1)
-  }
   pass(7_999)
   assert.deepEqual(calls, ['pause', 'resume'])
   pass(REQUEST_MS_MAX - 7_999 - 1)
@@ -40,11 +46,10 @@ test('a body that stands still keeps its connection until the deadline', t => {
 })
 
 test('a body that is there is not touched while its answer is made', t => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { calls, open, arrive } = slowRequest()
+  const { calls, open, pass, arrive } = slowRequest(t)
   const exchange = open(() => calls.push('late'))
-  void exchange.readBody(100)
+  exchange.readBody(100, () => {})
   arrive(true)
-  for (let passed = 0; passed < REQUEST_MS_MAX; passed++) t.mock.timers.tick(1)
+  pass(REQUEST_MS_MAX)
   assert.deepEqual(calls, ['late'])
 })

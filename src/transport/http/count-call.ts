@@ -1,0 +1,56 @@
+/** Who a call comes from, and the bucket that it is taken from. */
+import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import { Problem } from '#domain/problem.ts'
+import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
+import type { Exchange } from '#transport/http/exchange.ts'
+import type { ServerPorts } from '#transport/http/server.ts'
+
+export const API = '/api/v1'
+
+type CountingPorts = Pick<
+  ServerPorts,
+  'limiter' | 'plan' | 'trustedProxies' | 'tls' | 'anonymousCallsPerMinute'
+>
+
+export function clientOf(exchange: Exchange, ports: CountingPorts): ClientAddress {
+  const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
+  return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
+}
+
+export function isSecure(exchange: Exchange, { tls, trustedProxies }: CountingPorts): boolean {
+  if (tls) return true
+  const forwarded = exchange.headers['x-forwarded-proto']?.split(',').at(-1)?.trim().toLowerCase()
+  return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
+}
+
+/** Takes the call from the account's bucket, or from the address's while nobody knows who calls. */
+export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
+  if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/')) {
+    const take = takeCall(exchange, principal, ports)
+    exchange.rate = take
+    if (take.allowed) return
+    const resetAt = new Date(take.resetAtMs).toISOString()
+    throw new Problem('RATE_LIMIT_EXCEEDED', `more than ${take.limit} calls a minute`, {
+      limit: take.limit,
+      used: take.limit - take.remaining,
+      resetAt,
+      retryAfterS: take.retryAfterMs / 1000,
+    })
+  }
+}
+
+function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): Take {
+  // What a person looks at in a browser takes nothing from the account's programs.
+  if (principal?.session !== undefined)
+    return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
+  if (principal !== null)
+    return ports.limiter.take('account', principal.accountId, ports.plan(principal.plan).callsPerMinute)
+  return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+}
+
+/** The address's bucket, with nothing taken from it. */
+export function addressRate(exchange: Exchange, ports: CountingPorts): Take {
+  return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+}

@@ -1,0 +1,20 @@
+import type { HttpAnswer } from '#transport/http/exchange.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { Answer } from '#transport/http/route.ts'
+
+const NO_HEADERS = {}
+
+/** What a route answers as bytes to send: `data` in the envelope, or a body of its own kind as it is. */
+export function envelopeAnswer(answer: Answer): HttpAnswer {
+  if ('raw' in answer) {
+    const { raw, contentType, status, headers } = answer
+    return { status: status ?? 200, contentType, body: raw, headers: headers ?? NO_HEADERS }
+  }
+  if ('dataJson' in answer) {
+    const body = `{"success":true,"data":${answer.dataJson}}`
+    return { status: 200, contentType: JSON_TYPE, body, headers: answer.headers ?? NO_HEADERS }
+  }
+  const { data, page, headers } = answer
+  const body = JSON.stringify(page === undefined ? { success: true, data } : { success: true, data, page })
+  return { status: 200, contentType: JSON_TYPE, body, headers: headers ?? NO_HEADERS }
+}
