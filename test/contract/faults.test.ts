@@ -173,6 +173,7 @@ const ASKING_READERS_ALONE = [
   'get /api/v1/webhooks/{id}',
   'get /setup',
   'post /api/v1/webhook/{token}',
+  'put /api/v1/webhook/{token}',
 ]
 
 test('every route that waits for another thread says 503 at the deadline', async () => {
