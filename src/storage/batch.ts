@@ -1,33 +1,28 @@
 /**
  * Carries out everything that waits in one transaction: group commit. A use case refuses before its first
  * write, so a refusal leaves nothing to undo and costs no savepoint. Anything else that is thrown undoes the
- * whole transaction, and the memory is made anew from the database; the commands are then tried one by one,
+ * whole transaction, and all that is remembered is discarded; the commands are then tried one by one,
  * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { TIDY_AFTER_FAULT_MS } from '#contracts/bounds.ts'
-import type { CommandAnswer, CommandCall, CommandInput } from '#contracts/commands.ts'
+import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
-import type { Deadlines } from '#domain/deadlines.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
-import { restoreFleet } from '#domain/restore-fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
-import { forgetSession } from '#domain/sending/close-session.ts'
 import { offerWhatWasFreed } from '#domain/sending/offer-messages.ts'
 import type { Now } from '#domain/time.ts'
-import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
-import { readFleet } from '#storage/fleet-reader.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
+import { Memory, type Remembered } from '#storage/memory.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
@@ -35,7 +30,7 @@ import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { StatusCounts } from '#storage/status-counts.ts'
 import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
-import { openTwoFactorStore, readOpenCodes } from '#storage/two-factor-writer.ts'
+import { openTwoFactorStore } from '#storage/two-factor-writer.ts'
 import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 export interface BatchPorts {
@@ -75,22 +70,19 @@ export class Batch {
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
   readonly #eraser: LogEraser
-  #fleet: Fleet
-  #deadlines: Deadlines
-  #liveCodes: LiveCodes
+  readonly #memory: Memory
+  /** All that is remembered from one transaction to the next. */
+  readonly #remembered: readonly Remembered[]
 
   constructor(ports: BatchPorts) {
     this.#ports = ports
     const { database } = ports
     this.#transactor = new Transactor(database)
-    this.#eraser = new LogEraser(database)
-    const wiping = this.#eraser.watching({
+    this.#eraser = new LogEraser(database, () => ports.now().monoMs)
+    this.#stores = {
       notifications: openNotificationStore(database),
       twoFactor: openTwoFactorStore(database),
       tidy: openTidyStore(database),
-    })
-    this.#stores = {
-      ...wiping,
       accounts: openAccountStore(database),
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
@@ -101,17 +93,19 @@ export class Batch {
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(null))
+    this.#memory = new Memory(ports)
+    const accounts = { discard: () => this.#stores.accounts.forget() }
+    this.#remembered = [this.statuses, this.#eraser, this.#usage, accounts, this.#outbox, this.#memory]
   }
 
   /** The memory as it stands between two batches; nobody but a batch may change it. */
   get fleet(): Fleet {
-    return this.#fleet
+    return this.#memory.fleet
   }
 
   /** When there is something to do without being asked, monotonic; null: never. */
   get nextDeadline(): number | null {
-    const { nextAt } = this.#deadlines
+    const { nextAt } = this.#memory.deadlines
     const { dueAt } = this.#eraser
     return nextAt === null || dueAt === null ? (nextAt ?? dueAt) : Math.min(nextAt, dueAt)
   }
@@ -123,7 +117,7 @@ export class Batch {
    * @throws the fault of SQLite after which nothing is certain (I/O, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
-    this.#eraser.erase(this.#ports.now().monoMs)
+    this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
     // Never within what is tried again, for it is committed: what this throws ends the process.
     if (count !== null) this.#ports.committed?.(count)
@@ -135,7 +129,7 @@ export class Batch {
       return this.#transact(calls)
     } catch (error) {
       if (isStorageLost(error)) throw error
-      this.#recover(calls)
+      for (const one of this.#remembered) one.discard(calls)
       const count = null
       if (isPassing(error))
         return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], stalled: true, count }
@@ -160,12 +154,11 @@ export class Batch {
       runDeadlines(world)
       offerWhatWasFreed(world)
       this.#usage.flush(tx)
+      if (tx.hasWiped) this.#eraser.note()
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
-    this.statuses.commit()
-    this.#eraser.commit(this.#ports.now().monoMs)
-    this.#fleet.unsettled.clear()
+    for (const one of this.#remembered) one.commit?.()
     return { answers, effects, stalled: false, count }
   }
 
@@ -177,11 +170,11 @@ export class Batch {
       now: now(),
       source,
       settings,
-      fleet: this.#fleet,
+      fleet: this.#memory.fleet,
       usage: this.#usage,
-      deadlines: this.#deadlines,
+      deadlines: this.#memory.deadlines,
       outbox: this.#outbox,
-      liveCodes: this.#liveCodes,
+      liveCodes: this.#memory.liveCodes,
       pairingTries: this.#pairingTries,
       stopping: this.stopping,
       effects,
@@ -194,29 +187,6 @@ export class Batch {
     // A deadline that cannot be handled would come back for ever: a broken invariant ends the process.
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
-  }
-
-  #recover(calls: readonly CommandCall[]): void {
-    this.statuses.discard()
-    this.#eraser.discard()
-    for (const { name, input } of calls)
-      if (name === 'phone.closed') forgetSession(this.#fleet, input as CommandInput<'phone.closed'>)
-    this.#usage.reset()
-    this.#stores.accounts.forget()
-    this.#outbox.reset()
-    const before = { fleet: this.#fleet, liveCodes: this.#liveCodes }
-    ;({ fleet: this.#fleet, deadlines: this.#deadlines, liveCodes: this.#liveCodes } = this.#restore(before))
-  }
-
-  #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
-    const { settings, database } = this.#ports
-    const now = this.#ports.now()
-    const known = { now, settings, before: before?.fleet ?? null }
-    const { fleet, deadlines } = restoreFleet(readFleet(database), known)
-    const codes = { now, deadlines, before: before?.liveCodes ?? null }
-    const liveCodes = restoreCodes(readOpenCodes(database), codes)
-    deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
-    return { fleet, deadlines, liveCodes }
   }
 
   #totalChanges(): unknown {

@@ -7,19 +7,19 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
-import type { Stores } from '#domain/world.ts'
+import type { Remembered } from '#storage/memory.ts'
 import { isPassing } from '#storage/sqlite-fault.ts'
 
-type Wiping = Pick<Stores, 'twoFactor' | 'tidy' | 'notifications'>
-
-export class LogEraser {
+export class LogEraser implements Remembered {
   readonly #database: DatabaseSync
+  readonly #monoMs: () => number
   #hasWiped = false
   #dueAt: number | null = null
   #triedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, monoMs: () => number) {
     this.#database = database
+    this.#monoMs = monoMs
   }
 
   /** When the log is to be erased, monotonic; null: it holds nothing that was wiped. */
@@ -27,47 +27,23 @@ export class LogEraser {
     return this.#dueAt
   }
 
-  /** The same stores; what they wipe is noted. */
-  watching({ twoFactor, tidy, notifications }: Wiping): Wiping {
-    const noting = <Args extends unknown[], Result>(wipe: (...args: Args) => Result) => {
-      return (...args: Args): Result => {
-        const result = wipe(...args)
-        if (result !== 0) this.#hasWiped = true
-        return result
-      }
-    }
-    return {
-      twoFactor: { ...twoFactor, wipeText: noting(twoFactor.wipeText) },
-      // The secret or the URL may be another one.
-      notifications: {
-        ...notifications,
-        saveSetting: noting(notifications.saveSetting),
-        prune: noting(notifications.prune),
-      },
-      tidy: {
-        ...tidy,
-        clearMessages: noting(tidy.clearMessages),
-        clearReceived: noting(tidy.clearReceived),
-        deleteKeptAnswers: noting(tidy.deleteKeptAnswers),
-        deleteCodeFailures: noting(tidy.deleteCodeFailures),
-        deleteCodes: noting(tidy.deleteCodes),
-      },
-    }
+  /** The running transaction wiped something. */
+  note(): void {
+    this.#hasWiped = true
   }
 
-  /** The transaction was committed. */
-  commit(monoMs: number): void {
-    if (this.#hasWiped) this.#dueAt ??= Math.max(monoMs, this.#triedAt + LOG_ERASED_EVERY_MS)
+  commit(): void {
+    if (this.#hasWiped) this.#dueAt ??= Math.max(this.#monoMs(), this.#triedAt + LOG_ERASED_EVERY_MS)
     this.#hasWiped = false
   }
 
-  /** The transaction was rolled back. */
   discard(): void {
     this.#hasWiped = false
   }
 
   /** Erases the log if it is time to. Outside of transactions. @throws the fault of a disk that is lost */
-  erase(monoMs: number): void {
+  erase(): void {
+    const monoMs = this.#monoMs()
     if (this.#dueAt === null || this.#dueAt > monoMs) return
     this.#triedAt = monoMs
     this.#dueAt = this.#truncate() ? null : monoMs + LOG_ERASED_EVERY_MS

@@ -24,7 +24,9 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
       const row = find.get(accountId)
       return row === undefined ? undefined : settingOf(row)
     },
-    saveSetting(_tx, setting) {
+    saveSetting(tx, setting) {
+      // The secret or the URL may be another one.
+      tx.hasWiped = true
       save.run(
         setting.accountId,
         setting.url,
@@ -147,9 +149,11 @@ function openBulk(database: DatabaseSync): Bulk {
     },
     isGone: (_tx, subjectId) => isGone.get(subjectId) !== undefined,
     replaySince: (_tx, { accountId, since, limit }) => Number(replay.run(accountId, since, limit).changes),
-    prune(_tx, before, limit) {
+    prune(tx, before, limit) {
       pruneTargets.run(before)
-      return Number(prune.run(before, limit).changes)
+      const removed = Number(prune.run(before, limit).changes)
+      if (removed > 0) tx.hasWiped = true
+      return removed
     },
   }
 }

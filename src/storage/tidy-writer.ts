@@ -15,9 +15,10 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
   const removing = (find: string, ...removals: readonly string[]) => {
     const due = database.prepare(find)
     const steps = removals.map(sql => database.prepare(sql))
-    return (_tx: Tx, { before, limit }: TidyBound) => {
+    return (tx: Tx, { before, limit }: TidyBound) => {
       const rows = due.all(before, limit)
       for (const row of rows) for (const step of steps) step.run(...Object.values(row))
+      if (rows.length > 0) tx.hasWiped = true
       return rows.length
     }
   }

@@ -20,7 +20,7 @@ export class Transactor {
   transact<T>(callback: (tx: Tx) => Synchronous<T>): T {
     this.#begin.run()
     try {
-      const result = callback(proof)
+      const result = callback({ hasWiped: false } as Tx)
       this.#commit.run()
       return result
     } catch (error) {
@@ -29,5 +29,3 @@ export class Transactor {
     }
   }
 }
-
-const proof = Object.freeze({}) as Tx

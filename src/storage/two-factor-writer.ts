@@ -34,8 +34,9 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
       const row = textOf.get(messageId)
       return row === undefined ? undefined : textOrNull(row['text'])
     },
-    wipeText(_tx, messageId) {
+    wipeText(tx, messageId) {
       wipeText.run(messageId)
+      tx.hasWiped = true
     },
     ...openFailures(database),
   }

@@ -49,7 +49,7 @@ export class Usage {
   }
 
   /** Forgets everything: the transaction failed and the database knows better. */
-  reset(): void {
+  discard(): void {
     this.#counters.clear()
     this.#touched.clear()
   }

@@ -71,7 +71,7 @@ export class Outbox {
   }
 
   /** The transaction failed: nothing was handed over. */
-  reset(): void {
+  discard(): void {
     this.#aheadMs = null
     this.#held.clear()
     this.#heldByLane.clear()

@@ -94,7 +94,7 @@ test('what a failed transaction counted is forgotten', () => {
       throw new Error('planted')
     }),
   )
-  usage.reset()
+  usage.discard()
   assert.equal(spend(50), 7)
   assert.equal(stored().sms, 10)
 })

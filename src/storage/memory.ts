@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { TIDY_AFTER_FAULT_MS } from '#contracts/bounds.ts'
+import type { CommandCall, CommandInput } from '#contracts/commands.ts'
+import type { Deadlines } from '#domain/deadlines.ts'
+import type { Fleet } from '#domain/fleet.ts'
+import { restoreFleet } from '#domain/restore-fleet.ts'
+import { forgetSession } from '#domain/sending/close-session.ts'
+import type { Now } from '#domain/time.ts'
+import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
+import type { Settings } from '#domain/world.ts'
+import { readFleet } from '#storage/fleet-reader.ts'
+import { readOpenCodes } from '#storage/two-factor-writer.ts'
+
+/** Something that the writer remembers from one transaction to the next. */
+export interface Remembered {
+  /** The transaction is committed. */
+  commit?(): void
+  /** The transaction that carried out these calls was rolled back: the database knows better. */
+  discard(calls: readonly CommandCall[]): void
+}
+
+export interface MemoryPorts {
+  readonly database: DatabaseSync
+  readonly settings: Settings
+  readonly now: () => Now
+}
+
+/** The copy of open rows, with what no row holds: made from the database, and made again after a fault. */
+export class Memory implements Remembered {
+  fleet: Fleet
+  deadlines: Deadlines
+  liveCodes: LiveCodes
+  readonly #ports: MemoryPorts
+
+  constructor(ports: MemoryPorts) {
+    this.#ports = ports
+    ;({ fleet: this.fleet, deadlines: this.deadlines, liveCodes: this.liveCodes } = this.#restore(null))
+  }
+
+  commit(): void {
+    this.fleet.unsettled.clear()
+  }
+
+  discard(calls: readonly CommandCall[]): void {
+    for (const { name, input } of calls)
+      if (name === 'phone.closed') forgetSession(this.fleet, input as CommandInput<'phone.closed'>)
+    const before = { fleet: this.fleet, liveCodes: this.liveCodes }
+    ;({ fleet: this.fleet, deadlines: this.deadlines, liveCodes: this.liveCodes } = this.#restore(before))
+  }
+
+  #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
+    const { settings, database } = this.#ports
+    const now = this.#ports.now()
+    const known = { now, settings, before: before?.fleet ?? null }
+    const { fleet, deadlines } = restoreFleet(readFleet(database), known)
+    const codes = { now, deadlines, before: before?.liveCodes ?? null }
+    const liveCodes = restoreCodes(readOpenCodes(database), codes)
+    deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
+    return { fleet, deadlines, liveCodes }
+  }
+}
