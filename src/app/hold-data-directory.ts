@@ -1,9 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 const RETRY_MS = 50
+
+/** Another process holds the data directory and does not answer; exit code 75. */
+export class DataDirectoryHeld extends Error {
+  constructor(path: string) {
+    super(`another instance of Roost holds ${path}: wait until it has started or stopped, or stop it`)
+    this.name = 'DataDirectoryHeld'
+  }
+}
 
 interface Lock {
   release(): void

@@ -38,11 +38,13 @@ import { renewPhone } from '#domain/sending/renew-phone.ts'
 import { triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
-import { createWebhook } from '#domain/webhook/create-webhook.ts'
-import { rejectTriggers } from '#domain/webhook/reject-triggers.ts'
-import { removeWebhook } from '#domain/webhook/remove-webhook.ts'
-import { rotateWebhook } from '#domain/webhook/rotate-webhook.ts'
-import { updateWebhook } from '#domain/webhook/update-webhook.ts'
+import {
+  createWebhook,
+  rejectTriggers,
+  removeWebhook,
+  rotateWebhook,
+  updateWebhook,
+} from '#domain/webhook/manage-webhook.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {

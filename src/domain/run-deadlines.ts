@@ -8,7 +8,7 @@ import { announceOffline, releaseQueue } from '#domain/sending/close-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { endLease, letWait, offerFreed, offerMessages, offerToAll } from '#domain/sending/offer-messages.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
-import { expireCode } from '#domain/two-factor/expire-code.ts'
+import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
 /** Deadlines handled in one transaction: bounds how long callers wait behind them. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Account, AccountStore, ApiKey } from '#domain/account/account-store.ts'
-import { numberOrNull, type Row, text } from '#storage/message-row.ts'
+import { numberOrNull, type Row, text } from '#storage/row.ts'
 
 /** Accounts, keys and counters on disk, for the writer. */
 export function openAccountStore(database: DatabaseSync): AccountStore {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { KEYS_LISTED_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { keyOf } from '#storage/account-writer.ts'
-import { text, textOrNull } from '#storage/message-row.ts'
+import { text, textOrNull } from '#storage/row.ts'
 
 /** What lets a person in, read by a listener. */
 export function openCredentialReader(database: DatabaseSync): CredentialReader {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CredentialStore, SetupToken } from '#domain/account/credential-store.ts'
-import { text } from '#storage/message-row.ts'
+import { text } from '#storage/row.ts'
 
 /** Setup tokens, logged out tokens and known addresses on disk, for the writer. */
 export function openCredentialStore(database: DatabaseSync): CredentialStore {

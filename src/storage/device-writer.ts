@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { Device } from '#domain/device/phone.ts'
-import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
+import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Devices and pairing codes on disk, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
 import type { Stored, StoredMessage } from '#domain/restore-fleet.ts'
 import { deviceOf } from '#storage/device-writer.ts'
-import { text, textOrNull } from '#storage/message-row.ts'
+import { text, textOrNull } from '#storage/row.ts'
 
 /**
  * Reads what the memory is made from. Nobody is served before that: so it reads only what is needed, as rows

@@ -1,5 +1,5 @@
 import type { InboxFilter, InboxPage, InboxReader, ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import { numberOrNull, type Row, text } from '#storage/message-row.ts'
+import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one list looks at, as for messages: a filter that matches almost nothing costs milliseconds. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
-import { messageOf, text } from '#storage/message-row.ts'
+import { messageOf } from '#storage/message-row.ts'
+import { text } from '#storage/row.ts'
 
 /**
  * Rows that one list looks at: a filter that matches almost nothing then costs some milliseconds a page,

@@ -1,8 +1,6 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import type { Encoding, MessageKind, MessageStatus } from '#contracts/primitives.ts'
 import type { Failure, Message, TimelineEntry } from '#domain/message/message.ts'
-
-export type Row = Record<string, SQLOutputValue>
+import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** A row of the table `message`, as the domain knows it. */
 export function messageOf(row: Row): Message {
@@ -36,20 +34,4 @@ export function messageOf(row: Row): Message {
 
 function timelineOf(json: string): readonly TimelineEntry[] {
   return (JSON.parse(json) as [MessageStatus, number][]).map(([status, at]) => ({ status, at }))
-}
-
-export function text(value: SQLOutputValue | undefined): string {
-  return String(value)
-}
-
-export function textOrNull(value: SQLOutputValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value)
-}
-
-export function numberOrNull(value: SQLOutputValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value)
-}
-
-export function booleanOrNull(value: SQLOutputValue | undefined): boolean | null {
-  return value === null || value === undefined ? null : value === 1
 }

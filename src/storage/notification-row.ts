@@ -1,7 +1,7 @@
 import type { DeliveryStatus, DisabledReason } from '#contracts/notification.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Delivery, LoggedAttempt, NotificationSetting } from '#domain/notification/notification-store.ts'
-import { numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
+import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** A row of the table `notification_setting`, as the domain knows it. */
 export function settingOf(row: Row): NotificationSetting {

@@ -1,6 +1,6 @@
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
-import { numberOrNull, text } from '#storage/message-row.ts'
 import { deliveryOf, logText, settingOf } from '#storage/notification-row.ts'
+import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Notifications on disk, for the writer. */

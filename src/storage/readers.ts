@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { UsageReader } from '#domain/account/describe-usage.ts'
 import type { PrincipalReader } from '#domain/account/principal.ts'
-import { text } from '#storage/message-row.ts'
+import { text } from '#storage/row.ts'
 
 /** Credentials, read by a listener. */
 export function openPrincipalReader(database: DatabaseSync): PrincipalReader {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SESSIONS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 import type { Session } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
-import { type Row, text } from '#storage/message-row.ts'
+import { type Row, text } from '#storage/row.ts'
 
 /** Sessions, read by a listener. */
 export function openSessionReader(database: DatabaseSync): SessionReader {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { OpenCode } from '#domain/two-factor/live-codes.ts'
 import type { CodeRecord, CodeState, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
-import { type Row, text, textOrNull } from '#storage/message-row.ts'
+import { type Row, text, textOrNull } from '#storage/row.ts'
 
 /** One-time codes on disk, for the writer. */
 export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {

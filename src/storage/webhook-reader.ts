@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Recipient } from '#contracts/commands.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
-import { numberOrNull, type Row, text, textOrNull } from '#storage/message-row.ts'
+import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Webhooks, read by a listener. */
 export function openWebhookReader(database: DatabaseSync): WebhookReader {

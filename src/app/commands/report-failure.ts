@@ -5,8 +5,8 @@
 import { CommanderError } from 'commander'
 import type { CommandIo } from '#app/command-io.ts'
 import { ConfigFault } from '#app/config/config-file.ts'
-import { DataDirectoryHeld } from '#app/data-directory-held.ts'
 import { EXIT, EXIT_CODES } from '#app/exit-code.ts'
+import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
 

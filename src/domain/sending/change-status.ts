@@ -1,7 +1,7 @@
 import { type Change, changed } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { tellStatus } from '#domain/notification/tell.ts'
-import { closeCodeMessage } from '#domain/two-factor/close-code-message.ts'
+import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
 /** What changes beside the status. */

@@ -12,7 +12,7 @@ import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { isHome } from '#domain/message/routing.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { tellPhone } from '#domain/sending/tell-phone.ts'
-import { textToSend } from '#domain/two-factor/text-to-send.ts'
+import { textToSend } from '#domain/two-factor/code-text.ts'
 import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {

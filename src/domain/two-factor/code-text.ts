@@ -1,4 +1,6 @@
 import { CODE_PLACEHOLDER } from '#contracts/two-factor.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { World } from '#domain/world.ts'
 
 /** The template with the code in every place that is meant for it. */
 export function fillTemplate(template: string, code: string): string {
@@ -18,4 +20,12 @@ export function maskCode(text: string, code: string): string {
     masked += i < hiddenUntil ? '*' : text[i]
   }
   return masked
+}
+
+/** What a phone is to send: the text kept apart for a code that was issued, else the message's own. */
+export function textToSend(world: World, message: Message): string {
+  if (message.kind !== '2fa') return message.text
+  const text = world.twoFactor.textOf(world.tx, message.id)
+  if (text === null) throw new Error(`open message ${message.id} has lost the text of its code`)
+  return text ?? message.text
 }

@@ -1,0 +1,93 @@
+import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
+import type { CommandInput, WebhookFields, WebhookReference } from '#contracts/commands.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
+import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/** @throws Problem NOT_FOUND, also for another account's */
+export function findWebhook(world: World, { accountId, webhookId }: WebhookReference): Webhook {
+  const webhook = world.webhooks.find(accountId, webhookId)
+  if (webhook === undefined) throw notFound('webhook')
+  return webhook
+}
+
+/** @throws Problem NOT_FOUND when the phone that is to send is not the account's, as at a send */
+export function checkDevice(world: World, accountId: string, deviceId: string | null): void {
+  if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
+  throw notFound('device')
+}
+
+/**
+ * Makes a webhook with a token of its own, which is told this once.
+ *
+ * @throws Problem INVALID_REQUEST (deviceId), CONFLICT (too many)
+ */
+export function createWebhook(
+  world: World,
+  { accountId, fields }: { readonly accountId: string; readonly fields: WebhookFields },
+): WebhookResource {
+  const { webhooks, source, now, tx } = world
+  checkDevice(world, accountId, fields.deviceId)
+  if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
+  const token = source.secret('')
+  const webhook: Webhook = {
+    ...fields,
+    id: source.id('whk_', now.wallMs),
+    accountId,
+    tokenHint: hintOf(token),
+    createdAt: now.wallMs,
+    updatedAt: now.wallMs,
+    counters: NO_TRIGGERS,
+  }
+  webhooks.insert(tx, webhook, source.hash(token))
+  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
+}
+
+/**
+ * Changes what is named and leaves the rest.
+ *
+ * @throws Problem NOT_FOUND, INVALID_REQUEST (deviceId)
+ */
+export function updateWebhook(
+  world: World,
+  input: WebhookReference & { readonly change: Partial<WebhookFields> },
+): WebhookResource {
+  const { webhooks, now } = world
+  const known = findWebhook(world, input)
+  const { change } = input
+  if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
+  const webhook = { ...known, ...change, updatedAt: now.wallMs }
+  webhooks.save(world.tx, webhook)
+  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs })
+}
+
+/**
+ * Gives a webhook a new token; the old one opens nothing from this transaction on, because every trigger is
+ * looked up by its token's hash once more where it is accepted.
+ *
+ * @throws Problem NOT_FOUND
+ */
+export function rotateWebhook(world: World, which: WebhookReference): WebhookResource {
+  const { webhooks, source, now } = world
+  const known = findWebhook(world, which)
+  const token = source.secret('')
+  const webhook = { ...known, tokenHint: hintOf(token), updatedAt: now.wallMs }
+  webhooks.saveToken(world.tx, webhook, source.hash(token))
+  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
+}
+
+/** Removes a webhook; what it gave already is sent all the same. @throws Problem NOT_FOUND */
+export function removeWebhook(world: World, which: WebhookReference): { readonly id: string } {
+  const { id } = findWebhook(world, which)
+  world.webhooks.remove(world.tx, id)
+  return { id }
+}
+
+/** Counts triggers that listeners refused; a webhook that is gone meanwhile has nobody to tell. */
+export function rejectTriggers(world: World, { counts }: CommandInput<'webhook.reject'>): null {
+  for (const [id, count] of counts) world.webhooks.reject(world.tx, id, count)
+  return null
+}

@@ -1,0 +1,20 @@
+import type { SQLOutputValue } from 'node:sqlite'
+
+/** A row as SQLite gives it: values by the names of columns. */
+export type Row = Record<string, SQLOutputValue>
+
+export function text(value: SQLOutputValue | undefined): string {
+  return String(value)
+}
+
+export function textOrNull(value: SQLOutputValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
+export function numberOrNull(value: SQLOutputValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value)
+}
+
+export function booleanOrNull(value: SQLOutputValue | undefined): boolean | null {
+  return value === null || value === undefined ? null : value === 1
+}
