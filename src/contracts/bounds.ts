@@ -64,6 +64,9 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
+/** Received texts that a phone may hand in: a SIM takes about 30 a minute, a phone long off brings many. */
+export const RECEIVED_PER_MINUTE_MAX = 60
+export const RECEIVED_BURST_MAX = 500
 /** Frames of one phone a second; above, the socket is closed. One message takes about four. */
 export const FRAMES_PER_SECOND_MAX = 5000
 
@@ -243,6 +246,13 @@ export const ALLOWED_IP_LENGTH_MAX = 64
 export const LOG_ERASED_EVERY_MS = 1_000
 /** How long an erasure waits for readers of the log, while callers wait for it. */
 export const LOG_ERASING_WAIT_MS_MAX = 20
+
+/** Codes to one number are counted over this span. */
+export const CODES_WINDOW_MS = 600_000
+/** An ended token is remembered for ten years: a clock that jumps ahead and back brings none to life. */
+export const REVOKED_KEPT_MS = 315_360_000_000
+/** `/readyz` looks at most this often whether the database takes a write. */
+export const READY_LOOK_MS = 1_000
 
 /* What comes slowly or at too great a length */
 /** A frame between `FRAME_BYTES_MAX` and this is refused in words; of a longer one nothing is kept. */

@@ -97,6 +97,10 @@ export const Config = v.strictObject({
     allowed_hosts: texts,
     allow_private: flag,
   }),
+  two_factor: v.strictObject({
+    /** Codes to one number in ten minutes; -1: unlimited. */
+    per_number: limit,
+  }),
   webhooks: v.strictObject({
     body_bytes_max: integer(1024, 16_777_216),
   }),
@@ -129,6 +133,7 @@ export const CONFIG_DEFAULTS: Config = {
   devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45 },
   messages: { ttl_s: 14_400, retention_days: 90 },
   notifications: { allowed_hosts: [], allow_private: true },
+  two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
   pool: { threads: 0 },
   log: { level: 'info', format: 'auto' },

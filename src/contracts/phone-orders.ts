@@ -55,7 +55,7 @@ export interface AttemptReport {
 }
 
 /** Why the gateway ends a connection. */
-export type CloseReason = 'removed' | 'superseded' | 'protocol-error'
+export type CloseReason = 'removed' | 'superseded' | 'protocol-error' | 'flooding'
 
 /** What the gateway tells a phone. */
 export type PhoneOrder =

@@ -59,6 +59,8 @@ export interface Settings {
   readonly messageTtlMs: number
   /** Texts and numbers are removed after this. */
   readonly retentionMs: number
+  /** One-time codes to one number in ten minutes; -1: unlimited. */
+  readonly codesPerNumber: number
   readonly publicUrl: string
   plan(name: string): Plan | undefined
   readonly planNames: readonly string[]

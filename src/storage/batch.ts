@@ -50,9 +50,11 @@ export interface BatchResult {
   readonly effects: readonly Effect[]
   /** The disk was full or busy: nothing was written, and what was due still is. */
   readonly stalled: boolean
+  /** Something was committed. */
+  readonly wrote: boolean
 }
 
-interface Committed extends BatchResult {
+interface Committed extends Omit<BatchResult, 'wrote'> {
   /** Commits so far; null when this one wrote nothing. */
   readonly count: number | null
 }
@@ -121,7 +123,7 @@ export class Batch {
     const { count, ...result } = this.#carryOut(calls)
     // Never within what is tried again, for it is committed: what this throws ends the process.
     if (count !== null) this.#ports.committed?.(count)
-    return result
+    return { ...result, wrote: count !== null }
   }
 
   #carryOut(calls: readonly CommandCall[]): Committed {
@@ -181,7 +183,7 @@ export class Batch {
     }
   }
 
-  #answerFault(error: unknown, calls: readonly CommandCall[]): BatchResult {
+  #answerFault(error: unknown, calls: readonly CommandCall[]): Omit<BatchResult, 'wrote'> {
     const [call] = calls
     this.#ports.faulted(error, call?.name ?? 'deadlines')
     // A deadline that cannot be handled would come back for ever: a broken invariant ends the process.

@@ -2,7 +2,7 @@
  * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating
  * system frees it with the process, also after kill -9, so there is never a stale one.
  */
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
@@ -36,10 +36,14 @@ export function dataDirectory(path: string): DataDirectory {
   }
 }
 
-/** Makes the directory, readable by its owner alone. */
+/** Makes the directory, readable by its owner alone, and gives what is secret in it its modes back. */
 export function makeDataDirectory(directory: DataDirectory): void {
   makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)
+  const secrets = join(directory.path, 'secrets')
+  if (!existsSync(secrets)) return
+  chmodSync(secrets, 0o700)
+  for (const name of readdirSync(secrets)) chmodSync(join(secrets, name), 0o600)
 }
 
 /** Holds the lock until `release` or the end of the process; null when another process holds it. */

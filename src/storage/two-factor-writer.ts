@@ -16,6 +16,9 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
   const findNewest = database.prepare(`
     SELECT * FROM two_factor WHERE account_id = ? AND test = ? AND phone_number = ?
     ORDER BY serial DESC LIMIT 1`)
+  const issuedAt = database.prepare(`
+    SELECT created_at FROM two_factor WHERE account_id = ? AND test = ? AND phone_number = ?
+    ORDER BY serial DESC LIMIT ?`)
   const textOf = database.prepare('SELECT text FROM two_factor WHERE message_id = ?')
   const wipeText = database.prepare('UPDATE two_factor SET text = NULL WHERE message_id = ?')
   return {
@@ -30,6 +33,8 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
     find: (_tx, messageId) => codeOf(find.get(messageId)),
     findNewest: (_tx, { accountId, test, phoneNumber }) =>
       codeOf(findNewest.get(accountId, Number(test), phoneNumber)),
+    issuedAt: (_tx, { accountId, test, phoneNumber }, limit) =>
+      issuedAt.all(accountId, Number(test), phoneNumber, limit).map(row => Number(row['created_at'])),
     textOf(_tx, messageId) {
       const row = textOf.get(messageId)
       return row === undefined ? undefined : textOrNull(row['text'])

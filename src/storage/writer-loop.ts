@@ -41,6 +41,8 @@ export interface WriterLoopPorts {
   readonly batched?: (commands: number, ms: number) => void
   readonly alarm: (alarm: string, messageId: string) => void
   readonly warn: (event: string, fields: LogEntry['fields']) => void
+  /** The disk is full, or is not any more. */
+  readonly diskFull?: (isFull: boolean) => void
   /** Something may be due for the sender of notifications. */
   readonly notificationsDue: () => void
   /** A credential or a plan changed; called after the commit, before the answer. */
@@ -71,12 +73,18 @@ export class WriterLoop {
   /** Nothing that is due is tried before; longer after each transaction that found the disk full. */
   #pauseMs = TIMER_MS_MIN
   #ended = false
+  #isFull = false
   /** SQLite cannot go on: what still comes is refused, until the process ends. */
   #lost = false
 
   constructor(ports: WriterLoopPorts) {
     this.#ports = ports
     this.#armTimer()
+  }
+
+  /** The last transaction that had something to write found no room for it. */
+  get isFull(): boolean {
+    return this.#isFull
   }
 
   /** Commands that no transaction has taken yet. */
@@ -137,7 +145,8 @@ export class WriterLoop {
     const calls = taken.map(({ call }) => call)
     try {
       const startedAt = this.#ports.monoMs()
-      const { answers, effects, stalled } = this.#ports.batch.run(calls)
+      const { answers, effects, stalled, wrote } = this.#ports.batch.run(calls)
+      if (stalled || wrote) this.#setFull(stalled)
       this.#pauseMs = stalled ? Math.min(this.#pauseMs * 2, STALLED_MS_MAX) : TIMER_MS_MIN
       this.#ports.batched?.(calls.length, this.#ports.monoMs() - startedAt)
       this.#send(taken, answers, effects)
@@ -153,6 +162,13 @@ export class WriterLoop {
     }
     if (this.#waiting.length > 0) this.#schedule()
     this.#armTimer()
+  }
+
+  /** Says that the disk is full once, and once that it is not any more. */
+  #setFull(isFull: boolean): void {
+    if (isFull === this.#isFull) return
+    this.#isFull = isFull
+    this.#ports.diskFull?.(isFull)
   }
 
   #send(taken: readonly Waiting[], answers: readonly CommandAnswer[], effects: readonly Effect[]): void {

@@ -20,8 +20,11 @@ export class WriterMetrics {
     this.#seconds.observe(ms / 1000)
   }
 
-  /** `commandsWaiting`: what no transaction has taken yet. Looks at every open message: about 10 ns each. */
-  read({ batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>, commandsWaiting: number): Metric[] {
+  /** Looks at every open message: about 10 ns each. */
+  read(
+    { batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>,
+    loop: { readonly waiting: number; readonly isFull: boolean },
+  ): Metric[] {
     const { fleet, statuses } = batch
     const { places, devices } = look(fleet)
     return [
@@ -34,10 +37,11 @@ export class WriterMetrics {
         { name: 'roost_commits_lost', help: 'Commits that the database had lost when it was last behind.' },
         lastLoss?.commits ?? 0,
       ),
+      gauge({ name: 'roost_disk_full', help: '1 while the disk takes no writes.' }, Number(loop.isFull)),
       gauge({ name: 'roost_devices', help: 'Paired phones by status.' }, devices),
       gauge(
         { name: 'roost_writer_commands_waiting', help: 'Commands that wait for a transaction.' },
-        commandsWaiting,
+        loop.waiting,
       ),
       histogram({ name: 'roost_writer_batch_commands', help: 'Commands carried out in one transaction.' }, [
         [{}, this.#commands],

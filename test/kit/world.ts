@@ -110,6 +110,7 @@ export function testSettings(): Settings {
     segmentsBurst: 10,
     messageTtlMs: 14_400_000,
     retentionMs: 90 * 86_400_000,
+    codesPerNumber: 5,
     publicUrl: 'http://gateway.test',
     planNames: Object.keys(PLANS_BUILT_IN),
     plan(name) {

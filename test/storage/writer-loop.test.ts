@@ -125,7 +125,9 @@ test('what waits when the loop ends is carried out, however many batches that ta
 function stalledLoop() {
   const { batch } = new TestWorld()
   let stalled = true
-  batch.run = () => ({ answers: [], effects: [], stalled })
+  let wrote = false
+  const said: boolean[] = []
+  batch.run = () => ({ answers: [], effects: [], stalled, wrote: !stalled && wrote })
   Object.defineProperty(batch, 'nextDeadline', { value: 0 })
   const waits: number[] = []
   let wake = (): void => undefined
@@ -134,8 +136,13 @@ function stalledLoop() {
     wake = next
     return undefined as never
   }
-  new WriterLoop({ ...DEAF, batch, setTimer })
+  const loop = new WriterLoop({ ...DEAF, batch, setTimer, diskFull: isFull => said.push(isFull) })
   return {
+    said,
+    loop,
+    write: () => {
+      wrote = true
+    },
     waits,
     free: () => {
       stalled = false
@@ -159,4 +166,16 @@ test('once the disk has space again, what is due is done as soon as before', asy
   free()
   await tryAgain()
   assert.deepEqual(waits, [10, 20, 40, 80, 10])
+})
+
+test('a full disk is said once, and once that it has space again: when something was written', async () => {
+  const { said, loop, tryAgain, free, write } = stalledLoop()
+  for (let i = 0; i < 3; i++) await tryAgain()
+  assert.deepEqual([said, loop.isFull], [[true], true])
+  free()
+  await tryAgain()
+  assert.deepEqual([said, loop.isFull], [[true], true])
+  write()
+  for (let i = 0; i < 3; i++) await tryAgain()
+  assert.deepEqual([said, loop.isFull], [[true, false], false])
 })

@@ -4,13 +4,14 @@ import { DAY_MS } from '#domain/time.ts'
 import type { Settings } from '#domain/world.ts'
 
 export function settingsOf(config: Config, publicUrl: string): Settings {
-  const { devices, messages, plans } = config
+  const { devices, messages, plans, two_factor } = config
   return {
     offlineAfterMs: devices.offline_after_s * 1000,
     segmentsPerMinute: devices.segments_per_minute,
     segmentsBurst: devices.segments_burst,
     messageTtlMs: messages.ttl_s * 1000,
     retentionMs: messages.retention_days * DAY_MS,
+    codesPerNumber: two_factor.per_number,
     publicUrl,
     planNames: Object.keys(plans),
     plan(name) {

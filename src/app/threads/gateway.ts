@@ -20,6 +20,7 @@ import { VERSION } from '#app/version.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer } from '#rate-limit/generation.ts'
@@ -147,7 +148,11 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
       messages: lost.messages,
     })
   const first = await writer.ask('gateway.first-start', {})
-  const setup = await writer.ask('setup.create-token', {})
+  // A full disk keeps no gateway from starting: what needs no room is served.
+  const setup = await writer.ask('setup.create-token', {}).catch(error => {
+    if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') return null
+    throw error
+  })
   return { first, setup }
 }
 

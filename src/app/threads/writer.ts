@@ -3,13 +3,24 @@ import { loadSecret } from '#app/auth/account-token.ts'
 import { systemNow } from '#app/clock.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { watchThread } from '#app/metrics/watch-thread.ts'
-import type { WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import type { LogEntry, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
 import { openGeneration } from '#rate-limit/generation.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
 import { WriterLoop } from '#storage/writer-loop.ts'
 import { WriterMetrics } from '#storage/writer-metrics.ts'
+
+const DISK_FULL: LogEntry = {
+  level: 'error',
+  event: 'the disk is full: nothing is accepted until there is room; free some space',
+  fields: {},
+}
+const DISK_FREE: LogEntry = {
+  level: 'info',
+  event: 'the disk has room again: sends are accepted',
+  fields: {},
+}
 
 /** Builds the writer and lets it run until it is told to stop; `port` leads to the main thread. */
 export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
@@ -35,6 +46,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     alarm: (alarm, messageId) =>
       tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
     warn: (event, fields) => tell({ kind: 'log', entry: { level: 'warn', event, fields } }),
+    diskFull: isFull => tell({ kind: 'log', entry: isFull ? DISK_FULL : DISK_FREE }),
     notificationsDue: () => tell({ kind: 'notifications' }),
     credentialsChanged: () => credentials.advance(),
     lost: error => {
@@ -47,7 +59,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     else if (control.kind === 'forget') loop.forget(control.asker)
     else if (control.kind === 'metrics') {
       const { id } = control
-      tell({ kind: 'metrics', id, metrics: [...metrics.read(storage, loop.waiting), ...watch.read()] })
+      tell({ kind: 'metrics', id, metrics: [...metrics.read(storage, loop), ...watch.read()] })
     } else if (control.kind === 'drain') storage.batch.stopping = true
     else {
       watch.stop()

@@ -1,8 +1,8 @@
-import { OFFER_LEASE_MS } from '#contracts/bounds.ts'
+import { OFFER_LEASE_MS, RECEIVED_BURST_MAX, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
 import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStatus } from '#contracts/primitives.ts'
 import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
-import type { Pacing } from '#domain/device/pacing.ts'
+import { Pacing } from '#domain/device/pacing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
 /** A device as it stands in the database. Times are wall-clock milliseconds. */
@@ -83,11 +83,14 @@ export class Phone {
   /** The caller named this phone. */
   readonly pinned = new MessageQueue()
   readonly flights = new Map<string, Flight>()
+  /** Received texts that it may hand in. */
+  readonly handingIn: Pacing
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
     this.device = device
     this.can = capabilitiesOf(device.protocol)
     this.pacing = pacing
+    this.handingIn = new Pacing(RECEIVED_PER_MINUTE_MAX, RECEIVED_BURST_MAX, monoMs)
     this.heardAtMono = monoMs
     this.lastSeenAt = device.lastSeenAt
   }

@@ -1,8 +1,9 @@
-import { CODE_DIGITS } from '#contracts/bounds.ts'
+import { CODE_DIGITS, CODES_WINDOW_MS } from '#contracts/bounds.ts'
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
+import { Problem } from '#domain/problem.ts'
 import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { instant } from '#domain/time.ts'
@@ -19,11 +20,12 @@ const SANDBOX_CODE = '123456'
  * Takes a code on and the message that carries it. The message's own text has the code masked from the start;
  * the one to send is kept apart until the message is final. Both live as long as the code is valid.
  *
- * @throws Problem as `acceptMessage`
+ * @throws Problem as `acceptMessage`; RATE_LIMIT_EXCEEDED for a number that was sent many codes of late
  */
 export function issueCode(world: World, input: IssueCode): IssuedCode {
   const kept = keptAnswer(world, input.idempotency)
   if (kept !== null) return { answer: JSON.parse(kept) as IssuedCode['answer'], replayed: true }
+  if (!input.test) checkPace(world, input)
   const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
   const text = fillTemplate(input.template, code)
   const message = admitMessage(world, {
@@ -53,6 +55,24 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
   keepAnswer(world, input.idempotency, JSON.stringify(answer))
   takeOn(world, message)
   return { answer, replayed: false }
+}
+
+/** @throws Problem RATE_LIMIT_EXCEEDED */
+function checkPace(world: World, owner: CodeOwner): void {
+  const { twoFactor, tx, now, settings } = world
+  const limit = settings.codesPerNumber
+  if (limit === -1) return
+  // A clock that went back finds codes of the future: they count, for one span at the most.
+  const issued = twoFactor.issuedAt(tx, owner, limit).map(at => Math.min(at, now.wallMs))
+  const oldest = issued[limit - 1]
+  if (limit > 0 && (oldest === undefined || oldest <= now.wallMs - CODES_WINDOW_MS)) return
+  const resetAt = (oldest ?? now.wallMs) + CODES_WINDOW_MS
+  throw new Problem('RATE_LIMIT_EXCEEDED', `this number was sent ${limit} codes in ten minutes`, {
+    limit,
+    used: limit,
+    resetAt: instant(resetAt),
+    retryAfterS: (resetAt - now.wallMs) / 1000,
+  })
 }
 
 /**

@@ -1,6 +1,8 @@
+import { RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import { recordReceived } from '#domain/inbox/record-received.ts'
+import { Problem } from '#domain/problem.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
 import { closeSession } from '#domain/sending/close-session.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
@@ -51,6 +53,7 @@ function receiveCurrent(
     case 'telemetry':
       return recordTelemetry(world, phone, news)
     case 'received': {
+      if (!phone.handingIn.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
       recordReceived(world, phone, news)
       if (connection !== null) tellConnection(world, connection, { type: 'ack-received', id: news.id })
     }
@@ -65,6 +68,21 @@ function refuseSecondOpening(world: World, deviceId: string, connection: Connect
   closeSession(world, { deviceId, connection, silentMs: 0 })
   const reason = 'hello was said before on this connection'
   closeConnection(world, connection, { why: 'protocol-error', reason })
+}
+
+/**
+ * Ends the connection of a phone that hands in more texts than any radio takes. Nothing is acknowledged: it
+ * says again later what it keeps.
+ *
+ * @throws Problem RATE_LIMIT_EXCEEDED to one that has no connection
+ */
+function refuseFlood(world: World, phone: Phone, connection: Connection | null): void {
+  const reason = `more than ${RECEIVED_PER_MINUTE_MAX} received texts a minute`
+  if (connection === null) throw new Problem('RATE_LIMIT_EXCEEDED', reason, { retryAfterS: 60 })
+  closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
+  closeConnection(world, connection, { why: 'flooding', reason })
+  const fields = { device: phone.id }
+  world.effects.push({ kind: 'warn', event: 'a phone floods with received texts', fields })
 }
 
 /** Phones that answered a ping. */

@@ -37,6 +37,8 @@ export interface TwoFactorStore {
   find(tx: Tx, messageId: string): CodeRecord | undefined
   /** The code that was issued last for the number, whatever became of it. */
   findNewest(tx: Tx, owner: CodeOwner): CodeRecord | undefined
+  /** When codes were issued for the number, newest first, at most `limit`. */
+  issuedAt(tx: Tx, owner: CodeOwner, limit: number): readonly number[]
   /** Null once it is wiped; undefined for a message that no code was issued with. */
   textOf(tx: Tx, messageId: string): string | null | undefined
   wipeText(tx: Tx, messageId: string): void

@@ -160,7 +160,7 @@ test('of fifty codes at once with ten left ten pass, and text messages are count
   const world = new CodeWorld()
   world.connectPhone()
   world.ask('account.set-plan', { email: world.ask('account.list', {})[0]?.email ?? '', plan: 'free' })
-  for (let i = 0; i < 10; i++) world.issue({ test: false })
+  for (let i = 0; i < 10; i++) world.issue({ test: false, phoneNumber: `+1415555${2000 + i}` })
   for (let i = 0; i < 5; i++) world.issue()
   const calls = Array.from({ length: 50 }, (_, id) => {
     const input = world.request({ test: false, phoneNumber: `+1415555${1000 + id}` })
@@ -237,4 +237,22 @@ test('a sandbox message that stays queued stays so over a restart', () => {
   world.restart()
   world.advance(10_000)
   assert.equal(world.status(answer.messageId), 'queued')
+})
+
+test('a number is sent five codes in ten minutes; then the caller is told when to try again', () => {
+  const world = new CodeWorld()
+  world.connectPhone()
+  const issue = (phoneNumber = NUMBER) => world.issue({ test: false, code: null, phoneNumber })
+  for (let i = 0; i < 5; i += 1) {
+    issue()
+    world.advance(1000)
+  }
+  const first = world.wallMs - 5000
+  const details = { limit: 5, used: 5, resetAt: new Date(first + 600_000).toISOString(), retryAfterS: 595 }
+  assert.throws(() => issue(), { code: 'RATE_LIMIT_EXCEEDED', details })
+  issue('+14155550124')
+  for (let i = 0; i < 6; i += 1) world.issue()
+  world.advance(595_000)
+  issue()
+  assert.throws(() => issue(), { code: 'RATE_LIMIT_EXCEEDED' })
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { READY_LOOK_MS } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
@@ -9,6 +10,15 @@ const Readiness = v.object({ status: v.literal('ready') })
 
 /** For whoever watches the gateway. */
 export function operationRoutes({ writer }: { readonly writer: Writer }): Route[] {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looked: Promise<unknown> = Promise.resolve()
+  // It writes: whoever asks in the same second gets the same answer, be that a refusal.
+  const look = (): Promise<unknown> => {
+    if (performance.now() - lookedAt < READY_LOOK_MS) return looked
+    lookedAt = performance.now()
+    looked = writer.ask('gateway.check', {})
+    return looked
+  }
   return [
     {
       method: 'get',
@@ -31,7 +41,7 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       },
       handle: async () => {
         // The writer's answer comes after a commit: it is alive and its disk takes writes.
-        await writer.ask('gateway.check', {}).catch(error => {
+        await look().catch(error => {
           if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') throw error
           throw new Problem('SERVICE_UNAVAILABLE', 'the database takes no writes', { retryAfterS: 5 })
         })

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RECEIVED_BURST_MAX, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import type { Effect } from '#domain/world.ts'
+import { CodeWorld } from '#test/kit/code-world.ts'
+
+const isClose = (effect: Effect) => effect.kind === 'order' && effect.order.type === 'close'
+
+test('a phone that floods with received texts is disconnected, and goes on at its pace later', () => {
+  const world = new CodeWorld()
+  world.connectPhone()
+  let last = 0
+  const receive = () =>
+    world.phone({ type: 'received', id: `r${++last}`, from: '+1', message: 'x', at: null, simSlot: null })
+  const stored = () => Number(world.database.prepare('SELECT count(*) AS n FROM received').get()?.['n'])
+  for (let i = 0; i < RECEIVED_BURST_MAX; i += 1) receive()
+  assert.ok(!world.effects.some(isClose))
+  for (let i = 0; i < 20; i += 1) receive()
+  assert.equal(stored(), RECEIVED_BURST_MAX)
+  assert.equal(world.effects.filter(isClose).length, 1)
+  assert.equal(world.effects.filter(({ kind }) => kind === 'warn').length, 1)
+
+  world.advance(60_000)
+  world.connectPhone()
+  for (let i = 0; i < 2 * RECEIVED_PER_MINUTE_MAX; i += 1) receive()
+  assert.equal(stored(), RECEIVED_BURST_MAX + RECEIVED_PER_MINUTE_MAX)
+})
