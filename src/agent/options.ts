@@ -16,7 +16,7 @@ export interface AgentOptions {
   readonly driver: DriverName
   readonly exec: string | null
   readonly execLookUp: string | null
-  readonly deliveryReports: boolean
+  readonly exitZeroIsDelivered: boolean
 }
 
 const STATE_FILE_DEFAULT = './roost-agent.json'
@@ -30,7 +30,7 @@ export interface AgentFlags {
   readonly driver?: string | undefined
   readonly exec?: string | undefined
   readonly execLookup?: string | undefined
-  readonly deliveryReports?: boolean | undefined
+  readonly exit0IsDelivered?: boolean | undefined
 }
 
 export const AGENT_HELP = `Turns this computer or a Termux phone into a device of a Roost gateway.
@@ -46,7 +46,7 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
                                exit code 0: sent, 75: not sent, try again, other: not sent
     --exec-lookup COMMAND      asked after a crash, with the same environment, while the command of before may
                                still be running; exit code 0: it was sent, 1: it was not, other: unknown
-    --no-delivery-reports      exit code 0 means sent, not also delivered
+    --exit-0-is-delivered      for commands that know: exit code 0 means delivered, not only sent
   --driver termux            send with Termux:API on an Android phone
   --help, --version
 
@@ -95,7 +95,7 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
       driver,
       exec,
       execLookUp,
-      deliveryReports: flags.deliveryReports ?? true,
+      exitZeroIsDelivered: flags.exit0IsDelivered ?? false,
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Driver } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
 import { logDriver } from '#agent/drivers/log-driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { Health } from '#agent/health.ts'
 import { type Identity, loadIdentity, saveIdentity, statePaths } from '#agent/identity.ts'
 import { Journal } from '#agent/journal.ts'
 import { takeLock } from '#agent/lock.ts'
@@ -41,21 +42,23 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
   let isPaired = false
   try {
     giveBackLock = takeLock(paths.lock)
-    const identity = await identityOf(options, { clock, signal: io.signal })
+    const driver = io.driver ?? driverOf(options, { clock, io })
+    const health = new Health({ driver, clock, log: io.log, stop: io.signal })
+    const identity = await identityOf(options, { clock, signal: io.signal, health })
     isPaired = true
     io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
     const journal = Journal.open(paths.journal)
     try {
-      const driver = io.driver ?? driverOf(options, { clock, io })
       await recoverJournal({ journal, driver, clock, log: io.log }, io.signal)
       const session = {
         identity,
         bootId: randomUUID(),
         appVersion: AGENT_VERSION,
         platform: platformOf(options),
+        driver: options.driver,
       }
       const random = io.random ?? Math.random
-      await stayConnected({ journal, driver, clock, log: io.log, random, stop: io.signal }, session)
+      await stayConnected({ journal, driver, health, clock, log: io.log, random, stop: io.signal }, session)
     } finally {
       journal.close()
     }
@@ -74,7 +77,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
 
 async function identityOf(
   options: AgentOptions,
-  ports: { clock: Clock; signal: AbortSignal },
+  ports: { clock: Clock; signal: AbortSignal; health: Health },
 ): Promise<Identity> {
   const { server, code, stateFile, name } = options
   const known = loadIdentity(stateFile)
@@ -85,6 +88,7 @@ async function identityOf(
           'or name another file with --state.',
       )
     }
+    await ports.health.waitForPermission()
     const pairedAt = wallTime(ports.clock)
     const input = { server, code, name, platform: platformOf(options), appVersion: AGENT_VERSION, pairedAt }
     const identity = await pair(input, ports.signal)
@@ -104,9 +108,14 @@ function driverOf(options: AgentOptions, { clock, io }: { clock: Clock; io: Agen
     case 'termux':
       return termuxDriver(clock, io.env)
     case 'exec': {
-      const { exec, execLookUp, deliveryReports } = options
+      const { exec, execLookUp, exitZeroIsDelivered } = options
       if (exec === null) throw new AgentError('--driver exec needs --exec COMMAND.')
-      return execDriver(clock, { command: exec, lookUpCommand: execLookUp, deliveryReports, env: io.env })
+      return execDriver(clock, {
+        command: exec,
+        lookUpCommand: execLookUp,
+        exitZeroIsDelivered,
+        env: io.env,
+      })
     }
   }
 }

@@ -22,7 +22,7 @@ async function runStandalone(args: string[]): Promise<number> {
       exec: text,
       'exec-lookup': text,
     }
-    const flags = { 'delivery-reports': flag, 'no-delivery-reports': flag, help: flag, version: flag }
+    const flags = { 'exit-0-is-delivered': flag, help: flag, version: flag }
     values = parseArgs({ args, options: { ...valued, ...flags } }).values
   } catch (error) {
     return refuse(reasonOf(error))
@@ -38,7 +38,7 @@ async function runStandalone(args: string[]): Promise<number> {
     driver: given('driver'),
     exec: given('exec'),
     execLookup: given('exec-lookup'),
-    deliveryReports: values['no-delivery-reports'] !== true,
+    exit0IsDelivered: values['exit-0-is-delivered'] === true,
   })
   if (read.kind === 'wrong') return refuse(read.message)
   const stop = new AbortController()

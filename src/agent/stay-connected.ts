@@ -3,6 +3,7 @@ import { AgentError } from '#agent/agent-error.ts'
 import { type Clock, pause } from '#agent/clock.ts'
 import type { ConnectionEnd } from '#agent/connection.ts'
 import type { Driver } from '#agent/drivers/driver.ts'
+import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import { Observer } from '#agent/session/observer.ts'
 import { Radio } from '#agent/session/radio.ts'
@@ -21,6 +22,7 @@ import { CLOSE } from '#contracts/device-frames.ts'
 export interface StayPorts {
   readonly journal: Journal
   readonly driver: Driver
+  readonly health: Health
   readonly clock: Clock
   readonly log: (line: string) => void
   /** From 0 to 1. */
@@ -33,14 +35,14 @@ const FIRST_LOOK_MS_MAX = 5_000
 
 /** Ends when stopped; throws an AgentError, or a defect, when it cannot go on. */
 export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 'close'>): Promise<void> {
-  const { journal, driver, clock, log, stop } = ports
+  const { journal, driver, health, clock, log, stop } = ports
   const leave = new AbortController()
   const close = new AbortController()
   const fault = (error: unknown) => close.abort(error)
   const reporter = new Reporter(journal, clock)
-  const radio = new Radio({ journal, reporter, clock, log, leave: leave.signal, stop, fault })
+  const radio = new Radio({ journal, reporter, health, clock, log, leave: leave.signal, stop, fault })
   const sender = new Sender({ journal, reporter, radio, driver, clock, log })
-  const observer = new Observer({ driver, journal, reporter, clock, log, fault })
+  const observer = new Observer({ driver, health, journal, reporter, clock, log, fault })
   const drain = () => {
     sender.stop()
     log('Stopping.')
@@ -55,6 +57,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
   if (stop.aborted) return
   stop.addEventListener('abort', drain, { once: true })
   try {
+    await health.start()
     await waitAtMost(clock, FIRST_LOOK_MS_MAX, observer.start())
     radio.resume(driver)
     const session = { journal, sender, reporter, observer, clock, log, fault }

@@ -26,10 +26,21 @@ const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(MESSAGE_ID_LENG
 const Attempt = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
 const Detail = v.pipe(v.string(), v.maxLength(500))
+const DriverName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,32}$/))
+const Trouble = v.pipe(v.string(), v.maxLength(300), v.regex(/^[^\p{Cc}\p{Cs}]+$/u))
 /** The phone's own clock, ISO 8601 or milliseconds since 1970; shown, never trusted. */
 const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(), v.finite())])
 
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
+
+/** Failures that the next text will have, too, until somebody mends the phone; nothing was transmitted. */
+export const CANNOT_SEND_CODES: readonly string[] = [
+  'TERMUX_API_MISSING',
+  'PERMISSION_DENIED',
+  'EXEC_NOT_STARTED',
+  'EXEC_EXIT_126',
+  'EXEC_EXIT_127',
+]
 
 const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)
 /** What is said beside an outcome: an odd reason must not lose the outcome, which is all that counts. */
@@ -53,6 +64,10 @@ export const HelloFrame = v.object({
   appVersion: nullish(text(64)),
   platform: nullish(text(64)),
   sims: v.optional(Sims, []),
+  /** What sends: `log`, `exec`, `termux`. */
+  driver: v.fallback(v.optional(v.nullable(DriverName)), undefined),
+  /** Why it cannot send, a sentence; null: it can. */
+  trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
 })
 export const SyncFrame = v.object({
   type: v.literal('sync'),
@@ -84,6 +99,8 @@ export const TelemetryFrame = v.object({
   signal: nullish(v.pipe(v.number(), v.minValue(-200), v.maxValue(-1))),
   sims: v.optional(v.nullable(Sims), null),
   busy: v.optional(v.nullable(v.boolean()), null),
+  /** As in `hello`; not there: unchanged. */
+  trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
 })
 export const ReceivedFrame = v.object({
   type: v.literal('received'),

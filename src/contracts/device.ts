@@ -1,6 +1,7 @@
 /** Devices as the API takes and gives them. */
 import * as v from 'valibot'
 import { SEGMENTS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 
 export const DeviceListItem = v.object({
@@ -12,6 +13,9 @@ export const DeviceListItem = v.object({
   /** The first SIM. */
   simInfo: v.object({ carrier: v.nullable(v.string()), countryCode: v.nullable(CountryCode) }),
   paused: v.boolean(),
+  kind: v.picklist(DEVICE_PROTOCOLS),
+  trouble: v.nullable(v.string()),
+  driver: v.nullable(v.string()),
   /** Percent. */
   battery: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
   charging: v.nullable(v.boolean()),

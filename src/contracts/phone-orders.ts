@@ -52,6 +52,8 @@ export interface AttemptReport {
   readonly state: JournalState
   /** Why it failed, in Android's words or the phone's own; null: no reason given. */
   readonly code: string | null
+  /** The phone's own sentence about it. */
+  readonly detail?: string | null
 }
 
 /** Why the gateway ends a connection. */
@@ -96,6 +98,10 @@ export type PhoneNews =
       readonly platform: string | null
       /** Empty: unknown, what was known stays. */
       readonly sims: readonly Sim[]
+      /** What sends on the phone, such as `termux`. */
+      readonly driver?: string | null | undefined
+      /** Why it cannot send, a sentence; null: it can. */
+      readonly trouble?: string | null | undefined
     }
   /** Of phones that ask first, once a session; `more`: another part follows. */
   | { readonly type: 'journal'; readonly entries: readonly AttemptReport[]; readonly more: boolean }
@@ -113,6 +119,8 @@ export type PhoneNews =
       readonly sims: readonly Sim[] | null
       /** Null: no change. */
       readonly busy: boolean | null
+      /** As when it opened; undefined: no change. */
+      readonly trouble?: string | null | undefined
     }
   | ({ readonly type: 'received' } & IncomingText)
 

@@ -60,6 +60,8 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
     phone.session = settledSession(known, at.before)
     phone.newestConnection = known.newestConnection
     phone.saysBusy = known.saysBusy
+    phone.driver = known.driver
+    phone.trouble = known.trouble
     phone.lastSeenAt = known.lastSeenAt
     phone.usedAtMono = known.usedAtMono
   }

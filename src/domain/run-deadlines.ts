@@ -4,9 +4,16 @@ import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { tidy } from '#domain/retention/tidy.ts'
-import { announceOffline, releaseQueue } from '#domain/sending/close-session.ts'
+import { announceOffline } from '#domain/sending/close-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { endLease, letWait, offerFreed, offerMessages, offerToAll } from '#domain/sending/offer-messages.ts'
+import {
+  endLease,
+  letWait,
+  offerFreed,
+  offerMessages,
+  offerToAll,
+  releaseQueue,
+} from '#domain/sending/offer-messages.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'

@@ -55,7 +55,7 @@ test('told to stop while the gateway does not answer the pairing, the agent stop
   const flags = {
     exec: null,
     execLookUp: null,
-    deliveryReports: true,
+    exitZeroIsDelivered: false,
     driver: 'log',
     name: 'kitchen',
   } as const

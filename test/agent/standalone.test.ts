@@ -72,7 +72,6 @@ test('one file pairs, sends, stops, and runs again with the state it kept', opti
   await phone.next('begin')
   phone.go(1)
   assert.equal((await phone.acked()).state, 'sent')
-  assert.equal((await phone.acked()).state, 'delivered')
   agent.stop()
   const { exitCode, out, err } = await agent.ended
   assert.equal(exitCode, 0)
@@ -104,7 +103,6 @@ test(
       assert.equal(await Promise.race([phone.next('begin').then(({ type }) => type), ended]), 'begin')
       phone.go(n)
       assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'sent')
-      assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'delivered')
     }
     agent.hangUp()
     assert.equal(await ended, 0)

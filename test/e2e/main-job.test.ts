@@ -34,7 +34,7 @@ suite('the main job', () => {
     const code = paired.stdout.split('\n')[0] ?? ''
     assert.match(code, /^\d{8}$/)
     const args = ['--server', gateway.url, '--code', code, '--driver', 'exec', '--exec', radio.exec]
-    const agent = roost(['agent', ...args], { cwd: gateway.folder })
+    const agent = roost(['agent', ...args, '--exit-0-is-delivered'], { cwd: gateway.folder })
     t.after(() => agent.child.kill('SIGKILL'))
     await agent.stderr.until(/^Connected/)
     const id = await gateway.send('hello')

@@ -51,7 +51,7 @@ const aheadMs = () => Number(readFileSync(clockFile, 'utf8'))
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 void runAgent(
-  { ...given, server: null, code: null, name: 'child', driver: 'exec', deliveryReports: true },
+  { ...given, server: null, code: null, name: 'child', driver: 'exec', exitZeroIsDelivered: true },
   {
     log: line => process.stderr.write(`${line}\n`),
     print: () => undefined,

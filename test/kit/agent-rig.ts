@@ -98,7 +98,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
         driver: 'log',
         exec: null,
         execLookUp: null,
-        deliveryReports: true,
+        exitZeroIsDelivered: false,
       } as const
       const io = { log: (line: string) => logged.push(line), print: () => undefined, env: process.env }
       const signal = controller.signal

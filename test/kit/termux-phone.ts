@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
@@ -25,7 +25,14 @@ export class TermuxPhone {
     this.script('termux-sms-list', 'cat "$(dirname "$0")/$2.json"')
     this.filed([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])
     const path = `${this.#folder}${delimiter}${process.env['PATH']}`
-    this.driver = termuxDriver(this.clock, { ...process.env, PATH: path })
+    mkdirSync(join(this.#folder, 'libexec'))
+    this.allowed()
+    this.driver = termuxDriver(this.clock, { ...process.env, PATH: path, PREFIX: this.#folder })
+  }
+
+  /** Termux:API answers, and may send. */
+  allowed(): void {
+    this.script('libexec/termux-api', 'printf "%s\\n" "$@" >> "$0.asked"')
   }
 
   script(name: string, body: string): void {
@@ -41,6 +48,10 @@ export class TermuxPhone {
     for (const type of ['sent', 'inbox'])
       this.#write(`${type}.json`, JSON.stringify(rows.filter(sms => sms.type === type)))
     this.#write('all.json', JSON.stringify(rows))
+  }
+
+  without(name: string): void {
+    rmSync(join(this.#folder, name))
   }
 
   has(name: string): boolean {

@@ -35,6 +35,8 @@ export interface Driver {
   follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
   /** After a crash: did this message leave? `not-sent` is a proof, not a guess. */
   lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown'>
+  /** Why the phone cannot send, a sentence; null: it can. May show a dialogue on the phone. */
+  check?(): Promise<string | null>
   telemetry?(): Promise<Telemetry>
   sims?(): Promise<readonly Sim[]>
   /** What came in since the cursor; null: the agent has never looked. */

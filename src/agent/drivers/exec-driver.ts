@@ -12,8 +12,8 @@ export interface ExecSettings {
   readonly command: string
   /** Asked after a crash: exit 0 = the message was sent, 1 = it was not, any other = not known. */
   readonly lookUpCommand: string | null
-  /** Whether a command that succeeds counts as a delivery report, too. */
-  readonly deliveryReports: boolean
+  /** The command knows: with exit code 0 the text has arrived, and was not only sent. */
+  readonly exitZeroIsDelivered: boolean
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -26,13 +26,13 @@ export function execDriver(clock: Clock, settings: ExecSettings): Driver {
       { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) },
       signal,
     )
-  const { command, lookUpCommand, deliveryReports } = settings
+  const { command, lookUpCommand, exitZeroIsDelivered } = settings
   return {
     async send(order, signal) {
       return outcomeOf(await run(command, order, signal))
     },
     async follow(_order, state) {
-      return state === 'sent' && deliveryReports ? { state: 'delivered' } : null
+      return state === 'sent' && exitZeroIsDelivered ? { state: 'delivered' } : null
     },
     async lookUp(order, signal) {
       if (lookUpCommand === null) return 'unknown'
@@ -48,7 +48,7 @@ function outcomeOf(end: CommandEnd): Outcome {
     case 'exit':
       if (end.exitCode === 0) return { state: 'sent' }
       if (end.exitCode === EX_TEMPFAIL) return { state: 'failed', code: 'NO_SERVICE' }
-      return { state: 'failed', code: `EXEC_EXIT_${end.exitCode}` }
+      return { state: 'failed', code: `EXEC_EXIT_${end.exitCode}`, ...detailOf(end.exitCode) }
     case 'killed':
       return { state: 'uncertain', code: `EXEC_${end.by}` }
     case 'timed-out':
@@ -58,6 +58,13 @@ function outcomeOf(end: CommandEnd): Outcome {
     case 'not-started':
       return { state: 'failed', code: 'EXEC_NOT_STARTED', detail: end.reason.slice(0, 500) }
   }
+}
+
+/** What a shell means by these. */
+function detailOf(exitCode: number): { readonly detail?: string } {
+  if (exitCode === 126) return { detail: 'the command of --exec may not be executed (exit code 126)' }
+  if (exitCode === 127) return { detail: 'the command of --exec was not found (exit code 127)' }
+  return {}
 }
 
 function environmentOf(env: NodeJS.ProcessEnv, order: Order): NodeJS.ProcessEnv {

@@ -1,15 +1,12 @@
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 
-/** For trying out: prints what it would send, one JSON line each, and says that it was sent and delivered. */
+/** For trying out: prints what it would send, one JSON line each, and says that it was sent. */
 export function logDriver(print: (line: string) => void): Driver {
   return {
     async send(order: Order): Promise<Outcome> {
       const { messageId, attempt, phoneNumber, message, segments, simSlot } = order
       print(JSON.stringify({ messageId, attempt, phoneNumber, message, segments, simSlot }))
       return { state: 'sent' }
-    },
-    async follow(_order, state) {
-      return state === 'sent' ? { state: 'delivered' } : null
     },
   }
 }

@@ -11,6 +11,8 @@ export interface Command {
   readonly input?: string
   /** Whether its standard output is wanted; else it goes to the agent's standard error. */
   readonly withOutput?: boolean
+  /** When it is killed, in place of `AGENT_COMMAND_MS_MAX`. */
+  readonly timeoutMs?: number
 }
 
 export type CommandEnd =
@@ -38,7 +40,7 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
     }
     const output: Buffer[] = []
     let outputBytes = 0
-    const cancelTimeout = clock.after(AGENT_COMMAND_MS_MAX, () => {
+    const cancelTimeout = clock.after(command.timeoutMs ?? AGENT_COMMAND_MS_MAX, () => {
       killGroup(child.pid)
       // Its output may never be closed: by something that it left behind outside of its group.
       child.stdout?.destroy()

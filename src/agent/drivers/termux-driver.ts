@@ -1,9 +1,11 @@
 /**
  * Sends through the Android phone that this runs on, by Termux:API. `termux-sms-send` hands the text to
  * Android and says nothing of what became of it, so success is only `submitted`; Android then files the
- * message under `sent` or `failed`, and that is where the driver looks. Delivery reports are not to be had.
+ * message under `sent` or `failed`, and that is where the driver looks. Android's delivery reports do not
+ * reach it.
  */
 import { type Clock, pause } from '#agent/clock.ts'
+import { checkTermux, isPermissionMissing } from '#agent/drivers/check-termux.ts'
 import type { Driver, Incoming, Order, Outcome, Telemetry } from '#agent/drivers/driver.ts'
 import type { CommandEnd } from '#agent/drivers/run-command.ts'
 import { type PhoneSms, TermuxApi } from '#agent/drivers/termux-api.ts'
@@ -31,6 +33,7 @@ export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
     follow: (order, state, signal) =>
       state === 'submitted' ? follow(clock, api, { order, signal }) : noMore(),
     lookUp: (order, signal) => lookUp(clock, api, { order, signal }),
+    check: () => checkTermux(clock, env),
     telemetry: () => telemetryOf(api),
     sims: () => simsOf(api),
     incoming: cursor => incomingSince(api, cursor),
@@ -45,17 +48,29 @@ interface Search {
 const noMore = () => Promise.resolve(null)
 
 function outcomeOf(end: CommandEnd): Outcome {
-  if (end.kind === 'not-started') return { state: 'failed', code: 'TERMUX_API_MISSING' }
+  if (end.kind === 'not-started') return MISSING
   if (end.kind !== 'exit')
     return { state: 'uncertain', code: `TERMUX_${end.kind.replace('-', '_').toUpperCase()}` }
-  if (end.exitCode === 126 || end.exitCode === 127) return { state: 'failed', code: 'TERMUX_API_MISSING' }
+  if (end.exitCode === 126 || end.exitCode === 127) return MISSING
   if (end.exitCode !== 0) return { state: 'uncertain', code: `TERMUX_EXIT_${end.exitCode}` }
-  // A refusal is told on standard output, with exit code 0: {"error": "Please grant the following
-  // permission…"}.
-  if (/"error"\s*:/i.test(end.output)) {
-    return { state: 'failed', code: 'PERMISSION_DENIED', detail: end.output.trim().slice(0, 500) }
-  }
+  if (isPermissionMissing(end.output))
+    return { state: 'failed', code: 'PERMISSION_DENIED', detail: wordsOf(end.output) }
   return { state: 'submitted' }
+}
+
+const MISSING: Outcome = {
+  state: 'failed',
+  code: 'TERMUX_API_MISSING',
+  detail: 'the commands of Termux:API are missing: run in Termux: pkg install termux-api',
+}
+
+/** The sentence of Termux:API. */
+function wordsOf(output: string): string {
+  const [, words] = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(output) ?? []
+  return (words ?? output)
+    .replace(/\\?[\s\p{Cc}]+|\\n/gu, ' ')
+    .trim()
+    .slice(0, 300)
 }
 
 /**

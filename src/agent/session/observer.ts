@@ -4,6 +4,7 @@
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, repeat } from '#agent/clock.ts'
 import type { Driver, Telemetry } from '#agent/drivers/driver.ts'
+import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
@@ -19,6 +20,7 @@ const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }
 
 export interface ObserverPorts {
   readonly driver: Driver
+  readonly health: Pick<Health, 'trouble' | 'changed'>
   readonly journal: Journal
   readonly reporter: Reporter
   readonly clock: Clock
@@ -39,6 +41,10 @@ export class Observer {
 
   constructor(ports: ObserverPorts) {
     this.#ports = ports
+  }
+
+  get trouble(): string | null {
+    return this.#ports.health.trouble
   }
 
   get sims(): readonly Sim[] {
@@ -65,7 +71,10 @@ export class Observer {
   attach(link: Link): void {
     this.#link = link
     this.#said = ''
-    this.#say()
+    const { driver, health } = this.#ports
+    health.changed = () => this.#say()
+    // Of a phone that cannot be looked at there is nothing to say beyond what `hello` said.
+    if (driver.telemetry !== undefined || driver.sims !== undefined) this.#say()
   }
 
   detach(): void {
@@ -88,9 +97,11 @@ export class Observer {
   }
 
   #say(): void {
-    const { driver, clock } = this.#ports
-    if (this.#link === null || (driver.telemetry === undefined && driver.sims === undefined)) return
-    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, sims: [...this.#sims], busy: null }
+    const { clock } = this.#ports
+    if (this.#link === null) return
+    const sims = [...this.#sims]
+    const { trouble } = this
+    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, sims, busy: null, trouble }
     const text = JSON.stringify(frame)
     const nowMs = clock.monotonicMs()
     if (text === this.#said && nowMs - this.#saidMs < AGENT_TELEMETRY_EVERY_MS) return

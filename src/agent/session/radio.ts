@@ -5,6 +5,7 @@
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
+import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
@@ -12,6 +13,7 @@ import type { Reporter } from '#agent/session/reporter.ts'
 export interface RadioPorts {
   readonly journal: Journal
   readonly reporter: Reporter
+  readonly health: Pick<Health, 'heard'>
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Aborts when the agent no longer waits for a call in flight. */
@@ -83,12 +85,14 @@ export class Radio {
     const { state, code = null, detail = null } = outcome
     const at = wallTime(clock)
     const entry = journal.change(messageId, { state, code, detail, at, mark: held.mark, done: !expectsMore })
-    log(`${messageId}: ${state}${code === null ? '' : ` (${code})`}`)
+    const why = [code, detail].filter(word => word !== null).join(': ')
+    log(`${messageId}: ${state}${why === '' ? '' : ` (${why})`}`)
     reporter.flush()
     reporter.settle(entry)
   }
 
   #recordAndFollow(driver: Driver, messageId: string, outcome: Outcome): void {
+    this.#ports.health.heard(outcome)
     const follows = driver.follow !== undefined && (outcome.state === 'submitted' || outcome.state === 'sent')
     this.record(messageId, outcome, follows)
     if (follows) this.#follow(driver, messageId, outcome.state)

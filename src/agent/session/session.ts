@@ -33,6 +33,7 @@ export interface SessionInput {
   readonly bootId: string
   readonly appVersion: string
   readonly platform: string
+  readonly driver: string
   /** Aborts when the socket is to be closed properly. */
   readonly close: AbortSignal
 }
@@ -97,9 +98,10 @@ class Session {
   }
 
   #hello(): void {
-    const { bootId, appVersion, platform } = this.#input
-    const sims = [...this.#ports.observer.sims]
-    this.#say({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, appVersion, platform, sims })
+    const { bootId, appVersion, platform, driver } = this.#input
+    const { sims, trouble } = this.#ports.observer
+    const about = { appVersion, platform, driver, trouble, sims: [...sims] }
+    this.#say({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, ...about })
   }
 
   #tick(): void {

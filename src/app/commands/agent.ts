@@ -21,7 +21,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
       'with exec: given to sh -c; exit code 0: sent, 75: try again, other: not sent',
     )
     .option('--exec-lookup <command>', 'with exec: asked after a crash; 0: it was sent, 1: it was not')
-    .option('--no-delivery-reports', 'with exec: exit code 0 means sent, not also delivered')
+    .option('--exit-0-is-delivered', 'with exec: exit code 0 means delivered, not only sent')
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
 

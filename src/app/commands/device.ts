@@ -4,6 +4,7 @@ import { renderUnicodeCompact } from 'uqr'
 import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
+import { oneLine } from '#app/commands/one-line.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
@@ -91,7 +92,7 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
   const nowMs = Date.now()
   const rows = devices.map(device => [
     device.name,
-    device.paused ? `${device.status}, paused` : device.status,
+    statusOf(device),
     batteryOf(device),
     device.signal === null ? '-' : `${device.signal} dBm`,
     String(device.queueLength),
@@ -101,6 +102,12 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
     device.deviceId,
   ])
   answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
+}
+
+/** A phone that cannot send says why, which is more than that it is paused. */
+function statusOf({ status, paused, trouble }: DeviceListItem): string {
+  if (trouble !== null && status !== 'offline') return `cannot send: ${oneLine(trouble)}`
+  return paused ? `${status}, paused` : status
 }
 
 function batteryOf({ battery, charging }: DeviceListItem): string {

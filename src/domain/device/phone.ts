@@ -70,6 +70,9 @@ export class Phone {
   /** The last one that it said `hello` on; of two the one with the higher socket was opened later. */
   newestConnection: Connection | null = null
   saysBusy = false
+  /** What sends on the phone (`termux`), and why it cannot, in its own words; since its last `hello`. */
+  driver: string | null = null
+  trouble: string | null = null
   /** Monotonic: the last time that it was heard. */
   heardAtMono: number
   lastSeenAt: number
@@ -128,9 +131,14 @@ export class Phone {
     )
   }
 
+  /** It is offered nothing: its owner says so, or it says that it cannot send. */
+  get isPaused(): boolean {
+    return this.device.paused || this.trouble !== null
+  }
+
   /** It may be given messages: connected, or gone for no more than a moment, and not paused. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
-    return !this.device.paused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
+    return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
   }
 
   /** It was told that messages wait and did not come for them, although it has a connection. */

@@ -10,7 +10,7 @@ import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 
 /** What a phone says of an attempt that is known to be the last one told `go`. */
-type Word = Pick<AttemptReport, 'state' | 'code'>
+type Word = Pick<AttemptReport, 'state' | 'code' | 'detail'>
 
 export type Change =
   | { readonly status: 'sending' }
@@ -46,7 +46,9 @@ function whileSending(message: Message, word: Word, hasTimeLeft: boolean): Chang
       return { status: 'failed', failure: failure('OUTCOME_UNKNOWN') }
     case 'failed': {
       const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
-      return again ? { status: 'queued' } : { status: 'failed', failure: namedFailure(word.code) }
+      return again
+        ? { status: 'queued' }
+        : { status: 'failed', failure: namedFailure(word.code, word.detail ?? null) }
     }
     case 'accepted':
     case 'submitting':

@@ -15,6 +15,11 @@ const TEMPORARY = new Map([
   ['LIMIT_EXCEEDED', 'the phone stopped sending for now: too many messages'],
   ['NO_SIM', 'the phone has no SIM'],
   ['SIM_ABSENT', 'the phone has no SIM'],
+  ['TERMUX_API_MISSING', 'Termux:API does not answer on the phone'],
+  ['PERMISSION_DENIED', 'Android does not let the phone send'],
+  ['EXEC_NOT_STARTED', 'the command that sends could not be started'],
+  ['EXEC_EXIT_126', 'the command that sends may not be executed'],
+  ['EXEC_EXIT_127', 'the command that sends was not found'],
   ['GO_EXPIRED', 'the phone was told too late and did not start'],
 ])
 
@@ -22,12 +27,14 @@ export function isTemporary(code: string | null): boolean {
   return code !== null && TEMPORARY.has(bare(code))
 }
 
-/** The phone's own reason as a failure. */
-export function namedFailure(code: string | null): Failure {
+/** The phone's own reason as a failure, with its own sentence where it has one. */
+export function namedFailure(code: string | null, detail: string | null): Failure {
+  const sentence = detail?.replace(/[\s\p{C}]+/gu, ' ').trim() || null
   if (code === null)
-    return { code: 'RADIO_FAILURE', message: 'the phone could not send it and gave no reason' }
-  const words = TEMPORARY.get(bare(code))
-  return { code, message: words ?? `the phone could not send it: ${code}` }
+    return { code: 'RADIO_FAILURE', message: sentence ?? 'the phone could not send it and gave no reason' }
+  const words = TEMPORARY.get(bare(code)) ?? `the phone could not send it: ${sentence ? '' : code}`.trimEnd()
+  if (sentence === null) return { code, message: words }
+  return { code, message: `${words.replace(/:$/, '')}: ${sentence}` }
 }
 
 function bare(code: string): string {

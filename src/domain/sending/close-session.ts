@@ -1,7 +1,7 @@
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { tellDevice } from '#domain/notification/tell.ts'
-import { assign, offerToAll } from '#domain/sending/offer-messages.ts'
+import { releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endSession, isCurrent, sameConnection } from '#domain/sending/open-session.ts'
 import type { World } from '#domain/world.ts'
 
@@ -66,15 +66,4 @@ export function announceOffline(world: World, deviceId: string): void {
   world.devices.save(world.tx, phone.device)
   tellDevice(world, phone, 'device.offline')
   releaseQueue(world, deviceId)
-}
-
-/** Takes what waits for the phone by choice off it, for whichever phone can send it first. */
-export function releaseQueue(world: World, deviceId: string): void {
-  const phone = world.fleet.phones.get(deviceId)
-  if (phone === undefined || phone.queue.length === 0) return
-  for (const open of phone.queue.drain()) {
-    assign(world, open, null)
-    world.fleet.enqueue(open)
-  }
-  offerToAll(world, phone.device.accountId)
 }

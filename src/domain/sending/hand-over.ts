@@ -38,7 +38,7 @@ function isUnanswered({ now }: World, { message, progress }: Flight): boolean {
 
 function takeNew(world: World, phone: Phone): MessageToSend[] {
   const taken: MessageToSend[] = []
-  if (world.stopping || phone.device.paused || phone.saysBusy) return taken
+  if (world.stopping || phone.isPaused || phone.saysBusy) return taken
   const { monoMs } = world.now
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone)) {
     world.fleet.queueOf(open).remove(open)

@@ -17,7 +17,7 @@ import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
-  if (world.stopping || !session?.synced || phone.device.paused || phone.saysBusy) return
+  if (world.stopping || !session?.synced || phone.isPaused || phone.saysBusy) return
   if (!phone.can.asksFirst) return void (phone.hasFreeSlot && world.fleet.toWake.add(phone))
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
     offer(world, { phone, session, open })
@@ -136,6 +136,17 @@ export function endLease(world: World, deadline: Deadline): void {
 export function assign(world: World, open: OpenMessage, deviceId: string | null): void {
   open.deviceId = deviceId
   if (open.attempt === 0) world.messages.assign(world.tx, open.id, deviceId)
+}
+
+/** Takes what waits for the phone by choice off it, for whichever phone can send it first. */
+export function releaseQueue(world: World, deviceId: string): void {
+  const phone = world.fleet.phones.get(deviceId)
+  if (phone === undefined || phone.queue.length === 0) return
+  for (const open of phone.queue.drain()) {
+    assign(world, open, null)
+    world.fleet.enqueue(open)
+  }
+  offerToAll(world, phone.device.accountId)
 }
 
 function phoneOf(world: World, open: OpenMessage): Phone | undefined {

@@ -3,6 +3,7 @@ import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { tellDevice } from '#domain/notification/tell.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
+import { setTrouble } from '#domain/sending/set-trouble.ts'
 import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
@@ -60,6 +61,8 @@ function welcome(
 ): void {
   const { connection, news } = opened
   const { wallMs, monoMs } = world.now
+  phone.driver = news.driver ?? null
+  setTrouble(world, phone, news.trouble ?? null)
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
   const wasOnline = phone.device.announcedOnline

@@ -9,6 +9,7 @@ import { offerMessages } from '#domain/sending/offer-messages.ts'
 import { isCurrent, openSession } from '#domain/sending/open-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
+import { setTrouble } from '#domain/sending/set-trouble.ts'
 import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
@@ -112,6 +113,7 @@ function recordTelemetry(
     lastSeenAt: world.now.wallMs,
   }
   world.devices.save(world.tx, phone.device)
+  if (news.trouble !== undefined) setTrouble(world, phone, news.trouble)
   if (news.busy === null || news.busy === phone.saysBusy) return
   phone.saysBusy = news.busy
   offerMessages(world, phone)

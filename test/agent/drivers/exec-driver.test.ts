@@ -7,6 +7,7 @@ import type { Clock } from '#agent/clock.ts'
 import { systemClock } from '#agent/clock.ts'
 import type { Order } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
+import { logDriver } from '#agent/drivers/log-driver.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
@@ -26,10 +27,10 @@ const never = new AbortController().signal
 
 function driverOf(
   command: string,
-  changes: { lookUpCommand?: string; clock?: Clock; deliveryReports?: boolean } = {},
+  changes: { lookUpCommand?: string; clock?: Clock; exitZeroIsDelivered?: boolean } = {},
 ) {
-  const { clock = systemClock, lookUpCommand = null, deliveryReports = true } = changes
-  return execDriver(clock, { command, lookUpCommand, deliveryReports, env: process.env })
+  const { clock = systemClock, lookUpCommand = null, exitZeroIsDelivered = false } = changes
+  return execDriver(clock, { command, lookUpCommand, exitZeroIsDelivered, env: process.env })
 }
 
 test('the command gets the message in its environment, untouched', options, async t => {
@@ -49,7 +50,8 @@ for (const [command, outcome] of [
   ['kill -9 $$', { state: 'uncertain', code: 'EXEC_SIGKILL' }],
 ] as const) {
   test(`"${command}" means ${outcome.state}`, options, async () => {
-    assert.deepEqual(await driverOf(command).send(order, never), outcome)
+    const { detail: _, ...found } = await driverOf(command).send(order, never)
+    assert.deepEqual(found, outcome)
   })
 }
 
@@ -86,8 +88,15 @@ test('after a crash the look-up command decides, and without one nothing is know
   assert.equal(await lookUp(), 'unknown')
 })
 
-test('success counts as a delivery report unless they are switched off', options, async () => {
-  assert.deepEqual(await driverOf('').follow?.(order, 'sent', never), { state: 'delivered' })
-  const without = driverOf('', { deliveryReports: false })
-  assert.equal(await without.follow?.(order, 'sent', never), null)
+test('success is sent; delivered is claimed only for a command that knows', options, async () => {
+  assert.equal(await driverOf('').follow?.(order, 'sent', never), null)
+  const knowing = driverOf('', { exitZeroIsDelivered: true })
+  assert.deepEqual(await knowing.follow?.(order, 'sent', never), { state: 'delivered' })
+})
+
+test('the log driver claims no delivery', async () => {
+  const printed: string[] = []
+  const driver = logDriver(line => printed.push(line))
+  assert.deepEqual(await driver.send(order, never), { state: 'sent' })
+  assert.deepEqual([printed.length, driver.follow], [1, undefined])
 })

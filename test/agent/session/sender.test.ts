@@ -96,7 +96,16 @@ class WatchedAgent {
       if (journal === this.#journal) throw error
     }
     const reporter = new Reporter(journal, clock)
-    const radio = new Radio({ journal, reporter, clock, log, leave: never, stop: never, fault })
+    const radio = new Radio({
+      health: { heard: () => undefined },
+      journal,
+      reporter,
+      clock,
+      log,
+      leave: never,
+      stop: never,
+      fault,
+    })
     return { reporter, sender: new Sender({ journal, reporter, radio, driver, clock, log }) }
   }
 

@@ -13,14 +13,14 @@ export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
 export function newsOf(frame: PhoneFrame): PhoneNews {
   switch (frame.type) {
     case 'hello': {
-      const { appVersion, platform, sims } = frame
-      return { type: 'opened', appVersion, platform, sims }
+      const { appVersion, platform, sims, driver, trouble } = frame
+      return { type: 'opened', appVersion, platform, sims, driver, trouble }
     }
     case 'sync':
       return { type: 'journal', entries: frame.messages, more: frame.more }
     case 'report': {
-      const { messageId, attempt, state, code } = frame
-      return { type: 'report', messageId, attempt, state, code }
+      const { messageId, attempt, state, code, detail } = frame
+      return { type: 'report', messageId, attempt, state, code, detail }
     }
     case 'received': {
       const { id, from, message, simSlot } = frame

@@ -1,0 +1,45 @@
+/**
+ * Whether this phone can send at all, and what to do where it cannot. Asking Termux:API to send to nobody
+ * sends nothing, and makes Android show the dialogue of the permission when that is missing.
+ * @see https://github.com/termux/termux-api SmsSendAPI, TermuxApiReceiver
+ */
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Clock } from '#agent/clock.ts'
+import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+import { AGENT_PROBE_MS_MAX } from '#contracts/agent-bounds.ts'
+
+const NO_COMMANDS = 'the commands of Termux:API are missing: run in Termux: pkg install termux-api'
+const NO_ANSWER =
+  'the app Termux:API does not answer: install it from the same place as Termux (F-Droid), and open it once'
+const NOT_ALLOWED =
+  'Android does not let Termux:API send SMS: allow it on the screen of the phone, or under ' +
+  'Settings, Apps, Termux:API, Permissions, SMS'
+
+/** Null: it can, as far as can be told without a text; else a sentence. */
+export async function checkTermux(clock: Clock, env: NodeJS.ProcessEnv): Promise<string | null> {
+  if (!isOnPath('termux-sms-send', env)) return NO_COMMANDS
+  const api = join(env['PREFIX'] ?? '', 'libexec', 'termux-api')
+  // Without it nothing can be asked that sends nothing.
+  if (!existsSync(api)) return null
+  const timeoutMs = AGENT_PROBE_MS_MAX
+  const command = { file: api, args: ['SmsSend'], env, input: '', withOutput: true, timeoutMs }
+  return troubleOf(await runCommand(clock, command))
+}
+
+function troubleOf(end: CommandEnd): string | null {
+  if (end.kind === 'not-started') return NO_COMMANDS
+  if (end.kind !== 'exit') return NO_ANSWER
+  if (isPermissionMissing(end.output)) return NOT_ALLOWED
+  if (end.exitCode === 126 || end.exitCode === 127) return NO_COMMANDS
+  return end.exitCode === 0 ? null : NO_ANSWER
+}
+
+/** A refusal comes on standard output, with exit code 0: {"error": "Please grant this permission"}. */
+export function isPermissionMissing(output: string): boolean {
+  return /"error"\s*:/i.test(output)
+}
+
+function isOnPath(file: string, env: NodeJS.ProcessEnv): boolean {
+  return (env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, file)))
+}

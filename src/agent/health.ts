@@ -1,0 +1,86 @@
+/**
+ * Whether the phone can send. While it cannot, the gateway is told why and offers it nothing; it is looked at
+ * again and again until it can.
+ */
+import { type Clock, pause } from '#agent/clock.ts'
+import type { Driver, Outcome } from '#agent/drivers/driver.ts'
+import {
+  AGENT_CHECK_EVERY_MS,
+  AGENT_PERMISSION_LOOK_MS,
+  AGENT_PERMISSION_MS_MAX,
+} from '#contracts/agent-bounds.ts'
+import { CANNOT_SEND_CODES } from '#contracts/device-frames.ts'
+
+export interface HealthPorts {
+  readonly driver: Driver
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  /** Aborts when the agent stops. */
+  readonly stop: AbortSignal
+}
+
+export class Health {
+  /** Null: it can send. */
+  trouble: string | null = null
+  /** Called whenever it changes. */
+  changed: () => void = () => {}
+  readonly #ports: HealthPorts
+  #isLooking = false
+
+  constructor(ports: HealthPorts) {
+    this.#ports = ports
+  }
+
+  /** Looks for the first time. */
+  async start(): Promise<void> {
+    this.#set(await this.#check())
+    if (this.trouble !== null) void this.#lookUntilMended()
+  }
+
+  /** A text failed in a way that the next one will, too. */
+  heard({ code, detail }: Outcome): void {
+    if (code === undefined || !CANNOT_SEND_CODES.includes(code)) return
+    this.#set(detail ?? `it cannot send: ${code}`)
+    void this.#lookUntilMended()
+  }
+
+  /** Before the phone is paired: waits a while for whoever is asked for a permission. */
+  async waitForPermission(): Promise<void> {
+    const { clock, log, stop } = this.#ports
+    const untilMs = clock.monotonicMs() + AGENT_PERMISSION_MS_MAX
+    for (let said: string | null = null; !stop.aborted; ) {
+      const trouble = await this.#check()
+      if (trouble === null || clock.monotonicMs() >= untilMs) return
+      if (trouble !== said) log(`This phone cannot send yet: ${trouble}.`)
+      said = trouble
+      await pause(clock, AGENT_PERMISSION_LOOK_MS, stop)
+    }
+  }
+
+  async #lookUntilMended(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const { clock, stop } = this.#ports
+    while (this.trouble !== null && !stop.aborted) {
+      await pause(clock, AGENT_CHECK_EVERY_MS, stop)
+      // A driver that cannot be asked is given another text to try.
+      if (!stop.aborted) this.#set(await this.#check())
+    }
+    this.#isLooking = false
+  }
+
+  async #check(): Promise<string | null> {
+    try {
+      return (await this.#ports.driver.check?.()) ?? null
+    } catch {
+      return null
+    }
+  }
+
+  #set(trouble: string | null): void {
+    if (trouble === this.trouble) return
+    this.trouble = trouble
+    this.#ports.log(trouble === null ? 'This phone can send.' : `This phone cannot send: ${trouble}.`)
+    this.changed()
+  }
+}

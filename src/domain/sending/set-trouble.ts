@@ -1,0 +1,15 @@
+import type { Phone } from '#domain/device/phone.ts'
+import { offerMessages, releaseQueue } from '#domain/sending/offer-messages.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * A phone says why it cannot send, or that it can again (null). While it cannot it is offered nothing, and
+ * what waits for it by choice is anybody's.
+ */
+export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
+  if (trouble === phone.trouble) return
+  const could = phone.trouble === null
+  phone.trouble = trouble
+  if (trouble === null) offerMessages(world, phone)
+  else if (could) releaseQueue(world, phone.id)
+}

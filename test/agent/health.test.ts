@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Driver } from '#agent/drivers/driver.ts'
+import { Health } from '#agent/health.ts'
+import {
+  AGENT_CHECK_EVERY_MS,
+  AGENT_PERMISSION_LOOK_MS,
+  AGENT_PROBE_MS_MAX,
+} from '#contracts/agent-bounds.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+import { TermuxPhone } from '#test/kit/termux-phone.ts'
+
+const never = new AbortController().signal
+const DENIED = { error: 'Please grant the following permission to use this command: SEND_SMS' }
+
+test('a phone with Termux:API and the permission can send; nothing is sent to find out', async t => {
+  const phone = new TermuxPhone(t)
+  assert.equal(await phone.driver.check?.(), null)
+  assert.equal(phone.read('libexec/termux-api.asked'), 'SmsSend\n')
+  assert.equal(phone.has('termux-sms-send.text'), false)
+})
+
+test('what is missing is said in words, with the way to mend it', async t => {
+  const phone = new TermuxPhone(t)
+  phone.answers('libexec/termux-api', DENIED)
+  assert.match((await phone.driver.check?.()) ?? '', /^Android does not let Termux:API send SMS: allow it /)
+  phone.script('libexec/termux-api', 'exec sleep 60')
+  const hanging = phone.driver.check?.()
+  await turn()
+  phone.clock.advance(AGENT_PROBE_MS_MAX)
+  assert.match((await hanging) ?? '', /^the app Termux:API does not answer: install it .*F-Droid/)
+  phone.without('termux-sms-send')
+  assert.match((await phone.driver.check?.()) ?? '', /are missing: run in Termux: pkg install termux-api$/)
+})
+
+test('a text that the phone could not send because of them says so in its own words', async t => {
+  const phone = new TermuxPhone(t)
+  const order = {
+    messageId: 'm',
+    attempt: 1,
+    phoneNumber: '+15550100',
+    message: 'x',
+    segments: 1,
+    simSlot: null,
+    mark: null,
+    at: '',
+  }
+  phone.answers('termux-sms-send', DENIED)
+  const { detail } = await phone.driver.send(order, never)
+  assert.equal(detail, DENIED.error)
+  phone.script('termux-sms-send', 'exit 127')
+  assert.match((await phone.driver.send(order, never)).detail ?? '', /pkg install termux-api$/)
+})
+
+/** A health whose phone says what the test says. */
+function healthOf(given: { trouble: string | null }) {
+  const clock = new HandClock()
+  const logged: string[] = []
+  const driver = { send: assert.fail, check: async () => given.trouble } satisfies Driver
+  const health = new Health({ driver, clock, log: line => logged.push(line), stop: never })
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await turn()
+  }
+  return { health, clock, logged, pass }
+}
+
+test('a phone that cannot send is looked at until it can, and each change is told once', async () => {
+  const given = { trouble: 'no SIM tray' as string | null }
+  const { health, logged, pass } = healthOf(given)
+  const changes: (string | null)[] = []
+  health.changed = () => changes.push(health.trouble)
+  await health.start()
+  await pass(AGENT_CHECK_EVERY_MS)
+  given.trouble = null
+  await pass(AGENT_CHECK_EVERY_MS)
+  assert.deepEqual(changes, ['no SIM tray', null])
+  assert.deepEqual(logged, ['This phone cannot send: no SIM tray.', 'This phone can send.'])
+})
+
+test('a text that fails for want of a permission pauses the phone, a radio failure does not', async () => {
+  const { health } = healthOf({ trouble: 'denied' })
+  health.heard({ state: 'failed', code: 'RADIO_FAILURE' })
+  assert.equal(health.trouble, null)
+  health.heard({ state: 'failed', code: 'PERMISSION_DENIED', detail: 'Please grant it' })
+  assert.equal(health.trouble, 'Please grant it')
+})
+
+test('pairing waits for the person who is asked for the permission', async () => {
+  const given = { trouble: 'denied' as string | null }
+  const { health, logged, pass } = healthOf(given)
+  let isDone = false
+  const waiting = health.waitForPermission().then(() => {
+    isDone = true
+  })
+  await pass(0)
+  await pass(AGENT_PERMISSION_LOOK_MS)
+  assert.deepEqual([isDone, logged], [false, ['This phone cannot send yet: denied.']])
+  given.trouble = null
+  await pass(AGENT_PERMISSION_LOOK_MS)
+  await waiting
+})
