@@ -1,7 +1,8 @@
 // Runs before the other npm scripts, with nothing installed yet and under any Node ≥ 20: installs what the
 // lock file says when that was not done for this very lock file, then builds the agent that the gateway hands
-// out to phones when its sources are younger than it.
-import { spawnSync } from 'node:child_process'
+// out to phones when its sources are younger than it. With --run it installs what the gateway needs, without
+// the tools of its developers.
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,20 +10,26 @@ import { fileURLToPath } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = `${top}node_modules/.roost-installed`
-const wanted = createHash('sha256')
+const TELL_EVERY_MS = 5000
+const onlyToRun = process.argv.includes('--run')
+const lock = createHash('sha256')
   .update(readFileSync(`${top}package-lock.json`))
   .digest('hex')
+const onlyRunStamp = `${lock} without development tools`
 
-if (installed() !== wanted) {
-  process.stderr.write('Installing packages (once)…\n')
+const stamp = installed()
+if (stamp !== lock && !(onlyToRun && stamp === onlyRunStamp)) {
+  const what = onlyToRun ? 'what Roost needs' : 'packages and development tools'
+  process.stderr.write(`Installing ${what} (once; about a minute)\n`)
   const npm = process.env.npm_execpath
-  const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']]
-  const done = spawnSync(command, args, { cwd: top, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (done.status !== 0) {
+  const args = onlyToRun ? ['ci', '--omit=dev', '--no-audit', '--no-fund'] : ['ci', '--no-audit', '--no-fund']
+  const [command, all] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]
+  const status = await run(command, all)
+  if (status !== 0) {
     process.stderr.write('npm ci failed; see above.\n')
     process.exit(1)
   }
-  writeFileSync(stampFile, wanted)
+  writeFileSync(stampFile, onlyToRun ? onlyRunStamp : lock)
 }
 
 const own = join(top, 'node_modules/.bin/node')
@@ -41,6 +48,26 @@ if (agentIsOld()) {
     process.stderr.write('Building dist/agent.mjs failed; see above.\n')
     process.exit(1)
   }
+}
+
+/** Runs it to its end, and says now and then that it still runs: npm is silent without a terminal. */
+function run(command, args) {
+  const startedAt = Date.now()
+  const tell = () => {
+    const seconds = Math.round((Date.now() - startedAt) / 1000)
+    process.stderr.write(process.stderr.isTTY ? `\r  ${seconds} s` : `  ${seconds} s\n`)
+  }
+  const timer = setInterval(tell, TELL_EVERY_MS)
+  return new Promise(resolve => {
+    const child = spawn(command, args, { cwd: top, stdio: ['ignore', 'ignore', 'inherit'] })
+    child.on('error', () => resolve(1))
+    child.on('exit', code => {
+      clearInterval(timer)
+      tell()
+      if (process.stderr.isTTY) process.stderr.write('\n')
+      resolve(code)
+    })
+  })
 }
 
 /**

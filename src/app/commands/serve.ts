@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { readPort } from '#app/commands/read-arguments.ts'
+import { SECRETS_WITHHELD } from '#app/commands/welcome.ts'
 import { loadConfig } from '#app/config/config-file.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
@@ -46,9 +47,15 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   actAsOwner(data_dir, io.user)
   // The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
   let made = { sandboxKey: null, setupUrl: null } as Record<keyof FirstStart, string | null>
+  const isWithheld = isUnderSystemd(io)
+  let isSaid = false
   const say = (text: string, data: Partial<FirstStart>) => {
-    made = { ...made, ...data }
-    if (!options.json) io.stdout.write(text)
+    const isSecret = Object.keys(data).length > 0
+    if (!(isSecret && isWithheld)) made = { ...made, ...data }
+    if (options.json) return
+    if (!(isSecret && isWithheld)) io.stdout.write(text)
+    else if (!isSaid) io.stdout.write(SECRETS_WITHHELD)
+    isSaid = isSaid || isSecret
   }
   const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION, ...made }, text: '' })
   context.exitCode = await runGateway({
@@ -60,4 +67,13 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     acceptDataLoss: options.acceptDataLoss === true,
   })
   if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
+}
+
+/**
+ * systemd sets one of these two for what it starts, and its journal takes standard output. A pipe that a
+ * person made is none of its business: what comes out of it is still shown.
+ */
+function isUnderSystemd({ env, stdout }: CommandContext['io']): boolean {
+  const isStarted = Boolean(env['NOTIFY_SOCKET'] || env['INVOCATION_ID'])
+  return isStarted && stdout.isTTY !== true
 }

@@ -34,8 +34,14 @@ export function publicUrlOf({ public_url, http }: Config): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
 }
 
-function lanAddress(): string | undefined {
-  return Object.values(networkInterfaces())
-    .flatMap(addresses => addresses ?? [])
-    .find(address => address.family === 'IPv4' && !address.internal)?.address
+/** Bridges and tunnels of this machine alone, which phones do not reach. */
+const VIRTUAL = /^(?:docker|br-|veth|virbr|lxc|cni|flannel|podman|vmnet|tun|tap)/
+
+/** The first address that others may reach; one of a real card before that of a bridge. */
+export function lanAddress(interfaces = networkInterfaces): string | undefined {
+  const [best] = Object.entries(interfaces())
+    .flatMap(([name, addresses]) => (addresses ?? []).map(address => ({ name, ...address })))
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .toSorted((a, b) => Number(VIRTUAL.test(a.name)) - Number(VIRTUAL.test(b.name)))
+  return best?.address
 }

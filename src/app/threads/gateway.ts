@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecret } from '#app/auth/account-token.ts'
-import { setupInvitation, setupUrl, welcome } from '#app/commands/welcome.ts'
+import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
 import { findPort, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -164,6 +164,7 @@ function greet(
   { first, setup }: Opened,
   { url, publicUrl }: { url: string; publicUrl: string },
 ): void {
+  say(whereItIs({ url, publicUrl }), {})
   if (first !== null) say(welcome(url, first), { sandboxKey: first.testKey })
   if (setup === null) return
   const link = setupUrl(publicUrl, setup.token)

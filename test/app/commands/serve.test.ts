@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
+import { roost } from '#test/kit/program.ts'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const MAIN = bundled('main')
@@ -117,4 +118,32 @@ test('a log that nobody reads any more keeps the gateway neither from answering 
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
+})
+
+/** Runs the gateway until it listens, and gives what it printed for people. */
+async function printed(t: TestContext, cwd: string, env: Record<string, string> = {}): Promise<string> {
+  const program = roost(['serve'], { cwd, env: { INVOCATION_ID: '', NOTIFY_SOCKET: '', ...env } })
+  t.after(() => program.child.kill('SIGKILL'))
+  await program.stderr.until(/"event":"listening"/)
+  program.child.kill('SIGTERM')
+  await program.ended
+  return program.stdout.text
+}
+
+test('every start says where the gateway is, on this machine and on the network', async t => {
+  const cwd = directory(t)
+  const env = { ROOST_PUBLIC_URL: 'http://gateway.lan' }
+  const [first, second] = [await printed(t, cwd, env), await printed(t, cwd, env)]
+  for (const text of [first, second])
+    assert.match(text, /^\nRoost is running at http:\/\/127\S+\nOther machines .* at http:\/\/gateway\.lan\n/)
+  assert.match(first, /sk_test_/)
+  assert.doesNotMatch(second, /sk_test_/)
+})
+
+test('under systemd neither key nor link is printed, but the way to them', async t => {
+  for (const name of ['INVOCATION_ID', 'NOTIFY_SOCKET']) {
+    const text = await printed(t, directory(t), { [name]: 'x' })
+    assert.doesNotMatch(text, /sk_test_|stp_|setup\?/)
+    assert.equal(text.match(/roost setup-link/g)?.length, 1)
+  }
 })
