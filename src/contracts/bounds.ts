@@ -48,6 +48,11 @@ export const CONNECTIONS_MAX = 12_000
  * writer idle meanwhile, and be idle itself while that commits: with 16 both work at the same time.
  */
 export const CALLS_PER_FRAME = 16
+/**
+ * The young generation of V8 in listeners and the writer, MB. A request lives until it is answered, and each
+ * collection copies what lives: the larger, the fewer of them.
+ */
+export const YOUNG_GENERATION_MB = 64
 /** Commands that wait in the writer. More is answered 503: the disk is slower than the callers. */
 export const COMMANDS_WAITING_MAX = 16_384
 /** Commands of one transaction: bounds the time that a caller waits for its neighbours. */

@@ -29,9 +29,12 @@ export function monthOf(wallMs: number): { readonly firstDay: number; readonly l
   return { firstDay: dayOf(first), lastDay: dayOf(next) - 1 }
 }
 
-/** ISO 8601, UTC, milliseconds. */
+let lastInstant = { wallMs: 0, text: '1970-01-01T00:00:00.000Z' }
+
+/** ISO 8601, UTC, milliseconds. All messages of one transaction have the same: its text is made once. */
 export function instant(wallMs: number): string {
-  return new Date(wallMs).toISOString()
+  if (wallMs !== lastInstant.wallMs) lastInstant = { wallMs, text: new Date(wallMs).toISOString() }
+  return lastInstant.text
 }
 
 export function instantOrNull(wallMs: number | null): string | null {

@@ -3,6 +3,7 @@ import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
+import { YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
 import type { PoolHost } from '#pool/pool-host.ts'
@@ -84,6 +85,7 @@ export class ListenerThreads {
       workerData,
       transferList: [writer, pool],
       name: `listener ${listener}`,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     this.#threads.set(listener, worker)
     const begin = () => worker.postMessage({ kind: 'begin' } satisfies ListenerControl)

@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
+import { YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { CommitLoss, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
@@ -33,6 +34,7 @@ export class WriterThread {
     const worker = new Worker(entry ?? entryFile('writer'), {
       workerData: workerData satisfies WriterData,
       name: 'writer',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     this.#worker = worker
     const ready = Promise.withResolvers<CommitLoss | null>()
