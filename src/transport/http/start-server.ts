@@ -7,13 +7,14 @@ import {
   us_listen_socket_close,
 } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CONNECTIONS_MAX, REQUEST_MS_MAX } from '#contracts/bounds.ts'
+import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { type AddressRule, parseAddressRule } from '#domain/network/address-rules.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
+import { connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
@@ -25,7 +26,7 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly routes: readonly Route[]
   /** Another deadline than `REQUEST_MS_MAX`, for tests. */
   readonly requestMsMax?: number
-  /** Another bound than `CONNECTIONS_MAX`, for tests. */
+  /** Another bound than the limit of file descriptors gives, for tests. */
   readonly connectionsMax?: number
   /** Called once: whether the port was to be had. */
   readonly listening: (bound: boolean) => void
@@ -61,7 +62,8 @@ export function startServer(ports: StartPorts): Server {
     log: ports.log,
     draining: () => draining,
   }
-  const connectionClosed = boundConnections(app, ports.connectionsMax ?? CONNECTIONS_MAX)
+  const connectionsMax = ports.connectionsMax ?? connectionsMaxOf(readLimits(), config.http.listeners)
+  const connectionClosed = boundConnections(app, connectionsMax)
   const devices = new DeviceSockets(app, {
     ...shared,
     closed: connectionClosed,
