@@ -31,7 +31,7 @@ test('in a database that went backwards no code is worth anything, and no text o
   world.connectPhone()
   const { messageId } = world.issue({ test: false, code: 'Sesame7' }).answer
   world.restart()
-  assert.deepEqual(world.ask('gateway.quarantine', {}), { messages: 1 })
+  assert.equal(world.ask('gateway.quarantine', {}).messages, 1)
   assert.ok(!world.dump().includes('Sesame7'))
   assert.equal(world.reasonFor('Sesame7', { test: false, by: { messageId } }), 'EXPIRED')
 })
