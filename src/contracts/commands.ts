@@ -19,8 +19,9 @@ import type { PhoneCommands } from '#contracts/phone-commands.ts'
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import type { KeptBody, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
-import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
+import type { AlertFormat, AlertSeverity, TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
 export interface AcceptMessage {
   readonly accountId: string
@@ -111,6 +112,11 @@ export interface WebhookFields {
   readonly allowedIps: readonly string[]
   readonly deviceId: string | null
   readonly enabled: boolean
+  /** Milder alerts are held back; null: none is. */
+  readonly minSeverity: AlertSeverity | null
+  readonly sendRecovered: boolean
+  readonly summarizeOverflow: boolean
+  readonly keepLastBody: boolean
 }
 
 export interface WebhookReference {
@@ -127,6 +133,11 @@ export interface TriggerWebhook {
   readonly text: string
   readonly segments: number
   readonly encoding: Encoding
+  readonly format: AlertFormat
+  /** Of the sender. */
+  readonly address: string
+  /** Null: its owner wants none kept. */
+  readonly body: KeptBody | null
 }
 
 export interface DeviceReference {
@@ -191,11 +202,8 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'webhook.rotate': { input: WebhookReference; output: WebhookResource }
   'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
   'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }
-  /** Triggers that a listener refused, by webhook. */
-  'webhook.reject': {
-    input: { readonly counts: readonly (readonly [webhookId: string, count: number])[] }
-    output: null
-  }
+  /** What a listener saw and refused. */
+  'webhook.note': { input: { readonly notes: readonly TriggerNote[] }; output: null }
   /** Makes the owner's account on an empty database; null when there is one already. */
   'gateway.first-start': {
     input: Record<never, never>

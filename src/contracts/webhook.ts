@@ -56,8 +56,14 @@ const AllowedIps = v.pipe(
   v.maxLength(ALLOWED_IPS_MAX, `must hold at most ${ALLOWED_IPS_MAX} addresses`),
 )
 
+/** How bad an alert is, from the mildest. */
+export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const
+export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
+
+/** Milder alerts are held back; null: none is. */
+const MinSeverity = v.nullable(v.picklist(ALERT_SEVERITIES, `must be ${ALERT_SEVERITIES.join(', ')} or null`))
 const WebhookDevice = v.string('must be text')
-const Enabled = v.boolean('must be true or false')
+const Flag = v.boolean('must be true or false')
 
 export const CreateWebhookRequest = v.object({
   name: Name,
@@ -68,7 +74,11 @@ export const CreateWebhookRequest = v.object({
   allowedIps: v.nullish(AllowedIps, []),
   /** null: any phone of the account. */
   deviceId: v.nullish(WebhookDevice, null),
-  enabled: v.nullish(Enabled, true),
+  enabled: v.nullish(Flag, true),
+  minSeverity: v.optional(MinSeverity, null),
+  sendRecovered: v.nullish(Flag, true),
+  summarizeOverflow: v.nullish(Flag, true),
+  keepLastBody: v.nullish(Flag, true),
 })
 export type CreateWebhookRequest = v.InferOutput<typeof CreateWebhookRequest>
 
@@ -80,7 +90,11 @@ export const UpdateWebhookRequest = v.object({
   messageTemplate: v.optional(v.nullable(MessageTemplate)),
   allowedIps: v.optional(AllowedIps),
   deviceId: v.optional(v.nullable(WebhookDevice)),
-  enabled: v.optional(Enabled),
+  enabled: v.optional(Flag),
+  minSeverity: v.optional(MinSeverity),
+  sendRecovered: v.optional(Flag),
+  summarizeOverflow: v.optional(Flag),
+  keepLastBody: v.optional(Flag),
 })
 export type UpdateWebhookRequest = v.InferOutput<typeof UpdateWebhookRequest>
 
@@ -95,6 +109,10 @@ export const WebhookResource = v.object({
   allowedIps: v.array(v.string()),
   deviceId: v.nullable(DeviceId),
   enabled: v.boolean(),
+  minSeverity: MinSeverity,
+  sendRecovered: v.boolean(),
+  summarizeOverflow: v.boolean(),
+  keepLastBody: v.boolean(),
   createdAt: Instant,
   updatedAt: Instant,
   /** The secret and the path made of it: only in the answers that made it, else null. */
@@ -142,10 +160,6 @@ export const ALERT_FORMATS = [
 ] as const
 export type AlertFormat = (typeof ALERT_FORMATS)[number]
 
-/** How bad an alert is, from the mildest. */
-export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const
-export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
-
 /**
  * What an alert tells. `firing`: something is wrong or began. `recovered`: it is over, or went well.
  * `acknowledged`: a person takes care of it. `test`: the sender tries its settings. `notice`: anything else
@@ -165,8 +179,11 @@ export const PreviewResource = v.object({
   encoding: v.picklist(ENCODINGS),
 })
 
-/** Why a request that was let in texted nobody. `EMPTY`: a GET without a query, or a HEAD. */
-export const UNTRIGGERED_REASONS = ['EMPTY'] as const
+/**
+ * Why a request that was let in texted nobody. `EMPTY`: a GET without a query, or a HEAD. `FILTERED`: milder
+ * than `minSeverity`, or over.
+ */
+export const UNTRIGGERED_REASONS = ['EMPTY', 'FILTERED'] as const
 
 /** The answer to a trigger. */
 export const TriggeredResource = v.object({

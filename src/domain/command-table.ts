@@ -38,13 +38,8 @@ import { renewPhone } from '#domain/sending/renew-phone.ts'
 import { triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
-import {
-  createWebhook,
-  rejectTriggers,
-  removeWebhook,
-  rotateWebhook,
-  updateWebhook,
-} from '#domain/webhook/manage-webhook.ts'
+import { createWebhook, removeWebhook, rotateWebhook, updateWebhook } from '#domain/webhook/manage-webhook.ts'
+import { noteTriggers } from '#domain/webhook/note-triggers.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -118,7 +113,7 @@ export const COMMANDS: CommandTable = {
   'webhook.rotate': rotateWebhook,
   'webhook.remove': removeWebhook,
   'webhook.trigger': triggerWebhook,
-  'webhook.reject': rejectTriggers,
+  'webhook.note': noteTriggers,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     if (world.stopping)

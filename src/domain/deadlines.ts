@@ -19,7 +19,8 @@ export interface Deadline {
     | 'code'
     | 'tidy'
     | 'void-pairings'
-  /** Of a message or of a device; empty for `tidy` and `void-pairings`. */
+    | 'overflow'
+  /** Of a message, a device or a webhook; empty for `tidy` and `void-pairings`. */
   readonly id: string
 }
 

@@ -15,6 +15,7 @@ import {
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
+import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
@@ -30,7 +31,7 @@ export function runDeadlines(world: World): void {
 
 /** Whether what the deadline is about is still there. */
 function isOpen({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
-  if (kind === 'tidy' || kind === 'void-pairings') return true
+  if (kind === 'tidy' || kind === 'void-pairings' || kind === 'overflow') return true
   if (kind === 'offline' || kind === 'pump' || kind === 'wake') return fleet.phones.has(id)
   return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
@@ -44,6 +45,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'tidy') return tidy(world)
   if (kind === 'void-pairings') return voidPairings(world)
+  if (kind === 'overflow') return summarizeOverflow(world, id)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

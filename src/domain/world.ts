@@ -21,6 +21,7 @@ import type { Now } from '#domain/time.ts'
 import type { LiveCodes } from '#domain/two-factor/live-codes.ts'
 import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
+import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 /** What leaves the writer after the commit, in order. */
@@ -76,6 +77,7 @@ export interface Stores {
   readonly twoFactor: TwoFactorStore
   readonly tidy: TidyStore
   readonly webhooks: WebhookStore
+  readonly seenTriggers: SeenTriggerStore
 }
 
 export interface World extends Stores {

@@ -25,6 +25,7 @@ import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type Remembered } from '#storage/memory.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
+import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
 import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
 import { StatusCounts } from '#storage/status-counts.ts'
@@ -91,6 +92,7 @@ export class Batch {
       messages: this.statuses.counting(openMessageStore(database)),
       sessions: openSessionStore(database),
       webhooks: openWebhookStore(database),
+      seenTriggers: openSeenTriggerStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')

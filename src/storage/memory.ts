@@ -10,6 +10,7 @@ import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
 import type { Settings } from '#domain/world.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
+import { readHoldingWebhooks } from '#storage/webhook-reader.ts'
 
 /** Something that the writer remembers from one transaction to the next. */
 export interface Remembered {
@@ -56,6 +57,7 @@ export class Memory implements Remembered {
     const codes = { now, deadlines, before: before?.liveCodes ?? null }
     const liveCodes = restoreCodes(readOpenCodes(database), codes)
     deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
+    for (const id of readHoldingWebhooks(database)) deadlines.add(now.monoMs, 'overflow', id)
     return { fleet, deadlines, liveCodes }
   }
 }

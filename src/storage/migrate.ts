@@ -11,6 +11,7 @@ import { inbox } from '#storage/migrations/009-inbox.ts'
 import { sessions } from '#storage/migrations/010-sessions.ts'
 import { commitLoss } from '#storage/migrations/011-commit-loss.ts'
 import { deviceProtocol } from '#storage/migrations/012-device-protocol.ts'
+import { webhookFilters } from '#storage/migrations/013-webhook-filters.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly string[] = [
   sessions,
   commitLoss,
   deviceProtocol,
+  webhookFilters,
 ]
 
 /**

@@ -43,6 +43,14 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       'SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?',
       'DELETE FROM idempotency WHERE scope = ? AND key = ?',
     ),
+    deleteSeenTriggers: removing(
+      'SELECT seq FROM webhook_seen WHERE at < ? LIMIT ?',
+      'DELETE FROM webhook_seen WHERE seq = ?',
+    ),
+    deleteBodies: removing(
+      'SELECT webhook_id FROM webhook_body WHERE at < ? LIMIT ?',
+      'DELETE FROM webhook_body WHERE webhook_id = ?',
+    ),
     deletePairings: removing(
       'SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?',
       'DELETE FROM pairing WHERE code_hash = ?',

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Recipient } from '#contracts/commands.ts'
+import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
@@ -13,14 +15,24 @@ export function openWebhookReader(database: DatabaseSync): WebhookReader {
   }
 }
 
+/** Webhooks that hold something back. */
+export function readHoldingWebhooks(database: DatabaseSync): readonly string[] {
+  return database
+    .prepare('SELECT id FROM webhook WHERE held_count > 0')
+    .all()
+    .map(row => text(row['id']))
+}
+
 /** The reads that listeners and the writer share. */
 export function openWebhookRows(database: DatabaseSync): WebhookRows {
   const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?')
   const find = database.prepare('SELECT * FROM webhook WHERE id = ? AND account_id = ?')
+  const get = database.prepare('SELECT * FROM webhook WHERE id = ?')
   const list = database.prepare('SELECT * FROM webhook WHERE account_id = ? ORDER BY id')
   return {
     triggers: openTriggerLog(database),
     byToken: hash => webhookOrNone(byToken.get(hash)),
+    get: id => webhookOrNone(get.get(id)),
     find: (accountId, id) => webhookOrNone(find.get(id, accountId)),
     list: accountId => list.all(accountId).map(webhookOf),
   }
@@ -50,6 +62,12 @@ function webhookOrNone(row: Row | undefined): Webhook | undefined {
   return row === undefined ? undefined : webhookOf(row)
 }
 
+function heldOf(row: Row): HeldAlerts | null {
+  const hash = row['held_hash']
+  if (!(hash instanceof Uint8Array)) return null
+  return { count: Number(row['held_count']), text: text(row['held_text']), requestHash: hash }
+}
+
 function webhookOf(row: Row): Webhook {
   return {
     id: text(row['id']),
@@ -62,6 +80,11 @@ function webhookOf(row: Row): Webhook {
     allowedIps: JSON.parse(text(row['allowed_ips'])) as string[],
     deviceId: textOrNull(row['device_id']),
     enabled: row['enabled'] === 1,
+    minSeverity: textOrNull(row['min_severity']) as AlertSeverity | null,
+    sendRecovered: row['send_recovered'] === 1,
+    summarizeOverflow: row['summarize_overflow'] === 1,
+    keepLastBody: row['keep_last_body'] === 1,
+    held: heldOf(row),
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     counters: {

@@ -7,11 +7,13 @@ import { openWebhookRows } from '#storage/webhook-reader.ts'
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const insert = database.prepare(`
     INSERT INTO webhook (id, account_id, token_hash, token_hint, created_at, total, rejected, day, on_day,
-      name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, updated_at)
-    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
+      send_recovered, summarize_overflow, keep_last_body, updated_at)
+    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
-      device_id = ?, enabled = ?, updated_at = ? WHERE id = ?`)
+      device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?, summarize_overflow = ?,
+      keep_last_body = ?, updated_at = ? WHERE id = ?`)
   const saveToken = database.prepare(
     'UPDATE webhook SET token_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
@@ -23,6 +25,10 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
       last_triggered_at = $at WHERE id = $id`)
   const reject = database.prepare('UPDATE webhook SET rejected = rejected + ? WHERE id = ?')
+  const hold = database.prepare(`
+    UPDATE webhook SET held_count = held_count + ?, held_text = ?, held_hash = ? WHERE id = ?`)
+  const release = database.prepare(`
+    UPDATE webhook SET held_count = 0, held_text = NULL, held_hash = NULL WHERE id = ?`)
   return {
     ...openWebhookRows(database),
     insert(_tx, webhook, tokenHash) {
@@ -47,6 +53,13 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
       accept.run(webhookId, at, requestHash, JSON.stringify(messageIds))
       count.run({ $id: webhookId, $day: day, $at: at })
     },
+    holdBack(_tx, id, { count, text, requestHash }) {
+      hold.run(count, text, requestHash, id)
+    },
+    releaseHeld(tx, id) {
+      release.run(id)
+      tx.hasWiped = true
+    },
     reject(_tx, id, rejections) {
       reject.run(rejections, id)
     },
@@ -63,6 +76,10 @@ function changeable(webhook: Webhook) {
     JSON.stringify(webhook.allowedIps),
     webhook.deviceId,
     Number(webhook.enabled),
+    webhook.minSeverity,
+    Number(webhook.sendRecovered),
+    Number(webhook.summarizeOverflow),
+    Number(webhook.keepLastBody),
     webhook.updatedAt,
   ] as const
 }

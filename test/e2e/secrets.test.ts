@@ -35,6 +35,7 @@ const WHILE_OPEN: Readonly<Record<string, string>> = {
   'one-time code': 'the phone has yet to get the text',
   'old target secret': 'in the log of the database, which is erased once a second at the most',
   'old signing secret': 'as the target',
+  'alert field': 'the last body of a webhook that was removed: as the target',
 }
 /** Messages that the phone is offered: two texts, two alerts, and three codes that nothing superseded. */
 const MESSAGES = 7

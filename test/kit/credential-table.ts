@@ -146,6 +146,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
   'get /api/v1/webhooks': { expect: byToken('200') },
   'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },
+  'get /api/v1/webhooks/{id}/triggers': { at: 'webhook', expect: byToken('200', MISSING) },
   'post /api/v1/webhooks': { json: WEBHOOK, expect: byToken('200') },
   'patch /api/v1/webhooks/{id}': { at: 'webhook', json: { name: 'new' }, expect: byToken('200', MISSING) },
   'delete /api/v1/webhooks/{id}': { at: 'spare webhook', expect: byToken('200', MISSING) },

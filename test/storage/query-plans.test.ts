@@ -7,6 +7,7 @@ import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openPrincipalReader, openUsageReader } from '#storage/readers.ts'
+import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { systemSource } from '#storage/source.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 import { openWebhookReader, openWebhookRows } from '#storage/webhook-reader.ts'
@@ -21,6 +22,8 @@ const GROWING = [
   'two_factor',
   'idempotency',
   'webhook_trigger',
+  'webhook_seen',
+  'webhook_body',
   'usage_day',
   'revoked_token',
 ]
@@ -42,6 +45,7 @@ test('no statement reads a table that grows as a whole', () => {
     openMessageReader(database)
     openPrincipalReader(database)
     openUsageReader(database)
+    openSeenTriggerReader(database)
     openWebhookReader(database)
     openWebhookRows(database)
   })

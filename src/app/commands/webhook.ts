@@ -57,6 +57,10 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
       allowedIps: [],
       deviceId: null,
       enabled: true,
+      minSeverity: null,
+      sendRecovered: true,
+      summarizeOverflow: true,
+      keepLastBody: true,
     }
     return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
   })

@@ -19,9 +19,9 @@ import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openUsageReader } from '#storage/readers.ts'
+import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
-import { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
@@ -33,10 +33,12 @@ import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
+import { TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
@@ -70,9 +72,10 @@ function listen(data: ListenerData, port: MainPort): void {
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
+  const render = renderInPool(pool, log)
   const triggering = {
-    render: renderInPool(pool, log),
-    rejections: new RejectionCounter(writer),
+    render,
+    journal: new TriggerJournal(writer, render),
     bodyBytesMax: { known: config.webhooks.body_bytes_max, unknown: config.http.body_bytes_max },
   }
   const server = startServer({
@@ -87,6 +90,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
       ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
+      ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
       ...triggerRoutes({ ...triggering, writer, webhooks, messages, limiter, plan, wallMs: Date.now }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),

@@ -23,5 +23,9 @@ export interface TidyStore {
   deletePairings(tx: Tx, bound: TidyBound): number
   /** Codes that are over and whose text is wiped. */
   deleteCodes(tx: Tx, bound: TidyBound): number
+  /** Of webhooks, as their owners see them. */
+  deleteSeenTriggers(tx: Tx, bound: TidyBound): number
+  /** The last bodies of webhooks. */
+  deleteBodies(tx: Tx, bound: TidyBound): number
   deleteCodeFailures(tx: Tx, bound: TidyBound): number
 }

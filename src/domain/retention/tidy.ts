@@ -5,6 +5,7 @@ import {
   TIDY_PAUSE_MS,
   TIDY_ROWS_MAX,
 } from '#contracts/bounds.ts'
+import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -28,6 +29,8 @@ function tidyRows(world: World, rowsMax: number): number {
   left -= tidy.deleteKeptAnswers(tx, within(IDEMPOTENCY_KEPT_MS))
   left -= tidy.deletePairings(tx, within(0))
   left -= tidy.deleteCodes(tx, within(CODE_REMEMBERED_MS))
+  left -= tidy.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
+  left -= tidy.deleteBodies(tx, within(SEEN_TRIGGERS_KEPT_MS))
   left -= tidy.deleteCodeFailures(tx, within(DAY_MS))
   return rowsMax - left
 }

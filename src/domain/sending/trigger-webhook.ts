@@ -1,89 +1,82 @@
-import { ALERT_TTL_S, MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { TriggerWebhook } from '#contracts/commands.ts'
+import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
-import { planOf } from '#domain/account/plan-of.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
-import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
-import { dayOf } from '#domain/time.ts'
+import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
+import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
+import { holdBack } from '#domain/webhook/hold-back.ts'
 import { overCap, repeatSpanAt, windowAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
  * Takes an alert on for every recipient, or for none. The token is looked up again here: one that was rotated
- * after the listener looked opens nothing. A sender that repeats itself gets its first messages again.
+ * after the listener looked opens nothing. A sender that repeats itself gets its first messages again. What
+ * the cap held back before goes first.
  *
  * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED (cap, the day's quota), NO_DEVICE_AVAILABLE (the account has
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
  */
 export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredResource {
   const { webhooks, tx, now } = world
-  const webhook = webhooks.byToken(input.tokenHash)
-  if (webhook === undefined || !webhook.enabled) throw notFound('webhook')
-  webhooks.settle(tx, webhook.id, windowAt(now.wallMs))
-  const repeated = webhooks.triggers.messagesOf(webhook.id, input.requestHash, repeatSpanAt(now.wallMs))
-  if (repeated !== undefined) return describeRepeated(findMessages(world, repeated))
-  admit(world, webhook)
-  const deviceId = phoneFor(world, webhook)
-  const answers = webhook.recipients.map(recipient => {
-    const message = admitMessage(world, {
-      accountId: webhook.accountId,
-      test: false,
-      kind: 'webhook',
-      phoneNumber: recipient.phoneNumber,
-      country: recipient.country,
-      text: input.text,
-      segments: input.segments,
-      encoding: input.encoding,
-      deviceId,
-      ttlMs: ALERT_TTL_S * 1000,
-      priority: 'high',
-      simSlot: null,
-      queueIfOffline: true,
-      notificationUrl: null,
-      webhookId: webhook.id,
-    })
-    takeOn(world, message)
-    return { messageId: message.id, phoneNumber: message.phoneNumber, status: message.status }
-  })
-  const messageIds = answers.map(({ messageId }) => messageId)
-  const accepted = { webhookId: webhook.id, at: now.wallMs, requestHash: input.requestHash, messageIds }
-  webhooks.accept(tx, accepted, dayOf(now.wallMs))
-  return { triggered: true, reason: null, duplicate: false, message: input.text, messages: answers }
+  const found = webhooks.byToken(input.tokenHash)
+  if (found === undefined || !found.enabled) throw notFound('webhook')
+  webhooks.settle(tx, found.id, windowAt(now.wallMs))
+  const repeated = webhooks.triggers.messagesOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
+  if (repeated !== undefined) {
+    note(world, found, { ...input, outcome: 'DUPLICATE' })
+    return describeRepeated(findMessages(world, repeated))
+  }
+  const webhook = withoutHeld(world, found)
+  admit(world, webhook, input)
+  const messages = sendAlert(world, webhook, input)
+  note(world, webhook, { ...input, outcome: 'TRIGGERED' })
+  return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
 }
 
-/** Everything that can refuse the alert for one of its recipients, before any of them is written. */
-function admit(world: World, webhook: Webhook): void {
-  const { webhooks, fleet, usage, tx, now } = world
-  const count = webhook.recipients.length
-  const over = overCap(webhook, webhooks.triggers, now.wallMs)
-  if (over !== null) throw rejected(world, webhook, over)
-  if (fleet.phoneCount(webhook.accountId) === 0)
-    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired that could send this alert', {
-      retryAfterS: 30,
-    })
-  if (fleet.messages.size + count > MESSAGES_OPEN_MAX)
-    throw new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
-  const limit = planOf(world, webhook.accountId).smsPerDay
+/** Everything that can refuse the alert for one of its recipients, before any of them is texted. */
+function admit(world: World, webhook: Webhook, input: TriggerWebhook): void {
+  const over = overCap(webhook, world.webhooks.triggers, world.now.wallMs)
+  if (over !== null) {
+    note(world, webhook, { ...input, outcome: 'OVER_CAP' })
+    holdBack(world, webhook, { count: 1, text: input.text, requestHash: input.requestHash })
+    throw rejected(world, webhook, over)
+  }
   try {
-    usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
+    checkAlert(world, webhook)
   } catch (error) {
-    throw error instanceof Problem ? rejected(world, webhook, error) : error
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'NO_DEVICE_AVAILABLE') note(world, webhook, { ...input, outcome: 'NO_DEVICE' })
+    if (error.code !== 'RATE_LIMIT_EXCEEDED') throw error
+    note(world, webhook, { ...input, outcome: 'OVER_QUOTA' })
+    throw rejected(world, webhook, error)
   }
 }
 
-/** The one write before a refusal: it is about the refusal, and stays. */
+/** The webhook once a text has told of what it holds back, if there is room for that. */
+function withoutHeld(world: World, webhook: Webhook): Webhook {
+  const { webhooks, now } = world
+  if (webhook.held === null || overCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook
+  return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
+}
+
+/** With `note` and `holdBack` the only writes before a refusal: they are about the refusal, and stay. */
 function rejected(world: World, webhook: Webhook, problem: Problem): Problem {
   world.webhooks.reject(world.tx, webhook.id, 1)
   return problem
 }
 
-/** The phone that its owner chose; one that was removed since then keeps no alert back. */
-function phoneFor(world: World, { accountId, deviceId }: Webhook): string | null {
-  if (deviceId === null) return null
-  return world.fleet.phoneOf(accountId, deviceId) === undefined ? null : deviceId
+/** For the owner to see. */
+function note(
+  world: World,
+  webhook: Webhook,
+  { address, outcome, format, text: message, body }: TriggerWebhook & { readonly outcome: TriggerOutcome },
+): void {
+  const { seenTriggers, tx, now } = world
+  seenTriggers.add(tx, webhook.id, [{ at: now.wallMs, address, outcome, format, message }])
+  if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhook.id, body)
 }
 
 function findMessages(world: World, ids: readonly string[]): readonly Message[] {

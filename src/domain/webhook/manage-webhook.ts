@@ -1,5 +1,5 @@
 import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
-import type { CommandInput, WebhookFields, WebhookReference } from '#contracts/commands.ts'
+import type { WebhookFields, WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
@@ -41,6 +41,7 @@ export function createWebhook(
     createdAt: now.wallMs,
     updatedAt: now.wallMs,
     counters: NO_TRIGGERS,
+    held: null,
   }
   webhooks.insert(tx, webhook, source.hash(token))
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
@@ -61,6 +62,9 @@ export function updateWebhook(
   if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
   webhooks.save(world.tx, webhook)
+  if (!webhook.keepLastBody) world.seenTriggers.forgetBody(world.tx, webhook.id)
+  // With a higher cap there may be room for what was held back.
+  if (webhook.held !== null) world.deadlines.add(now.monoMs, 'overflow', webhook.id)
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs })
 }
 
@@ -83,11 +87,6 @@ export function rotateWebhook(world: World, which: WebhookReference): WebhookRes
 export function removeWebhook(world: World, which: WebhookReference): { readonly id: string } {
   const { id } = findWebhook(world, which)
   world.webhooks.remove(world.tx, id)
+  world.seenTriggers.forget(world.tx, id)
   return { id }
-}
-
-/** Counts triggers that listeners refused; a webhook that is gone meanwhile has nobody to tell. */
-export function rejectTriggers(world: World, { counts }: CommandInput<'webhook.reject'>): null {
-  for (const [id, count] of counts) world.webhooks.reject(world.tx, id, count)
-  return null
 }

@@ -3,6 +3,7 @@
  * writer asks again where the trigger is counted, which is what makes the cap exact.
  */
 import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import { ALERT_SEVERITIES, type RenderedAlert } from '#contracts/webhook.ts'
 import type { Address } from '#domain/network/address.ts'
 import { matchesAny, parseAddressRule } from '#domain/network/address-rules.ts'
 import { Problem } from '#domain/problem.ts'
@@ -30,14 +31,30 @@ export function isAllowed(webhook: Webhook, address: Address): boolean {
   return matchesAny(rules, address)
 }
 
-/** The refusal of one more trigger in this hour, or null when there is room for it. */
-export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
+/** Whether the owner wants no text for it: too mild, or over. What does not say how bad it is passes. */
+export function isFiltered(
+  { minSeverity, sendRecovered }: Webhook,
+  { severity, state }: Pick<RenderedAlert, 'severity' | 'state'>,
+): boolean {
+  if (!sendRecovered && state === 'recovered') return true
+  if (minSeverity === null || severity === null) return false
+  return ALERT_SEVERITIES.indexOf(severity) < ALERT_SEVERITIES.indexOf(minSeverity)
+}
+
+/** When there is room for one more trigger, wall clock; null: now. */
+export function roomAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): number | null {
   const span = windowAt(wallMs)
   const used = triggers.count(webhook.id, span)
+  if (used < webhook.maxPerHour) return null
+  return (triggers.timeAt(webhook.id, span, used - webhook.maxPerHour) ?? wallMs) + WEBHOOK_WINDOW_MS
+}
+
+/** The refusal of one more trigger in this hour, or null when there is room for it. */
+export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
+  const resetAt = roomAt(webhook, triggers, wallMs)
+  if (resetAt === null) return null
   const limit = webhook.maxPerHour
-  if (used < limit) return null
-  const oldest = triggers.timeAt(webhook.id, span, used - limit) ?? wallMs
-  const resetAt = oldest + WEBHOOK_WINDOW_MS
+  const used = triggers.count(webhook.id, windowAt(wallMs))
   return new Problem('RATE_LIMIT_EXCEEDED', `this webhook takes ${limit} triggers an hour`, {
     limit,
     used,

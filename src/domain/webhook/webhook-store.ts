@@ -1,3 +1,4 @@
+import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
@@ -22,6 +23,7 @@ export interface WebhookRows {
   /** By the SHA-256 of its token: one point read. Those that are off too. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
   find(accountId: string, id: string): Webhook | undefined
+  get(id: string): Webhook | undefined
   /** Oldest first. */
   list(accountId: string): readonly Webhook[]
 }
@@ -55,4 +57,8 @@ export interface WebhookStore extends WebhookRows {
   /** Counts the trigger, towards the cap and for its owner to see. */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   reject(tx: Tx, id: string, count: number): void
+  /** Adds to what the cap refused; text and request are those of the last one. */
+  holdBack(tx: Tx, id: string, alerts: HeldAlerts): void
+  /** A text told of it, or nobody wants to know. */
+  releaseHeld(tx: Tx, id: string): void
 }

@@ -1,4 +1,5 @@
 import type { WebhookFields } from '#contracts/commands.ts'
+import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 
 /** An inbound webhook as it stands in the database. Times are wall-clock milliseconds. */
 export interface Webhook extends WebhookFields {
@@ -9,6 +10,8 @@ export interface Webhook extends WebhookFields {
   readonly createdAt: number
   readonly updatedAt: number
   readonly counters: WebhookCounters
+  /** What its cap refused and no text told of yet. */
+  readonly held: HeldAlerts | null
 }
 
 export interface WebhookCounters {

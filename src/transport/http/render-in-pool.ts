@@ -1,13 +1,13 @@
 import { ALERT_RENDER_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import type { TriggerRequest } from '#contracts/webhook.ts'
+import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 import { fallbackText } from '#domain/alert/fallback-text.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { RenderBatches } from '#transport/http/render-batches.ts'
 
 /** The text of a request to a webhook. Never refuses. */
-export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<string>
+export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<RenderedAlert>
 
 /**
  * Renders in the pool; what the pool cannot do in time goes out as it came. An alert that somebody waits for
@@ -22,11 +22,12 @@ export function renderInPool(
   return async (request, webhook) => {
     const rendering = batches.render({ request, template: webhook.messageTemplate })
     try {
-      return (await inTime(rendering, waitMsMax)).message
+      return await inTime(rendering, waitMsMax)
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
       log({ level: 'warn', event: 'an alert went out as it came', fields: { webhook: webhook.id, cause } })
-      return fallbackText(webhook.name, request)
+      const message = fallbackText(webhook.name, request)
+      return { message, format: 'digest', severity: null, state: null }
     }
   }
 }

@@ -4,8 +4,10 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
+import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
+import { startWebhook } from '#test/kit/webhook-world.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -149,4 +151,16 @@ test('much that is old is removed in small transactions, beginning at the start'
     world.monoMs += 100
   }
   assert.deepEqual(counts, [1200, 700, 200, 0, 0])
+})
+
+test('triggers as their owner sees them, and the last body, go after a week', () => {
+  const { world, trigger, which } = startWebhook()
+  trigger('for my eyes only')
+  const reader = openSeenTriggerReader(world.database)
+  const rows = () => [reader.list(which.webhookId, 0).length, reader.lastBody(which.webhookId, 0)?.text]
+  world.wallMs += 7 * DAY_MS
+  world.advance(60 * MINUTE_MS)
+  assert.deepEqual(rows(), [0, undefined])
+  trigger('again')
+  assert.deepEqual(rows(), [1, 'again'])
 })

@@ -1,65 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
-import type { WebhookFields } from '#contracts/commands.ts'
-import { Problem } from '#domain/problem.ts'
-import { hash } from '#storage/source.ts'
-import { TestWorld } from '#test/kit/world.ts'
-
-const FIELDS: WebhookFields = {
-  name: 'alerts',
-  recipients: [{ phoneNumber: '+14155550123', country: 'US' }],
-  maxPerHour: 3,
-  messageTemplate: null,
-  allowedIps: [],
-  deviceId: null,
-  enabled: true,
-}
-
-function start(fields: Partial<WebhookFields> = {}, plan = 'pro') {
-  const world = new TestWorld()
-  const { accountId } = world.ask('account.create', { email: 'a@example.org', plan, passwordHash: null })
-  const pair = () => {
-    const { code } = world.ask('device.create-pairing', { accountId, name: null })
-    return world.ask('device.pair', { code, name: null, platform: null, appVersion: null }).deviceId
-  }
-  const deviceId = pair()
-  const webhook = world.ask('webhook.create', { accountId, fields: { ...FIELDS, ...fields } })
-  const token = webhook.token ?? ''
-  let current = token
-  let alerts = 0
-  const triggerAt = (token: string, request: string) => {
-    const hashes = { tokenHash: hash(token), requestHash: hash(request) }
-    return world.ask('webhook.trigger', { ...hashes, text: request, segments: 1, encoding: 'GSM-7' })
-  }
-  const which = { accountId, webhookId: webhook.id }
-  return {
-    world,
-    accountId,
-    deviceId,
-    which,
-    pair,
-    token,
-    triggerAt,
-    trigger: (request = `request ${++alerts}`) => triggerAt(current, request),
-    rotate() {
-      current = world.ask('webhook.rotate', which).token ?? ''
-    },
-    usage: () => world.ask('webhook.update', { ...which, change: {} }).usage,
-    rows: (table: string) =>
-      Number(world.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
-  }
-}
-
-function refusal(action: () => unknown): Problem {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
+import { FIELDS, refusal, startWebhook as start } from '#test/kit/webhook-world.ts'
 
 suite('the cap', () => {
   test('counts a sliding hour: a place is free an hour after the trigger that took it', () => {

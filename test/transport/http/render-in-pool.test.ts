@@ -17,6 +17,11 @@ const WEBHOOK: Webhook = {
   allowedIps: [],
   deviceId: null,
   enabled: true,
+  minSeverity: null,
+  sendRecovered: true,
+  summarizeOverflow: true,
+  keepLastBody: true,
+  held: null,
   createdAt: 0,
   updatedAt: 0,
   counters: NO_TRIGGERS,
@@ -31,7 +36,8 @@ function poolOf(answer: () => Promise<unknown>): Pool {
 test('a task that fails lets the alert out as it came, and says so in the log without its text', async () => {
   const log: LogEntry[] = []
   const pool = poolOf(() => Promise.reject(new Error('the worker died')))
-  assert.equal(await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK), 'NAS: disk full')
+  const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK)
+  assert.equal(message, 'NAS: disk full')
   assert.deepEqual(
     log.map(({ level, fields }) => [level, fields]),
     [['warn', { webhook: 'whk_1', cause: 'the worker died' }]],
@@ -40,10 +46,11 @@ test('a task that fails lets the alert out as it came, and says so in the log wi
 
 test('a pool that does not come to it lets the alert out after a bounded time', async () => {
   const hanging = poolOf(() => new Promise(() => {}))
-  assert.equal(await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK), 'NAS: disk full')
+  assert.equal((await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK)).message, 'NAS: disk full')
 })
 
 test('what the pool rendered is sent', async () => {
-  const pool = poolOf(() => Promise.resolve({ message: 'DOWN NAS', format: 'generic' }))
-  assert.equal(await renderInPool(pool, () => {})(REQUEST, WEBHOOK), 'DOWN NAS')
+  const rendered = { message: 'DOWN NAS', format: 'generic', severity: 'critical', state: 'firing' }
+  const pool = poolOf(() => Promise.resolve(rendered))
+  assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK), rendered)
 })

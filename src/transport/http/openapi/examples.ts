@@ -84,6 +84,10 @@ const WEBHOOK = {
   allowedIps: ['192.168.1.0/24'],
   deviceId: null,
   enabled: true,
+  minSeverity: null,
+  sendRecovered: true,
+  summarizeOverflow: true,
+  keepLastBody: true,
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   token: null,
@@ -240,6 +244,15 @@ export const EXAMPLES = {
   },
   webhooks: { data: [WEBHOOK] },
   webhook: { data: WEBHOOK },
+  seenTriggers: {
+    data: {
+      triggers: [
+        { at: CREATED_AT, address: '192.168.1.20', outcome: 'TRIGGERED', format: 'generic', message: ALERT },
+      ],
+      lastBody: '{"status":"down","monitor":"nas"}',
+      lastContentType: 'application/json',
+    },
+  },
   createWebhook: {
     request: { name: 'Uptime monitor', recipients: [PHONE_NUMBER], allowedIps: ['192.168.1.0/24'] },
     data: WITH_TOKEN,

@@ -7,6 +7,7 @@ import * as message from '#contracts/message.ts'
 import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
 import * as primitives from '#contracts/primitives.ts'
+import * as seenTrigger from '#contracts/seen-trigger.ts'
 import * as session from '#contracts/session.ts'
 import * as twoFactor from '#contracts/two-factor.ts'
 import * as webhook from '#contracts/webhook.ts'
@@ -22,6 +23,7 @@ const MODULES: readonly object[] = [
   twoFactor,
   notification,
   webhook,
+  seenTrigger,
   event,
   envelope,
 ]

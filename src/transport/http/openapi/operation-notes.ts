@@ -103,6 +103,8 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getWebhooksById:
     'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
   patchWebhooksById: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
+  getWebhooksByIdTriggers:
+    'Newest first, kept for seven days; `lastBody` not at all when `keepLastBody` of the webhook is false.',
   deleteWebhooksById: 'Its address answers 404 from the moment of this answer.',
   postWebhooksByIdRotate: '`token` and `url` of the answer are the new ones, and shown only here.',
   postWebhooksPreview:

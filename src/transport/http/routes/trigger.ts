@@ -5,23 +5,26 @@
 import { createHash } from 'node:crypto'
 import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
+import type { SeenTrigger } from '#contracts/seen-trigger.ts'
 import { TriggeredResource, type TriggerRequest } from '#contracts/webhook.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
+import { formatAddress } from '#domain/network/address.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { instant } from '#domain/time.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
-import { isAllowed, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { isAllowed, isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
+import { keepBody } from '#transport/http/keep-body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import type { RejectionCounter } from '#transport/http/rejection-counter.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 import type { Call, Route } from '#transport/http/route.ts'
+import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 export interface TriggerPorts {
   readonly writer: Writer
@@ -30,7 +33,7 @@ export interface TriggerPorts {
   readonly limiter: RateLimiter
   readonly plan: (name: string) => Plan
   readonly render: RenderAlert
-  readonly rejections: RejectionCounter
+  readonly journal: TriggerJournal
   /** Of an alert to an address that there is, and of anything to one that there is not. */
   readonly bodyBytesMax: { readonly known: number; readonly unknown: number }
   readonly wallMs: () => number
@@ -96,24 +99,73 @@ const NOTHING_TO_SAY: TriggeredResource = {
 async function trigger(ports: TriggerPorts, call: Call) {
   const { webhook, tokenHash } = findByToken(ports, call)
   showAccountRate(ports, call, webhook)
+  const request = requestOf(call)
+  const here: Here = { ports, call, webhook, request, requestHash: hashRequest(request) }
   if (!isAllowed(webhook, call.client().address)) {
-    await ports.rejections.count(webhook.id)
+    await note(here, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
     throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
   }
   if (call.method === 'head' || (call.method === 'get' && call.rawQuery === ''))
     return { data: NOTHING_TO_SAY }
-  const request = requestOf(call)
-  const requestHash = hashRequest(request)
-  const repeated = findRepeated(ports, webhook, requestHash)
-  if (repeated !== null) return { data: repeated }
+  const repeated = findRepeated(here)
+  if (repeated !== null) {
+    await note(here, { outcome: 'DUPLICATE', message: repeated.message })
+    return { data: repeated }
+  }
+  return { data: await sendAlert(here, tokenHash) }
+}
+
+/** A request to a webhook, as far as it is known. */
+interface Here {
+  readonly ports: TriggerPorts
+  readonly call: Call
+  readonly webhook: Webhook
+  readonly request: TriggerRequest
+  readonly requestHash: Uint8Array
+}
+
+async function sendAlert(here: Here, tokenHash: Uint8Array): Promise<TriggeredResource> {
+  const { ports, call, webhook, request, requestHash } = here
   const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
-  if (over !== null) {
-    await ports.rejections.count(webhook.id)
+  const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
+  // Only who must know how bad it is has it rendered in spite of the cap.
+  const rendered = over === null || hasFilter ? await ports.render(request, webhook) : null
+  if (rendered !== null && isFiltered(webhook, rendered)) {
+    const { message, format } = rendered
+    await note(here, { outcome: 'FILTERED', message, format })
+    return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
+  }
+  if (over !== null || rendered === null) {
+    await note(here, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
     throw over
   }
-  const text = await ports.render(request, webhook)
-  const alert = { tokenHash, requestHash, text, ...segmentsOf(text) }
-  return { data: await ports.writer.ask('webhook.trigger', alert) }
+  const { message: text, format } = rendered
+  return ports.writer.ask('webhook.trigger', {
+    tokenHash,
+    requestHash,
+    text,
+    ...segmentsOf(text),
+    format,
+    address: formatAddress(call.client().address),
+    body: webhook.keepLastBody ? keepBody(request, ports.wallMs()) : null,
+  })
+}
+
+interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, 'message' | 'format'>> {
+  readonly isRejected?: true
+}
+
+/** Has taken down what is answered without the writer. */
+function note({ ports, call, webhook, request, requestHash }: Here, it: Note): Promise<void> {
+  const { outcome, message = null, format = null, isRejected = false } = it
+  const at = ports.wallMs()
+  const address = formatAddress(call.client().address)
+  return ports.journal.note(webhook, {
+    seen: { at, address, outcome, format, message },
+    body: webhook.keepLastBody ? keepBody(request, at) : null,
+    isRejected,
+    held: outcome === 'OVER_CAP' ? { request, requestHash } : null,
+  })
 }
 
 /**
@@ -171,11 +223,7 @@ function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Arr
   return createHash('sha256').update(head).update('\0').update(body).digest()
 }
 
-function findRepeated(
-  ports: TriggerPorts,
-  webhook: Webhook,
-  requestHash: Uint8Array,
-): TriggeredResource | null {
+function findRepeated({ ports, webhook, requestHash }: Here): TriggeredResource | null {
   const span = repeatSpanAt(ports.wallMs())
   const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
   if (ids === undefined) return null

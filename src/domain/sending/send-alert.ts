@@ -1,0 +1,70 @@
+import { ALERT_TTL_S, MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
+import type { AcceptMessage } from '#contracts/commands.ts'
+import type { TriggeredResource } from '#contracts/webhook.ts'
+import { planOf } from '#domain/account/plan-of.ts'
+import { Problem } from '#domain/problem.ts'
+import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
+import { dayOf } from '#domain/time.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'encoding'> {
+  readonly requestHash: Uint8Array
+}
+
+/** Texts an alert to every recipient, and counts it as one trigger. `checkAlert` must have let it pass. */
+export function sendAlert(
+  world: World,
+  webhook: Webhook,
+  { requestHash, ...text }: AlertText,
+): TriggeredResource['messages'] {
+  const deviceId = phoneFor(world, webhook)
+  const messages = webhook.recipients.map(({ phoneNumber, country }) => {
+    const message = admitMessage(world, {
+      ...text,
+      accountId: webhook.accountId,
+      test: false,
+      kind: 'webhook',
+      phoneNumber,
+      country,
+      deviceId,
+      ttlMs: ALERT_TTL_S * 1000,
+      priority: 'high',
+      simSlot: null,
+      queueIfOffline: true,
+      notificationUrl: null,
+      webhookId: webhook.id,
+    })
+    takeOn(world, message)
+    return { messageId: message.id, phoneNumber: message.phoneNumber, status: message.status }
+  })
+  const { wallMs } = world.now
+  const messageIds = messages.map(({ messageId }) => messageId)
+  const accepted = { webhookId: webhook.id, at: wallMs, requestHash, messageIds }
+  world.webhooks.accept(world.tx, accepted, dayOf(wallMs))
+  return messages
+}
+
+/**
+ * Everything but the cap that can refuse an alert for one of its recipients; nothing is written.
+ *
+ * @throws Problem NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED (the day's quota)
+ */
+export function checkAlert(world: World, webhook: Webhook): void {
+  const { fleet, usage, tx, now } = world
+  const count = webhook.recipients.length
+  if (fleet.phoneCount(webhook.accountId) === 0)
+    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired that could send this alert', {
+      retryAfterS: 30,
+    })
+  if (fleet.messages.size + count > MESSAGES_OPEN_MAX)
+    throw new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
+  const limit = planOf(world, webhook.accountId).smsPerDay
+  usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
+}
+
+/** The phone that its owner chose; one that was removed since then keeps no alert back. */
+function phoneFor(world: World, { accountId, deviceId }: Webhook): string | null {
+  if (deviceId === null) return null
+  return world.fleet.phoneOf(accountId, deviceId) === undefined ? null : deviceId
+}

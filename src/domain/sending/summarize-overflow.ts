@@ -1,0 +1,37 @@
+import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
+import { OVERFLOW_RETRY_MS } from '#contracts/webhook-bounds.ts'
+import { cutText } from '#domain/alert/text/cut-text.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { Problem } from '#domain/problem.ts'
+import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
+import { roomAt, windowAt } from '#domain/webhook/trigger-gate.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/** There may be room for what the cap of this webhook held back: one text tells of it, now or later. */
+export function summarizeOverflow(world: World, webhookId: string): void {
+  const { webhooks, tx, now, deadlines } = world
+  const webhook = webhooks.get(webhookId)
+  if (webhook === undefined || webhook.held === null) return
+  if (!webhook.enabled || !webhook.summarizeOverflow) return webhooks.releaseHeld(tx, webhookId)
+  webhooks.settle(tx, webhookId, windowAt(now.wallMs))
+  const at = roomAt(webhook, webhooks.triggers, now.wallMs)
+  if (at !== null) deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhookId)
+  else if (!sendSummary(world, webhook)) deadlines.add(now.monoMs + OVERFLOW_RETRY_MS, 'overflow', webhookId)
+}
+
+/** Tells of what was held back; there must be room. False: it cannot be sent now. */
+export function sendSummary(world: World, webhook: Webhook): boolean {
+  if (webhook.held === null) return true
+  try {
+    checkAlert(world, webhook)
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+  const { count, text: last } = webhook.held
+  const text = cutText(`${count} more alerts held back. Last: ${last}`, ALERT_LENGTH_MAX)
+  sendAlert(world, webhook, { text, ...segmentsOf(text), requestHash: world.source.hash(text) })
+  world.webhooks.releaseHeld(world.tx, webhook.id)
+  return true
+}

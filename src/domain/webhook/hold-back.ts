@@ -1,0 +1,20 @@
+import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import { roomAt } from '#domain/webhook/trigger-gate.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/** Remembers what the cap refused until a text can tell of it. A sender that tries again is counted once. */
+export function holdBack(world: World, webhook: Webhook, alerts: HeldAlerts): void {
+  if (!webhook.summarizeOverflow) return
+  const { webhooks, tx, now, deadlines } = world
+  const { held } = webhook
+  const isAgain = held !== null && alerts.count === 1 && isSame(held.requestHash, alerts.requestHash)
+  webhooks.holdBack(tx, webhook.id, isAgain ? { ...alerts, count: 0 } : alerts)
+  if (held !== null) return
+  const at = roomAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
+  deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index])
+}

@@ -1,0 +1,43 @@
+import { type SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
+import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
+import { notFound } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
+import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface SeenTriggerPorts {
+  readonly webhooks: WebhookReader
+  readonly seenTriggers: SeenTriggerReader
+  readonly wallMs: () => number
+}
+
+/** What came to a webhook last, for whoever wonders why no text did. */
+export function seenTriggerRoutes({ webhooks, seenTriggers, wallMs }: SeenTriggerPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/webhooks/{id}/triggers',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'The last triggers of a webhook, and the last body',
+        response: WebhookTriggers,
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.seenTriggers,
+      },
+      handle({ principal, parameters }) {
+        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
+        if (webhook === undefined) throw notFound('webhook')
+        const since = wallMs() - SEEN_TRIGGERS_KEPT_MS
+        const body = seenTriggers.lastBody(webhook.id, since)
+        const triggers = seenTriggers
+          .list(webhook.id, since)
+          .map((seen): SeenTriggerResource => ({ ...seen, at: instant(seen.at) }))
+        const lastBody = body?.text ?? null
+        return { data: { triggers, lastBody, lastContentType: body?.contentType ?? null } }
+      },
+    },
+  ]
+}

@@ -1,0 +1,90 @@
+import type { Writer } from '#contracts/commands.ts'
+import type { HeldAlerts, KeptBody, SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
+import { HELD_ALERTS_MAX, SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { RenderAlert } from '#transport/http/render-in-pool.ts'
+
+/** A trigger that a listener answered by itself. */
+export interface Answered {
+  readonly seen: SeenTrigger
+  readonly body: KeptBody | null
+  readonly isRejected: boolean
+  /** What the cap refused, for the summary. */
+  readonly held: { readonly request: TriggerRequest; readonly requestHash: Uint8Array } | null
+}
+
+interface Gathered {
+  webhook: Webhook
+  rejected: number
+  seen: SeenTrigger[]
+  body: KeptBody | null
+  /** Requests by their hash: a sender that tries again is one. */
+  readonly heldHashes: Set<string>
+  lastHeld: Answered['held']
+}
+
+/**
+ * Has the writer take down what listeners answer by themselves, one command at a time: those that come while
+ * it is under way go with the next. A storm at a closed address therefore costs the writer no more than a
+ * drizzle, and of all that the cap refused meanwhile only the last alert is rendered.
+ */
+export class TriggerJournal {
+  readonly #writer: Writer
+  readonly #render: RenderAlert
+  #gathered = new Map<string, Gathered>()
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | null = null
+
+  constructor(writer: Writer, render: RenderAlert) {
+    this.#writer = writer
+    this.#render = render
+  }
+
+  /** Settles when it is on disk, or could not be: the answer is right either way. */
+  note(webhook: Webhook, { seen, body, isRejected, held }: Answered): Promise<void> {
+    const known = this.#gathered.get(webhook.id) ?? nothing(webhook)
+    this.#gathered.set(webhook.id, known)
+    known.webhook = webhook
+    if (isRejected) known.rejected += 1
+    known.seen.push(seen)
+    if (known.seen.length > SEEN_TRIGGERS_MAX) known.seen.shift()
+    known.body = body ?? known.body
+    if (held !== null && webhook.summarizeOverflow) {
+      if (known.heldHashes.size < HELD_ALERTS_MAX)
+        known.heldHashes.add(Buffer.from(held.requestHash).toString('latin1'))
+      known.lastHeld = held
+    }
+    this.#next ??= this.#running.then(() => this.#flush())
+    return this.#next
+  }
+
+  #flush(): Promise<void> {
+    const gathered = [...this.#gathered.values()]
+    this.#gathered = new Map()
+    this.#next = null
+    this.#running = this.#take(gathered).catch(() => {})
+    return this.#running
+  }
+
+  async #take(gathered: readonly Gathered[]): Promise<void> {
+    const notes = await Promise.all(
+      gathered.map(async (one): Promise<TriggerNote> => {
+        const { webhook, rejected, seen, body } = one
+        return { webhookId: webhook.id, rejected, seen, body, held: await this.#heldOf(one) }
+      }),
+    )
+    await this.#writer.ask('webhook.note', { notes })
+  }
+
+  async #heldOf({ webhook, heldHashes, lastHeld }: Gathered): Promise<HeldAlerts | null> {
+    if (lastHeld === null) return null
+    const { request, requestHash } = lastHeld
+    const { message: text } = await this.#render(request, webhook)
+    return { count: heldHashes.size, text, requestHash }
+  }
+}
+
+function nothing(webhook: Webhook): Gathered {
+  return { webhook, rejected: 0, seen: [], body: null, heldHashes: new Set(), lastHeld: null }
+}

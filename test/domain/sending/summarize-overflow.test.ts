@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import type { WebhookFields } from '#contracts/commands.ts'
+import { hash } from '#storage/source.ts'
+import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
+
+/** A webhook for two alerts an hour that both came, and these that its cap refused. */
+function startFull(refused: readonly string[], fields: Partial<WebhookFields> = {}, plan = 'pro') {
+  const it = startWebhook({ maxPerHour: 2, summarizeOverflow: true, ...fields }, plan)
+  const texts = () =>
+    it.world.database
+      .prepare('SELECT text FROM message ORDER BY id')
+      .all()
+      .map(row => row['text'])
+  it.trigger('one')
+  it.world.advance(60_000)
+  it.trigger('two')
+  for (const text of refused) refusal(() => it.trigger(text))
+  const note = (text: string, count: number) =>
+    it.world.ask('webhook.note', {
+      notes: [
+        {
+          webhookId: it.which.webhookId,
+          rejected: count,
+          held: { count, text, requestHash: hash(text) },
+          seen: [],
+          body: null,
+        },
+      ],
+    })
+  return { ...it, texts, note }
+}
+
+test('one text tells of what the cap refused, as soon as there is room, and counts as a trigger', () => {
+  const { world, texts, usage, trigger } = startFull(['three', 'four'])
+  world.advance(WEBHOOK_WINDOW_MS - 60_001)
+  assert.deepEqual(texts(), ['one', 'two'])
+  world.advance(1)
+  assert.deepEqual(texts(), ['one', 'two', '2 more alerts held back. Last: four'])
+  assert.deepEqual([usage().thisHour, usage().total], [2, 3])
+  refusal(() => trigger('five'))
+  world.advance(60_000)
+  assert.equal(texts().at(-1), '1 more alerts held back. Last: five')
+})
+
+test('it waits through a restart, also for what a listener refused', () => {
+  const { world, texts, note } = startFull(['three'])
+  note('nine', 6)
+  world.restart()
+  world.advance(WEBHOOK_WINDOW_MS)
+  assert.equal(texts().at(-1), '7 more alerts held back. Last: nine')
+})
+
+test('a sender that tries the same alert again is counted once', () => {
+  const { world, texts } = startFull(['three', 'three', 'three'])
+  world.advance(WEBHOOK_WINDOW_MS)
+  assert.equal(texts().at(-1), '1 more alerts held back. Last: three')
+})
+
+test('a higher cap makes room at once', () => {
+  const { world, which, texts } = startFull(['three'])
+  world.ask('webhook.update', { ...which, change: { maxPerHour: 3 } })
+  assert.deepEqual(texts(), ['one', 'two', '1 more alerts held back. Last: three'])
+})
+
+test('what was held back goes before the next alert', () => {
+  const { world, texts, trigger } = startFull(['three'])
+  world.wallMs += WEBHOOK_WINDOW_MS
+  trigger('later')
+  assert.deepEqual(texts(), ['one', 'two', '1 more alerts held back. Last: three', 'later'])
+})
+
+test('nothing is told where nobody wants it, or once the webhook is off or removed', () => {
+  const quiet = startFull(['three'], { summarizeOverflow: false })
+  quiet.world.advance(2 * WEBHOOK_WINDOW_MS)
+  assert.deepEqual(quiet.texts(), ['one', 'two'])
+  for (const change of [{ enabled: false }, { summarizeOverflow: false }]) {
+    const { world, which, texts } = startFull(['three'])
+    world.ask('webhook.update', { ...which, change })
+    world.advance(2 * WEBHOOK_WINDOW_MS)
+    world.ask('webhook.update', { ...which, change: { enabled: true, summarizeOverflow: true } })
+    world.advance(2 * WEBHOOK_WINDOW_MS)
+    assert.deepEqual(texts(), ['one', 'two'])
+  }
+  const gone = startFull(['three'])
+  gone.world.ask('webhook.remove', gone.which)
+  gone.world.advance(2 * WEBHOOK_WINDOW_MS)
+  assert.deepEqual(gone.texts(), ['one', 'two'])
+})
+
+test('a summary that cannot be sent for the quota of the day is sent on the next', () => {
+  const recipients = Array.from({ length: 5 }, (_, i) => ({ phoneNumber: `+1415555012${i}`, country: 'US' }))
+  const { world, texts } = startFull(['three'], { recipients }, 'free')
+  world.advance(2 * WEBHOOK_WINDOW_MS)
+  assert.equal(texts().length, 10)
+  world.advance(12 * WEBHOOK_WINDOW_MS)
+  assert.equal(texts().length, 15)
+  assert.equal(texts().at(-1), '1 more alerts held back. Last: three')
+})
+
+test('the text is gone from the disk once it is told', () => {
+  const { world } = startFull(['three'])
+  world.advance(WEBHOOK_WINDOW_MS)
+  const row = world.database.prepare('SELECT held_count, held_text, held_hash FROM webhook').get()
+  assert.deepEqual({ ...row }, { held_count: 0, held_text: null, held_hash: null })
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CommandInput, CommandName, Writer } from '#contracts/commands.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import { triggerRequest } from '#test/kit/alert-payloads.ts'
+import { FIELDS } from '#test/kit/webhook-world.ts'
+import { type Answered, TriggerJournal } from '#transport/http/trigger-journal.ts'
+
+/** A writer that keeps what it was asked and answers when it is told to. */
+class SlowWriter implements Writer {
+  readonly notes: CommandInput<'webhook.note'>['notes'][] = []
+  readonly #answers: ((error?: Error) => void)[] = []
+  #asked: () => void = () => {}
+
+  ask(_name: CommandName, input: unknown): Promise<never> {
+    this.notes.push((input as CommandInput<'webhook.note'>).notes)
+    this.#asked()
+    return new Promise((resolve, reject) => {
+      this.#answers.push(error => (error === undefined ? resolve(null as never) : reject(error)))
+    })
+  }
+
+  /** Settles when it was asked so often. */
+  async whenAsked(count: number): Promise<void> {
+    while (this.notes.length < count)
+      await new Promise<void>(resolve => {
+        this.#asked = resolve
+      })
+  }
+
+  answer(error?: Error): void {
+    this.#answers.shift()?.(error)
+  }
+}
+
+function webhookOf(id: string): Webhook {
+  const counters = { total: 0, rejected: 0, day: 0, onDay: 0, lastTriggeredAt: null }
+  const times = { createdAt: 0, updatedAt: 0 }
+  return {
+    ...FIELDS,
+    ...times,
+    summarizeOverflow: true,
+    id,
+    accountId: 'acc',
+    tokenHint: '',
+    counters,
+    held: null,
+  }
+}
+
+function overCap(text: string): Answered {
+  const held = { request: triggerRequest({ body: text }), requestHash: new TextEncoder().encode(text) }
+  const seen = { at: 0, address: text, outcome: 'OVER_CAP', format: null, message: null } as const
+  return { seen, body: null, isRejected: true, held }
+}
+
+const rendered: string[] = []
+function journalFor(writer: Writer): TriggerJournal {
+  return new TriggerJournal(writer, async request => {
+    const message = new TextDecoder().decode(request.body)
+    rendered.push(message)
+    return { message, format: 'generic', severity: null, state: null }
+  })
+}
+
+test('what comes while others are taken down goes with the next, the last one rendered', async () => {
+  const writer = new SlowWriter()
+  const journal = journalFor(writer)
+  const first = journal.note(webhookOf('a'), overCap('1'))
+  await writer.whenAsked(1)
+  const others = ['2', '3', '3'].map(text => journal.note(webhookOf('a'), overCap(text)))
+  others.push(journal.note(webhookOf('b'), { ...overCap('4'), held: null }))
+  writer.answer()
+  await first
+  await writer.whenAsked(2)
+  writer.answer()
+  await Promise.all(others)
+  assert.deepEqual(rendered, ['1', '3'])
+  const told = writer.notes.map(notes =>
+    notes.map(({ webhookId, rejected, held, seen }) => [
+      webhookId,
+      rejected,
+      held?.count,
+      held?.text,
+      seen.map(({ address }) => address).join(),
+    ]),
+  )
+  assert.deepEqual(told, [
+    [['a', 1, 1, '1', '1']],
+    [
+      ['a', 3, 2, '3', '2,3,3'],
+      ['b', 1, undefined, undefined, '4'],
+    ],
+  ])
+})
+
+test('a refusal that could not be taken down is a refusal all the same', async () => {
+  const writer = new SlowWriter()
+  const journal = journalFor(writer)
+  const noted = journal.note(webhookOf('a'), overCap('1'))
+  await writer.whenAsked(1)
+  writer.answer(new Error('the disk is full'))
+  await noted
+  const next = journal.note(webhookOf('a'), overCap('2'))
+  await writer.whenAsked(2)
+  writer.answer()
+  await next
+})
