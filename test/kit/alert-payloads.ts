@@ -51,3 +51,9 @@ export function triggerRequest(
     body: isBytes ? body : new TextEncoder().encode(text),
   }
 }
+
+/** A case as its sender posts it. */
+export function requestOf(one: AlertCase) {
+  const { name: _, text: __, format: ___, ideal: ____, severity: _____, state: ______, ...request } = one
+  return triggerRequest(request)
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
-import { type AlertCase, readAlertCases, triggerRequest } from '#test/kit/alert-payloads.ts'
+import { type AlertCase, readAlertCases, requestOf, triggerRequest } from '#test/kit/alert-payloads.ts'
 
 const cases = readAlertCases()
 
@@ -199,9 +199,4 @@ function pick({ text, format, severity, state }: AlertCase) {
     ...(severity === undefined ? {} : { severity }),
     ...(state === undefined ? {} : { state }),
   }
-}
-
-function requestOf(one: AlertCase) {
-  const { name: _, text: __, format: ___, ideal: ____, severity: _____, state: ______, ...request } = one
-  return triggerRequest(request)
 }

@@ -1,4 +1,11 @@
 import type { Report } from '#domain/alert/compose.ts'
+import {
+  decideState,
+  errorState,
+  type FieldStates,
+  fieldStates,
+  otherRank,
+} from '#domain/alert/guess/decide-state.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
@@ -10,12 +17,7 @@ import { type Headline, readHeadline, stateShown, stateTold } from '#domain/aler
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import {
   CONDITIONS,
-  decideState,
-  errorState,
-  type FieldStates,
-  fieldStates,
   HOSTS,
-  otherRank,
   SERVERS,
   SPAN_BEGINNINGS,
   SPAN_ENDS,

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-va
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
+import { LABELS, STATE_NAMES, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /**
@@ -10,25 +11,6 @@ import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states
  * without case and signs: `check_name`, `checkName` and `CHECKNAME` are one field.
  */
 export type Scopes = readonly ReadonlyMap<string, Json>[]
-
-/** Keys that wrap an alert or a part of it. Other objects (an actor, a link, a rule) are not looked into. */
-const WRAPPERS = new Set(
-  (
-    'data payload event alert alerts incident attributes object objectattributes notification content body ' +
-    'details detail issue check monitor essentials heartbeat params parameters alarm problem ' +
-    'message msg result ' +
-    'build site snitch task job item report record embed embeds attachments sections service ' +
-    'summary properties ' +
-    'eventdata alertdata notificationdata context resource host state trigger fields run ' +
-    'healthcheck workflow execution deployment error after extra incidentupdates alertgroup ' +
-    'notifications alertpayload alertcontext condition allof component componentupdate newstate tostate'
-  ).split(' '),
-)
-
-/** A list of names in normal form. */
-export function words(names: string): readonly string[] {
-  return names.split(' ')
-}
 
 export function keyOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
@@ -60,9 +42,6 @@ function scopeOf(object: JsonObject): Map<string, Json> {
   return scope
 }
 
-const LABELS = words(
-  'name displayname fullname friendlyname title label hostname host message summary description',
-)
 const LABELS_SHOWN = 3
 
 /** A value as a name: itself, what an object is called (a person is no thing), or the first of a list. */
@@ -141,8 +120,6 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   }
   return states
 }
-
-const STATE_NAMES = words('value text state status name summary')
 
 /**
  * The states that the names of events tell by their words: `certificateExpiresSoonNotification`. Only where

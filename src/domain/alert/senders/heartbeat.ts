@@ -1,6 +1,6 @@
+import { decideState } from '#domain/alert/guess/decide-state.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
-import { decideState } from '#domain/alert/vocabulary/field-names.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** Uptime Kuma numbers the state of a heartbeat. */

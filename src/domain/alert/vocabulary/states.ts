@@ -16,7 +16,7 @@ export interface State {
 }
 
 /** Bad states that can wait until morning; all others of kind `bad` are critical. */
-const WARNINGS: ReadonlySet<string> = new Set(
+export const WARNINGS: ReadonlySet<string> = new Set(
   'WARN DEGRADED MINOR SLOW LATE MISSED TROUBLE EXCEEDED TIMEOUT P3 P4 P5 SEV3 SEV4 SEV5'.split(' '),
 )
 
@@ -38,7 +38,7 @@ export function alertStateOf(state: State | null): AlertState | null {
 }
 
 const VOCABULARY: Readonly<Record<StateKind, string>> = {
-  test: 'test testing ping=TEST testnotification=TEST webhooktest=TEST',
+  test: 'testing ping=TEST testnotification=TEST webhooktest=TEST',
   good:
     'up online=UP available=UP ok okay=OK healthy passing=OK passed=PASSED success=OK ' +
     'successful=OK succeeded=OK resolved ' +
@@ -73,7 +73,7 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
   quiet: 'info informational information notice debug low none normalpriority trace verbose',
 }
 
-const STATES: ReadonlyMap<string, State> = new Map(
+export const STATES: ReadonlyMap<string, State> = new Map(
   Object.entries(VOCABULARY).flatMap(([kind, words]) =>
     words.split(' ').map((entry): [string, State] => {
       const [word = '', shown = word.toUpperCase()] = entry.split('=')
@@ -83,17 +83,17 @@ const STATES: ReadonlyMap<string, State> = new Map(
 )
 
 /** Names of things that stand beside a state in one value: `incident.triggered`, `Service is DOWN`. */
-const NEUTRAL = new Set(
+export const NEUTRAL: ReadonlySet<string> = new Set(
   (
     'a is the monitor monitors check checks incident issue alert alarm event service host ' +
-    'status state test site ' +
+    'status state site ' +
     'notification endpoint server system device job build backup pipeline workflow problem ' +
     'snitch domain health metric'
   ).split(' '),
 )
 
 /** States that keep their meaning whatever word stands before them: `job.failed`, `connection_error`. */
-const SPEAKS_FOR_ITSELF = new Set(
+export const SPEAKS_FOR_ITSELF: ReadonlySet<string> = new Set(
   (
     'down offline failed failure error errored recovered recovery resolved restored unreachable ' +
     'succeeded degraded expired outage disconnected crashed denied rejected'
