@@ -1,6 +1,6 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
-import { borgmatic } from '#domain/alert/senders/backup-job.ts'
+import { borgmatic, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
@@ -12,6 +12,8 @@ import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
 import { netdataMail } from '#domain/alert/senders/netdata.ts'
+import { synology } from '#domain/alert/senders/network-storage.ts'
+import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
@@ -38,6 +40,9 @@ export const SENDERS: readonly Sender[] = [
   zabbix,
   netdataMail,
   borgmatic,
+  duplicatiMail,
+  unattendedUpgrades,
+  synology,
   healthchecks,
   certificate,
   uptimeMonitor,

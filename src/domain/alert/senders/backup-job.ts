@@ -1,3 +1,4 @@
+import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
@@ -10,4 +11,21 @@ export const borgmatic: Sender = {
   state: [body => readState(TITLE.exec(body.title)?.[2] ?? '')],
   subject: [body => `borgmatic ${TITLE.exec(body.title)?.[1] ?? ''}`],
   reason: ['message'],
+}
+
+const REPORT = /^Duplicati (?:Backup )?(?:\w+ )?report for ([^\n]+)$/m
+const PROBLEM = /\[(?:Error|Warning)-[^\]\n]*\]: ([^\n]+)/
+const RESULT = /^(?:ParsedResult|MainOperation result): (\w+)|^(Failed|Success|Warning|Error)\b/m
+
+/** Duplicati by mail: the job, and the first error or warning of its log. */
+export const duplicatiMail: Sender = {
+  format: 'generic',
+  matches: body => REPORT.test(body.text) && RESULT.test(body.text) && faultOf(body) !== '',
+  state: [body => readState(body.match(RESULT))],
+  subject: [body => `Duplicati ${body.match(REPORT)}`],
+  reason: [faultOf],
+}
+
+function faultOf(body: Body): string {
+  return body.match(PROBLEM) || body.match(/^(?:Failed|Error|Details|Message): ([^\n]+)/m)
 }

@@ -72,6 +72,7 @@ const mdadm: Sender = {
   subject: [body => join(body.match(ARRAY), at('on', body.match(/^running on (\S+)|event on \S+:(\S+)$/m)))],
   reason: [
     body => at('component', body.match(/component device ([^\s,]+?)\.?$/m)),
+    body => (/^sparesmissing$/i.test(body.match(ARRAY_EVENT)) ? 'spares missing' : ''),
     body => body.match(/^(md[\w]+ : [^\n]+)$/m),
   ],
   extras: [body => body.match(/(\[\d+\/\d+\] \[[U_]+\])/)],
@@ -98,7 +99,25 @@ const mdstat: Sender = {
   ],
 }
 
-export const diskHealth: readonly Sender[] = [smartd, zed, mdadm, mdstat]
+const BAD_DEVICE = /^[ \t]+(\S+) +((?:FAULTED|UNAVAIL|REMOVED|OFFLINE) +\d[^\n]*)$/gm
+
+/** `zpool status` as it is: the pool, and the devices that are not online. */
+const zpool: Sender = {
+  format: 'generic',
+  matches: body => /^ *pool: \S+$/m.test(body.text) && /^config:$/m.test(body.text),
+  state: [body => named(body.match(VDEV_STATE))],
+  subject: [body => `ZFS pool ${body.match(/^ *pool: (\S+)$/m)}`],
+  reason: [
+    body =>
+      [...body.text.matchAll(BAD_DEVICE)].map(
+        ([, disk = '', state = '']) => `${disk} ${state.split(' ')[0]}`,
+      ),
+    body => body.match(/^status: ([^\n]+)/m),
+    body => body.match(/^ *state: (\S+)$/m),
+  ],
+}
+
+export const diskHealth: readonly Sender[] = [smartd, zed, zpool, mdadm, mdstat]
 
 /** ZFS's own words for the state of a device. */
 function named(word: string): State | null {

@@ -1,3 +1,4 @@
+import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
@@ -10,8 +11,13 @@ const LAST_BODY = /^Last Ping Body:?\s*\n([^\n]+)/im
 /** Healthchecks by mail, push or chat text: the check and why; its counters are of no use in a text. */
 export const healthchecks: Sender = {
   format: 'uptime-monitor',
-  matches: body => FACTS.test(body.text) && (SENTENCE.test(body.text) || SUBJECT.test(body.text)),
-  state: [body => readState(SENTENCE.exec(body.text)?.[2] ?? SUBJECT.exec(body.text)?.[1] ?? '')],
-  subject: [body => body.match(SENTENCE), body => SUBJECT.exec(body.text)?.[2] ?? ''],
-  reason: [body => [SENTENCE.exec(body.text)?.[3] ?? '', body.match(LAST_BODY)]],
+  matches: body => FACTS.test(plain(body)) && (SENTENCE.test(plain(body)) || SUBJECT.test(plain(body))),
+  state: [body => readState(SENTENCE.exec(plain(body))?.[2] ?? SUBJECT.exec(plain(body))?.[1] ?? '')],
+  subject: [body => SENTENCE.exec(plain(body))?.[1] ?? SUBJECT.exec(plain(body))?.[2] ?? ''],
+  reason: [body => [SENTENCE.exec(plain(body))?.[3] ?? '', body.match(LAST_BODY)]],
+}
+
+/** The text without bold print: Telegram and Gotify get it with markup. */
+function plain({ text }: Body): string {
+  return text.replace(/<\/?b>|\*\*/g, '')
 }

@@ -48,7 +48,10 @@ function faultOf(body: Body): State | null {
 
 /** `backup.sh` of `cd / && /usr/local/bin/backup.sh --all >/dev/null`. */
 function programOf(command: string): string {
-  const steps = command.split(/&&|;|\|\|?/).map(step => step.trim())
+  const steps = command
+    .replace(/\bflock (?:-\w+ )*\S+ /, '')
+    .split(/&&|;|\|\|?/)
+    .map(step => step.trim())
   const step = steps.find(text => !/^(?:cd|test|\[|sleep|export)\b/.test(text)) ?? command
   const words = step.split(/\s+/).map(word => word.replace(/^.*\//, ''))
   return words.find(word => !RUNNERS.test(word) && !/^-|^\w+=|^\d+[smh]?$/.test(word)) ?? words[0] ?? ''

@@ -40,15 +40,21 @@ export const ups: Sender = {
   matches: body => stateOf(body) !== null,
   // A sentence says it itself.
   state: [body => (isSentence(body) ? withoutWord(stateOf(body)) : stateOf(body))],
-  subject: [body => (isSentence(body) ? body.title : body.label(...NAMES) || 'UPS')],
+  subject: [body => (isSentence(body) ? body.title : upsOf(body) || 'UPS')],
   reason: [
     body => (isSentence(body) ? linesOf(body.message).filter(line => !KEY_LINE.test(line)) : charge(body)),
   ],
   extras: [charge, runtime],
 }
 
+/** NUT names a UPS `ups@host`. */
+function upsOf(body: Body): string {
+  const name = body.find('name', 'device')
+  return body.label(...NAMES) || (/^[\w-]+@[\w.-]+$/.test(name) ? name : '')
+}
+
 function isSentence(body: Body): boolean {
-  return body.label(...NAMES) === '' && codeOf(body) === ''
+  return upsOf(body) === '' && codeOf(body) === ''
 }
 
 function codeOf(body: Body): string {
@@ -57,7 +63,7 @@ function codeOf(body: Body): string {
 
 function stateOf(body: Body): State | null {
   const codes = codeOf(body).toUpperCase().split(/\s+/)
-  const isUps = body.label(...NAMES) !== '' || /^(?:ups\.status|UPSNAME) *:/m.test(body.text)
+  const isUps = upsOf(body) !== '' || /^(?:ups\.status|UPSNAME) *:/m.test(body.text)
   const coded = STATES.find(([names]) => isUps && codes.some(code => names.split(' ').includes(code)))
   const told = STATES.find(([, sentence]) => /\bUPSD?\b/.test(body.text) && sentence.test(body.text))
   return (coded ?? told)?.[2] ?? null

@@ -26,7 +26,7 @@ export const zabbix: Sender = {
       return `${rank}${name}${name.includes(host) ? '' : ` on ${host}`}`
     },
   ],
-  extras: [body => (LASTED.test(body.text) ? '' : body.match(VALUE).replace(/[()]/g, ''))],
+  extras: [body => (LASTED.test(body.text) ? '' : body.match(VALUE).replace(/[()]|^\*?UNKNOWN\*?$/g, ''))],
   lasted: body => body.match(LASTED),
 }
 

@@ -21,6 +21,7 @@ const BOILERPLATE = new RegExp(
     '^(?:time|date|timestamp)\\b[^:]{0,20}: ?\\d',
     '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
     '^from [\\w.-]{1,40}$',
+    '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$',
     '^labels ?[:=] ?(?:map\\[|\\{)',
     '^-+> ?[a-z]+ \\d\\d:\\d\\d',
   ].join('|'),
