@@ -130,6 +130,15 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   '2faPerDay': 'One-time codes a UTC day; -1: unlimited.',
   '2faToday': 'One-time codes of this UTC day.',
   'CreateWebhookRequest.deviceId': 'The phone that sends its texts; null: any.',
+  'DeliveryDetail.attempts.answer': 'The first KiB of the answer; null: none came.',
+  'DeliveryDetail.attempts': 'The latest attempts, oldest first, with what was answered.',
+  'DeliveryDetail.attempts.status': 'HTTP status of the answer; null: none came.',
+  'DeliveryDetail.body': 'What was sent, to the byte.',
+  'DeliveryDetail.attemptLog.status': 'HTTP status of the answer; null: none came.',
+  'DeliveryDetail.messageId': 'The message that it tells of; null for events of devices.',
+  'DeliveryDetail.status': 'cancelled: its target was removed or disabled before it arrived.',
+  'DeliveryDetail.url':
+    'Where it went, or will go first; null: the account’s URL of the time when it is sent.',
   'DeliveryResource.messageId': 'The message that it tells of; null for events of devices.',
   'DeliveryResource.url':
     'Where it went, or will go first; null: the account’s URL of the time when it is sent.',

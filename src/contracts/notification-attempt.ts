@@ -33,4 +33,6 @@ export interface AttemptResult {
   /** What `Retry-After` asked for, not yet bounded; null when it is absent or makes no sense. */
   readonly retryAfterMs: number | null
   readonly durationMs: number
+  /** The beginning of the answer's body; absent when none came. */
+  readonly answer?: string
 }

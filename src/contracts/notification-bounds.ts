@@ -22,6 +22,8 @@ export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
 export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
 /** Bytes of an answer that are read before its connection is dropped; only the status is of interest. */
 export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
+/** Bytes of an answer that stand in the log of a delivery: the words of a refusal. */
+export const NOTIFICATION_ANSWER_KEPT_BYTES_MAX = 1024
 /** Exchanges at the same time, in all and with one origin. As many idle connections again may be open. */
 export const NOTIFICATION_SLOTS = 64
 export const NOTIFICATION_SLOTS_PER_ORIGIN = 4

@@ -65,6 +65,25 @@ export const DeliveryResource = v.object({
 })
 export type DeliveryResource = v.InferOutput<typeof DeliveryResource>
 
+/** A delivery with what was sent and what was answered. */
+export const DeliveryDetail = v.object({
+  ...DeliveryResource.entries,
+  /** To the byte, JSON. */
+  body: v.string(),
+  /** The latest, oldest first. */
+  attempts: v.array(
+    v.object({
+      at: Instant,
+      status,
+      error: v.nullable(v.string()),
+      durationMs: count,
+      /** The beginning of the answer's body; null: none came. */
+      answer: v.nullable(v.string()),
+    }),
+  ),
+})
+export type DeliveryDetail = v.InferOutput<typeof DeliveryDetail>
+
 export const ReplayFailedRequest = v.object({ since: Time })
 
 export const ReplayedResource = v.object({

@@ -18,7 +18,12 @@ export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
   const lastLooked = database.prepare(`
     SELECT seq FROM notification_delivery WHERE account_id = ? AND seq < ? ORDER BY seq DESC
     LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
+  const find = database.prepare('SELECT * FROM notification_delivery WHERE id = ? AND account_id = ?')
   return {
+    find(accountId, id) {
+      const row = find.get(id, accountId)
+      return row === undefined ? undefined : deliveryOf(row)
+    },
     list(filter) {
       const before = filter.before ?? Number.MAX_SAFE_INTEGER
       const rows = list.all(parametersOf(filter, before))

@@ -40,20 +40,31 @@ export function deliveryOf(row: Row): Delivery {
   }
 }
 
-type LogItem = [at: number, status: number | null, error: string | null, durationMs: number]
+type LogItem = [
+  at: number,
+  status: number | null,
+  error: string | null,
+  durationMs: number,
+  /** Absent in rows of an earlier version. */
+  answer?: string | null,
+]
 
 /** Attempts as JSON, without the names of their fields. */
 export function logText(log: readonly LoggedAttempt[]): string {
   return JSON.stringify(
-    log.map(({ at, status, error, durationMs }) => [at, status, error, durationMs] satisfies LogItem),
+    log.map(
+      ({ at, status, error, durationMs, answer }) =>
+        [at, status, error, durationMs, answer] satisfies LogItem,
+    ),
   )
 }
 
 function logOf(json: string): LoggedAttempt[] {
-  return (JSON.parse(json) as LogItem[]).map(([at, status, error, durationMs]) => ({
+  return (JSON.parse(json) as LogItem[]).map(([at, status, error, durationMs, answer = null]) => ({
     at,
     status,
     error,
     durationMs,
+    answer,
   }))
 }

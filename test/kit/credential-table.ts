@@ -133,6 +133,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/notifications/rotate': { expect: byToken('200') },
   'post /api/v1/notifications/test': { expect: byToken('409 CONFLICT') },
   'get /api/v1/notifications/deliveries': { expect: byToken('200') },
+  'get /api/v1/notifications/deliveries/{id}': { at: 'live message', expect: byToken(MISSING) },
   'post /api/v1/notifications/deliveries/{id}/replay': {
     at: 'live message',
     expect: byToken(MISSING),

@@ -26,4 +26,5 @@ export interface DeliveryPage {
 /** Deliveries, for reading. */
 export interface DeliveryReader {
   list(filter: DeliveryFilter): DeliveryPage
+  find(accountId: string, id: string): Delivery | undefined
 }

@@ -1,4 +1,4 @@
-import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
+import type { DeliveryDetail, DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
@@ -33,6 +33,12 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
     lastError: delivery.error,
     createdAt: instant(createdAt),
     nextAttemptAt: delivery.status === 'pending' ? instant(nextAt === 0 ? createdAt : nextAt) : null,
-    attemptLog: delivery.log.map(({ at, ...attempt }) => ({ at: instant(at), ...attempt })),
+    attemptLog: delivery.log.map(({ at, answer: _, ...attempt }) => ({ at: instant(at), ...attempt })),
   }
+}
+
+/** With what was sent and what was answered. */
+export function detailDelivery(delivery: Delivery): DeliveryDetail {
+  const attempts = delivery.log.map(({ at, ...attempt }) => ({ at: instant(at), ...attempt }))
+  return { ...describeDelivery(delivery), body: delivery.body, attempts }
 }

@@ -23,6 +23,8 @@ export interface LoggedAttempt {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
+  /** The beginning of the answer; null: none came. */
+  readonly answer: string | null
 }
 
 /** One notification on its way, or at its end. */

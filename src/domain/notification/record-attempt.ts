@@ -69,7 +69,7 @@ interface Attempted {
 
 function afterAttempt(world: World, { delivery, reported, decision }: Attempted): Delivery {
   const { wallMs } = world.now
-  const { status, error, durationMs } = reported.result
+  const { status, error, durationMs, answer = null } = reported.result
   const at = wallMs - durationMs
   const attempted = {
     ...delivery,
@@ -78,7 +78,9 @@ function afterAttempt(world: World, { delivery, reported, decision }: Attempted)
     sentTo: reported.url,
     responseStatus: status,
     error,
-    log: [...delivery.log, { at, status, error, durationMs }].slice(-NOTIFICATION_ATTEMPTS_LOGGED_MAX),
+    log: [...delivery.log, { at, status, error, durationMs, answer }].slice(
+      -NOTIFICATION_ATTEMPTS_LOGGED_MAX,
+    ),
   }
   if (decision.kind === 'delivered') return { ...attempted, status: 'delivered' }
   // Cancelled while it was under way: only an arrival changes that.

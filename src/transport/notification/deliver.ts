@@ -6,6 +6,7 @@ import { Agent, type Dispatcher, Pool } from 'undici'
 import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
 import {
   NOTIFICATION_ANSWER_BYTES_MAX,
+  NOTIFICATION_ANSWER_KEPT_BYTES_MAX,
   NOTIFICATION_CONNECT_MS_MAX,
   NOTIFICATION_EXCHANGE_MS_MAX,
   NOTIFICATION_KEEP_ALIVE_MS,
@@ -67,6 +68,8 @@ export interface Deliverer {
 interface Answer {
   status: number | null
   retryAfterMs: number | null
+  /** The beginning of its body. */
+  answer?: string
 }
 
 const SLOTS: SlotBounds = {
@@ -159,7 +162,8 @@ class HttpDeliverer implements Deliverer {
     })
     answer.status = response.statusCode
     answer.retryAfterMs = this.#retryAfterMs(response.headers['retry-after'])
-    await readAnswer(response.body, this.#options.answerBytesMax ?? NOTIFICATION_ANSWER_BYTES_MAX)
+    const bytesMax = this.#options.answerBytesMax ?? NOTIFICATION_ANSWER_BYTES_MAX
+    await readAnswer(response.body, { answer, bytesMax })
   }
 
   #retryAfterMs(header: string | string[] | undefined): number | null {
@@ -200,10 +204,16 @@ function createAgent(options: DelivererOptions, connections: number): Agent {
 }
 
 /** Reads an answer to its end, or to the bound; leaving the loop early destroys the connection. */
-async function readAnswer(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<void> {
+async function readAnswer(
+  body: Dispatcher.ResponseData['body'],
+  { answer, bytesMax }: { readonly answer: Answer; readonly bytesMax: number },
+): Promise<void> {
+  const utf8 = new TextDecoder()
   let bytes = 0
-  for await (const chunk of body) {
-    bytes += (chunk as Uint8Array).byteLength
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    const room = Math.max(0, NOTIFICATION_ANSWER_KEPT_BYTES_MAX - bytes)
+    answer.answer = (answer.answer ?? '') + utf8.decode(chunk.subarray(0, room), { stream: true })
+    bytes += chunk.byteLength
     if (bytes > bytesMax) return
   }
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
-import { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
+import { DeliveryDetail, DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 import { NotificationEvent } from '#contracts/notification-event.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { HOSTILE_URLS } from '#test/kit/hostile-urls.ts'
@@ -114,6 +114,26 @@ test('410 disables, the owner sees why, and what was missed can be replayed', as
   assert.deepEqual(replayed.json?.data, { replayed: 1, more: false })
   const [request] = await well.received(1)
   assert.equal(request?.headers['x-webhook-attempt'], '2')
+})
+
+test('a delivery is read with what was sent and the beginning of what was answered', async t => {
+  const given = await notifiedGateway(t)
+  const receiver = await awaitedReceiver(t, answering(500, {}, `no room ${'ü'.repeat(2000)}`))
+  await given.register(receiver.url)
+  await given.api('POST', '/test')
+  const [listed] = await deliveries(given, '', all => all[0]?.attempts === 1)
+  const answer = await given.api('GET', `/deliveries/${listed?.id}`)
+  const { body, attempts, ...rest } = v.parse(v.strictObject(DeliveryDetail.entries), answer.json?.data)
+  const { attempts: count, ...same } = listed ?? {}
+  assert.deepEqual([rest, count], [same, 1])
+  const [request] = await receiver.received(1)
+  assert.equal(body, request?.body)
+  const [{ at, durationMs, ...attempt } = { at: '', durationMs: -1 }] = attempts
+  assert.deepEqual(attempt, { status: 500, error: null, answer: `no room ${'ü'.repeat(508)}` })
+  assert.ok(durationMs >= 0 && Date.parse(at) <= Date.now())
+  const other = await given.gateway.account('other@example.org')
+  const path = `/api/v1/notifications/deliveries/${listed?.id}`
+  assert.equal((await given.gateway.call('GET', path, { token: other.token })).status, 404)
 })
 
 for (const [what, behave, error, status] of [

@@ -225,6 +225,13 @@ export const EXAMPLES = {
   rotateNotification: { data: { ...NOTIFICATION, secret: SECRET } },
   testNotification: { data: { ...PENDING, event: 'sms.sent' } },
   deliveries: { data: [DELIVERY] },
+  delivery: {
+    data: {
+      ...DELIVERY,
+      body: '{"event":"sms.delivered"}',
+      attempts: [{ at: CREATED_AT, status: 200, error: null, durationMs: 84, answer: 'ok' }],
+    },
+  },
   replayDelivery: { data: PENDING },
   replayFailed: { request: { since: CREATED_AT }, data: { replayed: 12, more: false } },
   trigger: { request: { status: 'down', monitor: 'nas', message: 'no answer for 60 s' }, data: TRIGGERED },

@@ -63,6 +63,8 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   postNotificationsTest:
     'Posts an event like any other, with `test` in its data; 409 unless a URL is registered and enabled.',
   getNotificationsDeliveries: 'Kept for 30 days. Go on with `cursor` while `nextCursor` is not null.',
+  getNotificationsDeliveriesById:
+    'With the body that was sent and, of each of the latest attempts, the first KiB of the answer.',
   postNotificationsDeliveriesByIdReplay:
     'The same body and X-Webhook-Id again; 409 when the account’s URL that it would go to is not enabled.',
   postNotificationsDeliveriesReplay:

@@ -3,6 +3,7 @@ import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import {
   DELIVERY_STATUSES,
+  DeliveryDetail,
   DeliveryResource,
   NotificationResource,
   ReplayedResource,
@@ -11,7 +12,8 @@ import {
 } from '#contracts/notification.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
-import { describeDelivery } from '#domain/notification/describe-notification.ts'
+import { describeDelivery, detailDelivery } from '#domain/notification/describe-notification.ts'
+import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
@@ -114,6 +116,7 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
         return { data: found.map(describeDelivery), page: { nextCursor: encodeCursor(next) } }
       },
     },
+    detailRoute(deliveries),
     {
       method: 'post',
       path: `${PATH}/deliveries/{id}/replay`,
@@ -149,6 +152,26 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
       },
     },
   ]
+}
+
+function detailRoute(deliveries: DeliveryReader): Route {
+  return {
+    method: 'get',
+    path: `${PATH}/deliveries/{id}`,
+    access: 'account',
+    body: 'none',
+    operation: {
+      summary: 'A delivery with its body and the answers to it',
+      response: DeliveryDetail,
+      problems: [401, 404, 429, 503],
+      example: EXAMPLES.delivery,
+    },
+    handle({ principal, parameters }) {
+      const delivery = deliveries.find(principal.accountId, parameters[0] ?? '')
+      if (delivery === undefined) throw notFound('delivery')
+      return { data: detailDelivery(delivery) }
+    },
+  }
 }
 
 async function set({ writer, judgeTarget }: NotificationPorts, call: AuthorizedCall): Promise<Answer> {
