@@ -41,6 +41,7 @@ async function run(): Promise<number> {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    pid: process.pid,
     user: { uid: process.getuid?.() ?? -1, become: becomeUser },
     stopSignal,
   })
@@ -58,11 +59,13 @@ function becomeUser({ uid, gid }: { readonly uid: number; readonly gid: number }
  * `process.exit`, which aborts with a dump while threads have sockets open. A hang-up is among them: Node
  * undoes what nohup does, and by itself would end the process at once when the terminal is closed.
  */
-function stopSignal(): AbortSignal {
+function stopSignal(hungUp?: () => void): AbortSignal {
   const stop = new AbortController()
   runsUntilSignal = true
   let askedAt = 0
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  if (hungUp !== undefined) process.on('SIGHUP', hungUp)
+  const names = ['SIGTERM', 'SIGINT', ...(hungUp === undefined ? (['SIGHUP'] as const) : [])] as const
+  for (const name of names)
     process.on(name, () => {
       if (stop.signal.aborted) {
         if (performance.now() - askedAt > SAME_WISH_MS) process.kill(process.pid, 'SIGKILL')

@@ -13,8 +13,13 @@ export interface CommandIo {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly user: ProgramUser
-  /** Aborts on SIGTERM, SIGINT and SIGHUP, which from this call on do not end the process by themselves. */
-  stopSignal(): AbortSignal
+  /** Of the process. */
+  readonly pid: number
+  /**
+   * Aborts on SIGTERM, SIGINT and SIGHUP, which from this call on do not end the process by themselves. With
+   * `hungUp`, SIGHUP calls that and stops nothing.
+   */
+  stopSignal(hungUp?: () => void): AbortSignal
 }
 
 /** Whom the program runs as. */

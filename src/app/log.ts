@@ -19,6 +19,11 @@ interface LogStream {
   readonly writableLength?: number
 }
 
+/** A log whose level and format a reload changes. */
+export interface AdjustableLog extends Log {
+  adjust(how: Pick<LogOptions, 'level' | 'format'>): void
+}
+
 export interface LogOptions {
   /** The lowest level that is written. */
   readonly level: LogLevel
@@ -30,9 +35,8 @@ export interface LogOptions {
 
 const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
-export function createLog({ level, format, stream, wallMs = Date.now }: LogOptions): Log {
-  const asText = format === 'text' || (format === 'auto' && stream.isTTY === true)
-  const line = asText ? textLine : jsonLine
+export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): AdjustableLog {
+  let { level, line } = readHow(how, stream)
   let lost = 0
   const print = (entry: Line) => stream.write(`${line(instant(wallMs()), entry)}\n`)
   const entry = ({ level: at, event, fields }: LogEntry) => {
@@ -48,7 +52,18 @@ export function createLog({ level, format, stream, wallMs = Date.now }: LogOptio
     })
     print({ level: at, event, fields: safe })
   }
-  return { entry, write: (level, event, fields) => entry({ level, event, fields }) }
+  return {
+    entry,
+    write: (level, event, fields) => entry({ level, event, fields }),
+    adjust(how) {
+      ;({ level, line } = readHow(how, stream))
+    },
+  }
+}
+
+function readHow({ level, format }: Pick<LogOptions, 'level' | 'format'>, stream: LogStream) {
+  const asText = format === 'text' || (format === 'auto' && stream.isTTY === true)
+  return { level, line: asText ? textLine : jsonLine }
 }
 
 type Field = readonly [name: string, value: string | number | boolean | null]

@@ -207,6 +207,10 @@ export const TOKEN_LENGTH_MAX = 2048
 /** How long the main thread waits for the numbers of another one, and a listener for all of them. */
 export const METRICS_MS_MAX = 2_000
 
+// Reload
+/** How long the main thread waits for a thread to go by another configuration. */
+export const RECONFIGURE_MS_MAX = 10_000
+
 // Codes and housekeeping
 
 /** Text of a message id as a caller gives it; ours have 30 characters. */

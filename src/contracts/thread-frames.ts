@@ -56,6 +56,8 @@ export interface WriterData {
   readonly publicUrl: string
   /** Advances whenever a credential or a plan changed (limits/generation.ts). */
   readonly credentials: SharedArrayBuffer
+  /** Advances with each commit that wrote something. */
+  readonly commits: SharedArrayBuffer
 }
 
 /** Main → writer thread. Asker 0 is the main thread, listeners count from 1. */
@@ -63,6 +65,7 @@ export type WriterControl =
   | { readonly kind: 'attach'; readonly asker: number; readonly port: MessagePort }
   | { readonly kind: 'forget'; readonly asker: number }
   | { readonly kind: 'metrics'; readonly id: number }
+  | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
 
@@ -75,11 +78,21 @@ export interface CommitLoss {
   readonly messages: number
 }
 
+/** A configuration is in force; `fault` says what of it is not. */
+interface Reconfigured {
+  readonly kind: 'reconfigured'
+  readonly id: number
+  readonly fault: string | null
+}
+
 /** Writer thread → main. */
 export type WriterNews =
+  /** The schema is brought up to date: this step begins. Only before `ready`. */
+  | { readonly kind: 'migrating'; readonly step: number; readonly steps: number }
   | { readonly kind: 'ready'; readonly lost: CommitLoss | null }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
+  | Reconfigured
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
   /** The disk failed; the process must end. */
@@ -104,6 +117,7 @@ export type ListenerControl =
   /** The first it is told: the database is there, listen. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'metrics'; readonly id: number }
+  | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
   /** What it asked for with `all-metrics`. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'drain' }
@@ -116,6 +130,7 @@ export type ListenerNews =
   | { readonly kind: 'refused' }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
+  | Reconfigured
   /** Somebody asked this listener for the metrics of all threads. */
   | { readonly kind: 'all-metrics'; readonly id: number }
   | { readonly kind: 'stopped' }

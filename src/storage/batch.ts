@@ -64,7 +64,8 @@ export class Batch {
   /** Set when the gateway stops: no phone is offered or told anything new. */
   stopping = false
   readonly statuses = new StatusCounts()
-  readonly #ports: BatchPorts
+  /** A copy, which the memory holds too: both go by the settings in it. */
+  readonly #ports: Omit<BatchPorts, 'settings'> & { settings: Settings }
   readonly #transactor: Transactor
   readonly #stores: Stores
   readonly #usage: Usage
@@ -78,7 +79,7 @@ export class Batch {
   readonly #remembered: readonly Remembered[]
 
   constructor(ports: BatchPorts) {
-    this.#ports = ports
+    this.#ports = { ...ports }
     const { database } = ports
     this.#transactor = new Transactor(database)
     this.#eraser = new LogEraser(database, () => ports.now().monoMs)
@@ -97,9 +98,16 @@ export class Batch {
     this.#usage = new Usage(this.#stores.accounts)
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
-    this.#memory = new Memory(ports)
+    this.#memory = new Memory(this.#ports)
     const accounts = { discard: () => this.#stores.accounts.forget() }
     this.#remembered = [this.statuses, this.#eraser, this.#usage, accounts, this.#outbox, this.#memory]
+  }
+
+  /** The settings of every transaction from now on, and the pace of phones that have none of their own. */
+  reconfigure(settings: Settings): void {
+    this.#ports.settings = settings
+    for (const { pacing, device } of this.fleet.phones.values())
+      pacing.segmentsPerMinute = device.segmentsPerMinute ?? settings.segmentsPerMinute
   }
 
   /** The memory as it stands between two batches; nobody but a batch may change it. */

@@ -30,13 +30,23 @@ export const MIGRATIONS: readonly string[] = [
   webhookFilters,
 ]
 
+interface MigrateOptions {
+  /** Others than those of this version, for tests. */
+  readonly migrations?: readonly string[]
+  /** Called before each step over a database with something in it; steps count from 1. */
+  readonly starting?: ((step: number, steps: number) => void) | undefined
+}
+
 /**
  * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version
  * before it.
  *
  * @throws Error when the database was made by a newer version
  */
-export function migrate(database: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
+export function migrate(
+  database: DatabaseSync,
+  { migrations = MIGRATIONS, starting }: MigrateOptions = {},
+): void {
   const row = database.prepare('PRAGMA user_version').get()
   const version = Number(row?.['user_version'] ?? 0)
   if (version > migrations.length)
@@ -45,6 +55,8 @@ export function migrate(database: DatabaseSync, migrations: readonly string[] = 
     )
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
+    // A new database takes no time worth telling of.
+    if (version > 0) starting?.(index + 1 - version, migrations.length - version)
     try {
       database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
     } catch (error) {

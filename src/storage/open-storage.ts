@@ -18,14 +18,18 @@ export interface Storage {
   close(): void
 }
 
+export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'> {
+  /** Called after each commit that wrote something. */
+  readonly committed?: () => void
+  /** Called before each step of a migration of the schema; steps count from 1. */
+  readonly migrating?: (step: number, steps: number) => void
+}
+
 /** Opens the database for writing: schema, check against going backwards, memory. The lock must be held. */
-export function openStorage(
-  directory: DataDirectory,
-  ports: Omit<BatchPorts, 'database' | 'committed'>,
-): Storage {
+export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {
   const database = openWritable(directory.database)
   chmodSync(directory.database, 0o600)
-  migrate(database)
+  migrate(database, { starting: ports.migrating })
   const mark = new CommitMark(directory.commitMark)
   const isBehind = countCommits(database) < mark.highest
   if (isBehind) endCredentials(database, directory, ports.now().wallMs)
@@ -36,6 +40,7 @@ export function openStorage(
     committed(count) {
       writeEnded()
       mark.write(count)
+      ports.committed?.()
     },
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { openWritable } from '#storage/database.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { initial } from '#storage/migrations/001-initial.ts'
-import type { DatabaseSync } from '#storage/sqlite.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
 
 const OPEN = 'msg_01KF0H2A00AAAAAAAAAAAAAAAA'
@@ -20,7 +20,7 @@ function databaseFile(t: TestContext): string {
 /** What the first version of the schema left behind: an owner and a message that waits. */
 function makeFirstVersion(file: string): void {
   const database = openWritable(file)
-  migrate(database, [initial])
+  migrate(database, { migrations: [initial] })
   database.exec(`
     INSERT INTO account VALUES ('acc_1', 'owner@localhost', 'pro', NULL, 1);
     INSERT INTO usage_day VALUES ('acc_1', 20468, 3, 1);
@@ -91,11 +91,21 @@ test('a migration that fails halfway leaves the version before it whole', t => {
   t.after(() => database.close())
   const halfway =
     "CREATE TABLE half (done INTEGER); UPDATE message SET text = 'gone'; INSERT INTO nowhere VALUES (1)"
-  assert.throws(() => migrate(database, [initial, halfway]), /nowhere/)
+  assert.throws(() => migrate(database, { migrations: [initial, halfway] }), /nowhere/)
   assert.equal(versionOf(database), 1)
   assert.ok(!database.isTransaction)
   assert.equal(database.prepare('SELECT text FROM message').get()?.['text'], 'from before')
   assert.equal(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").get(), undefined)
   migrate(database)
   assert.equal(versionOf(database), MIGRATIONS.length)
+})
+
+test('the steps over an existing database are told before they run, those of a new one are not', () => {
+  const database = new DatabaseSync(':memory:')
+  const told: string[] = []
+  const starting = (step: number, steps: number) => told.push(`${step} of ${steps}`)
+  migrate(database, { migrations: MIGRATIONS.slice(0, -2), starting })
+  assert.deepEqual(told, [])
+  migrate(database, { starting })
+  assert.deepEqual(told, ['1 of 2', '2 of 2'])
 })

@@ -1,7 +1,7 @@
 /** `roost serve`: the gateway itself. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { answer, type CommandContext, type CommonOptions, optionsOf } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { readPort } from '#app/commands/read-arguments.ts'
 import { SECRETS_WITHHELD } from '#app/commands/welcome.ts'
@@ -9,6 +9,7 @@ import { loadConfig } from '#app/config/config-file.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import { createLog } from '#app/log.ts'
+import { connectSystemd, isService } from '#app/service/connect-systemd.ts'
 import type { FirstStart } from '#app/threads/gateway.ts'
 import { VERSION } from '#app/version.ts'
 
@@ -21,7 +22,7 @@ interface ServeOptions {
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('run the gateway until SIGTERM, SIGINT or SIGHUP')
+    .description('run the gateway until SIGTERM or SIGINT; SIGHUP stops it too, and reloads a service')
     .option('--host <address>', 'listen on this address, in place of the configured one')
     .option(
       '--port <number>',
@@ -35,28 +36,21 @@ export function addServeCommand(program: Command, context: CommandContext): void
 async function serve(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
   const options = optionsOf<ServeOptions>(command)
-  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
-  const data_dir = resolve(io.cwd, loaded.config.data_dir)
-  const config = { ...loaded.config, data_dir }
+  const load = () => {
+    const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+    return { ...loaded, config: { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) } }
+  }
+  const { config, strangers } = load()
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
-  if (loaded.strangers.length > 0)
-    log.write('warn', 'variables of the environment name no key', { variables: loaded.strangers.join(' ') })
-  const stop = io.stopSignal()
+  if (strangers.length > 0)
+    log.write('warn', 'variables of the environment name no key', { variables: strangers.join(' ') })
+  const inService = isService(io.env, io.pid) && io.stdout.isTTY !== true
+  const hangUps = new HangUps()
+  const stop = inService ? io.stopSignal(() => hangUps.come()) : io.stopSignal()
   // Loaded here and not above: every other command does without the threads and the native module behind it.
   const { runGateway } = await import('#app/threads/gateway.ts')
-  actAsOwner(data_dir, io.user)
-  // The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
-  let made = { sandboxKey: null, setupUrl: null } as Record<keyof FirstStart, string | null>
-  const isWithheld = isUnderSystemd(io)
-  let isSaid = false
-  const say = (text: string, data: Partial<FirstStart>) => {
-    const isSecret = Object.keys(data).length > 0
-    if (!(isSecret && isWithheld)) made = { ...made, ...data }
-    if (options.json) return
-    if (!(isSecret && isWithheld)) io.stdout.write(text)
-    else if (!isSaid) io.stdout.write(SECRETS_WITHHELD)
-    isSaid = isSaid || isSecret
-  }
+  actAsOwner(config.data_dir, io.user)
+  const { say, made } = greeter(context, { options, inService })
   const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION, ...made }, text: '' })
   context.exitCode = await runGateway({
     config,
@@ -64,16 +58,51 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     stop,
     say,
     onReady,
+    service: inService ? connectSystemd(io) : null,
+    reload: {
+      read: () => load().config,
+      taken: ({ log: how }) => log.adjust(how),
+      asked: reload => hangUps.call(reload),
+    },
     acceptDataLoss: options.acceptDataLoss === true,
   })
   if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
 }
 
+/** SIGHUP under a service: one that came before anybody could act on it is remembered. */
+class HangUps {
+  #reload: (() => void) | null = null
+  #hasCome = false
+
+  come(): void {
+    if (this.#reload === null) this.#hasCome = true
+    else this.#reload()
+  }
+
+  call(reload: () => void): void {
+    this.#reload = reload
+    if (this.#hasCome) reload()
+  }
+}
+
+interface Greeting {
+  readonly options: CommonOptions
+  readonly inService: boolean
+}
+
 /**
- * systemd sets one of these two for what it starts, and its journal takes standard output. A pipe that a
- * person made is none of its business: what comes out of it is still shown.
+ * The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
+ * The standard output of a service is its log, so there it is said how to get both.
  */
-function isUnderSystemd({ env, stdout }: CommandContext['io']): boolean {
-  const isStarted = Boolean(env['NOTIFY_SOCKET'] || env['INVOCATION_ID'])
-  return isStarted && stdout.isTTY !== true
+function greeter({ io }: CommandContext, { options, inService }: Greeting) {
+  const made: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }
+  let isSaid = false
+  const say = (text: string, data: Partial<FirstStart>) => {
+    const isWithheld = inService && Object.keys(data).length > 0
+    if (!isWithheld) Object.assign(made, data)
+    if (options.json === true || (isWithheld && isSaid)) return
+    io.stdout.write(isWithheld ? SECRETS_WITHHELD : text)
+    isSaid = isSaid || isWithheld
+  }
+  return { say, made }
 }

@@ -12,6 +12,9 @@ import { EXIT } from '#app/exit-code.ts'
 import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
+import type { ServiceLine } from '#app/service/connect-systemd.ts'
+import { Reloader, type ReloaderPorts, type ReloadSource } from '#app/service/reloader.ts'
+import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
 import { assetFile, entryFile } from '#app/threads/entries.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
@@ -23,7 +26,7 @@ import type { Config } from '#contracts/config.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
-import { createGenerationBuffer } from '#rate-limit/generation.ts'
+import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
 import { DatabaseEmptied, refuseEmptied } from '#storage/commit-loss.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -36,10 +39,14 @@ export interface FirstStart {
 export interface GatewayOptions {
   readonly config: Config
   readonly log: Log
-  /** Aborted by SIGTERM, SIGINT and SIGHUP. */
+  /** Aborted by SIGTERM, SIGINT and, on a terminal, SIGHUP. */
   readonly stop: AbortSignal
   /** What a person should read at the first start, and what of it a program wants. */
   readonly say: (text: string, data: Partial<FirstStart>) => void
+  /** Where systemd is told how the gateway does; null: nobody listens. */
+  readonly service?: ServiceLine | null
+  /** Where a reload of the configuration comes from; left out: there is none. */
+  readonly reload?: ReloadSource
   /** Start on an empty database where there was one with something in it. */
   readonly acceptDataLoss?: boolean
   readonly onReady?: (url: string, writer: Writer) => void
@@ -49,9 +56,10 @@ export interface GatewayOptions {
 
 /** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
-  const { log } = options
+  const { log, entries } = options
   const closer = new Closer()
   const startedAt = instant(Date.now())
+  const { report, commits } = startReport(options)
   try {
     const directory = dataDirectory(options.config.data_dir)
     const lock = await holdDataDirectory(directory)
@@ -59,13 +67,13 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     if (options.acceptDataLoss !== true) refuseEmptied(directory)
     log.write('info', 'starting', { version: VERSION, pid: process.pid })
     loadSecret(directory.jwtKey)
-    const port = await findPort(options.config.http)
-    const config = { ...options.config, http: { ...options.config.http, port } }
+    const config = await withPort(options.config)
     const publicUrl = publicUrlOf(config)
 
     const credentials = createGenerationBuffer()
-    const { entries } = options
-    const writerThread = new WriterThread({ config, publicUrl, credentials, log, entry: entries?.writer })
+    const shared = { config, publicUrl, credentials }
+    const writerThread = new WriterThread({ ...shared, commits, log, entry: entries?.writer })
+    writerThread.onMigrating = (step, steps) => report.migrating(step, steps)
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
     const pool = startPool(options)
@@ -76,7 +84,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     const listeners = new ListenerThreads({
       allMetrics: () => metrics.collect(),
-      data: { config, publicUrl, credentials, limiter: createLimiterBuffer(), agentFile: readAgent() },
+      data: { ...shared, limiter: createLimiterBuffer(), agentFile: readAgent() },
       writerThread,
       pool,
       log,
@@ -84,10 +92,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('listeners', () => listeners.stop())
     const url = localUrl(config)
-    const about = { version: VERSION, pid: process.pid, startedAt, url, publicUrl }
+    const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const opened = openDatabase(writerThread, writer, log).then(async made => {
       // Before the port: who sees the gateway ready may give it a command at once.
-      const control = await serveControl(directory.controlSocket, { writer, about: () => about })
+      const control = await serveControl(directory.controlSocket, { writer, about })
       closer.add('control socket', () => control.close())
       return made
     })
@@ -102,19 +110,54 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
+    report.ready(writer)
     options.onReady?.(url, writer)
+    watchReloads(options, { report, running: config, parts: [writerThread, listeners, notifications] })
 
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
+    tellEnd(ended, { log, report })
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
-    else log.write('error', 'the gateway cannot go on', { reason: ended })
     await closer.close()
-    log.write('info', 'stopped', {})
-    return ended === 'stop' ? EXIT.ok : EXIT.failed
+    return tellStopped(ended, log)
   } catch (error) {
-    const exitCode = tellFailure(log, error)
+    report.failed(sentenceOf(error))
     await closer.close().catch(() => {})
-    return exitCode
+    return tellFailure(log, error)
   }
+}
+
+function startReport({ service = null }: GatewayOptions) {
+  const commits = createGenerationBuffer()
+  const counted = openGeneration(commits)
+  return { commits, report: new ServiceReport({ line: service, commits: () => counted.current() }) }
+}
+
+/** With the port that is listened on, where the configuration wants any free one. */
+async function withPort(config: Config): Promise<Config> {
+  return { ...config, http: { ...config.http, port: await findPort(config.http) } }
+}
+
+interface Reloading extends Pick<ReloaderPorts, 'report' | 'parts'> {
+  readonly running: Config
+}
+
+function watchReloads({ reload: source, config: read, log }: GatewayOptions, on: Reloading): void {
+  if (source === undefined) return
+  const { report, parts, running } = on
+  const reloader = new Reloader({ source, log, report, parts }, { read, running })
+  source.asked(() => void reloader.reload())
+}
+
+function tellEnd(ended: string, { log, report }: { log: Log; report: ServiceReport }): void {
+  if (ended === 'stop') return report.stopping()
+  log.write('error', 'the gateway cannot go on', { reason: ended })
+  report.failed(ended)
+}
+
+/** The answer is the exit code. */
+function tellStopped(ended: string, log: Log): number {
+  log.write('info', 'stopped', {})
+  return ended === 'stop' ? EXIT.ok : EXIT.failed
 }
 
 /** The answer is the exit code. */
@@ -213,6 +256,12 @@ function readAgent(): Uint8Array | null {
   } catch {
     return null
   }
+}
+
+/** The first line of what went wrong, without a trace. */
+function sentenceOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : { message: String(error) }
+  return message.split('\n')[0] ?? ''
 }
 
 function causeOf(error: unknown): string {

@@ -3,7 +3,8 @@ import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
-import { YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
+import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
+import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
 import type { PoolHost } from '#pool/pool-host.ts'
@@ -25,9 +26,10 @@ const DEATHS_PER_MINUTE_MAX = 5
 export class ListenerThreads {
   /** Settled with the reason when replacing does not help any more. */
   readonly failed: Promise<string>
-  readonly #options: ListenerThreadsOptions
+  #options: ListenerThreadsOptions
   readonly #threads = new Map<number, Worker>()
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
+  readonly #reconfigured = new PendingAnswers<{ readonly fault: string | null }>(RECONFIGURE_MS_MAX)
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
@@ -65,6 +67,18 @@ export class ListenerThreads {
     return Promise.all([...this.#threads.values()].map(ask))
   }
 
+  /** Has all of them, and those that replace them, go by another configuration; what is wrong, or null. */
+  async reconfigure(config: Config): Promise<string | null> {
+    this.#options = { ...this.#options, data: { ...this.#options.data, config } }
+    const ask = (worker: Worker) =>
+      this.#reconfigured.ask(id =>
+        worker.postMessage({ kind: 'reconfigure', id, config } satisfies ListenerControl),
+      )
+    const answers = await Promise.all([...this.#threads.values()].map(ask))
+    if (answers.includes(null)) return 'a listener did not take the configuration in time'
+    return answers.find(answer => answer?.fault != null)?.fault ?? null
+  }
+
   async #answerMetrics(worker: Worker, id: number): Promise<void> {
     const text = await this.#options.allMetrics()
     worker.postMessage({ kind: 'all-metrics', id, text } satisfies ListenerControl)
@@ -94,6 +108,7 @@ export class ListenerThreads {
       worker.on('message', (news: ListenerNews) => {
         if (news.kind === 'log') log.entry(news.entry)
         else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+        else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
         else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
         else if (news.kind === 'listening') resolve()
         else if (news.kind === 'refused')

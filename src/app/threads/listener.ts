@@ -6,6 +6,7 @@ import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { VERSION } from '#app/version.ts'
 import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
+import type { Config } from '#contracts/config.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
@@ -60,10 +61,12 @@ function listen(data: ListenerData, port: MainPort): void {
   const log = (entry: LogEntry) => tell({ kind: 'log', entry })
   const directory = dataDirectory(config.data_dir)
   const database = openReadOnly(directory.database)
-  const plan = planIn(settingsOf(config, data.publicUrl))
+  let settings = settingsOf(config, data.publicUrl)
+  const plan = planIn(() => settings)
   const limiter = openLimiter(data.limiter)
   const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
-  const judgeTarget = targetJudge(targetPolicyOf(config))
+  const policy = targetPolicyOf(config)
+  const judgeTarget = targetJudge(policy)
   const metrics = new ListenerMetrics(data.listener, tell)
   const pool = new PoolClient(data.pool)
   const tokenKey = loadSecret(directory.jwtKey)
@@ -76,7 +79,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const triggering = {
     render,
     journal: new TriggerJournal(writer, render),
-    bodyBytesMax: { known: config.webhooks.body_bytes_max, unknown: config.http.body_bytes_max },
+    bodyBytesMax: alertBytesMax(config),
   }
   const server = startServer({
     listener: data.listener,
@@ -96,11 +99,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
       ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
-      ...pairingRoutes({
-        writer,
-        publicUrl: data.publicUrl,
-        agentFile: data.agentFile,
-      }),
+      ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
       ...access.routes,
       ...operationRoutes({ writer }),
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
@@ -110,6 +109,12 @@ function listen(data: ListenerData, port: MainPort): void {
   dieCleanly(server, tell)
   port.on('message', async (control: ListenerControl) => {
     if (metrics.take(control, server)) return
+    if (control.kind === 'reconfigure') {
+      settings = settingsOf(control.config, data.publicUrl)
+      Object.assign(policy, targetPolicyOf(control.config))
+      Object.assign(triggering.bodyBytesMax, alertBytesMax(control.config))
+      return tell({ kind: 'reconfigured', id: control.id, fault: server.reconfigure(control.config) })
+    }
     server.drain()
     if (control.kind === 'drain') return
     metrics.stop()
@@ -120,10 +125,15 @@ function listen(data: ListenerData, port: MainPort): void {
   })
 }
 
+/** Of addresses that are known, and of all others. */
+function alertBytesMax({ webhooks, http }: Config) {
+  return { known: webhooks.body_bytes_max, unknown: http.body_bytes_max }
+}
+
 /** A plan that left the configuration gives what `free` gives. */
-function planIn(settings: Settings): (name: string) => Plan {
+function planIn(settings: () => Settings): (name: string) => Plan {
   return name => {
-    const found = settings.plan(name) ?? settings.plan('free')
+    const found = settings().plan(name) ?? settings().plan('free')
     if (found === undefined) throw new Error('the built-in plan free is always configured')
     return found
   }

@@ -26,8 +26,9 @@ export interface NotificationsOptions {
 
 /** Starts sending what is due, and keeps on until stopped. */
 export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
+  const policy = targetPolicyOf(config)
   const deliverer = createDeliverer({
-    policy: targetPolicyOf(config),
+    policy,
     version: VERSION,
     reportFault: error => log.write('warn', 'a notification failed oddly', { cause: String(error) }),
   })
@@ -39,18 +40,28 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     random: Math.random,
     faulted: error => log.write('warn', 'notifications are held up', { cause: String(error) }),
   })
-  const days = Math.min(NOTIFICATIONS_KEPT_DAYS, config.messages.retention_days)
+  let days = keptDays(config)
   const prune = () => pruneOld(writer, days).catch(() => {})
   const timer = setInterval(prune, NOTIFICATIONS_PRUNE_EVERY_MS)
   void prune()
   writerThread.onNotificationsDue = () => sender.wake()
   sender.wake()
   return {
+    /** The targets of the next deliveries, and the retention of the next clean-up. */
+    async reconfigure(fresh: Config): Promise<null> {
+      Object.assign(policy, targetPolicyOf(fresh))
+      days = keptDays(fresh)
+      return null
+    },
     async stop() {
       clearInterval(timer)
       await sender.stop()
     },
   }
+}
+
+function keptDays({ messages }: Config): number {
+  return Math.min(NOTIFICATIONS_KEPT_DAYS, messages.retention_days)
 }
 
 async function pruneOld(writer: Writer, days: number): Promise<void> {

@@ -2,7 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
-import { YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
+import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { CommitLoss, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
@@ -12,6 +12,7 @@ export interface WriterThreadOptions {
   readonly config: Config
   readonly publicUrl: string
   readonly credentials: SharedArrayBuffer
+  readonly commits: SharedArrayBuffer
   readonly log: Log
   readonly entry: string | undefined
 }
@@ -26,9 +27,12 @@ export class WriterThread {
   readonly failed: Promise<string>
   /** Called after each commit that gives the sender of notifications something to do. */
   onNotificationsDue: () => void = () => {}
+  /** Called before each step of a migration of the schema. */
+  onMigrating: (step: number, steps: number) => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
+  readonly #reconfigured = new PendingAnswers<{ readonly fault: string | null }>(RECONFIGURE_MS_MAX)
 
   constructor({ log, entry, ...workerData }: WriterThreadOptions) {
     const worker = new Worker(entry ?? entryFile('writer'), {
@@ -52,8 +56,10 @@ export class WriterThread {
     }
     worker.on('message', (news: WriterNews) => {
       if (news.kind === 'ready') ready.resolve(news.lost)
+      else if (news.kind === 'migrating') this.onMigrating(news.step, news.steps)
       else if (news.kind === 'log') log.entry(news.entry)
       else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
+      else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
       else if (news.kind === 'notifications') this.onNotificationsDue()
       else if (news.kind === 'lost') failed.resolve('the disk failed')
       else if (news.kind === 'stopped') stopped.resolve()
@@ -85,6 +91,14 @@ export class WriterThread {
   /** Its numbers; null when it does not answer in time. */
   metrics(): Promise<readonly Metric[] | null> {
     return this.#metrics.ask(id => this.#worker.postMessage({ kind: 'metrics', id } satisfies WriterControl))
+  }
+
+  /** Has it go by another configuration; what is wrong, or null. */
+  async reconfigure(config: Config): Promise<string | null> {
+    const answer = await this.#reconfigured.ask(id =>
+      this.#worker.postMessage({ kind: 'reconfigure', id, config } satisfies WriterControl),
+    )
+    return answer === null ? 'the writer did not take the configuration in time' : answer.fault
   }
 
   drain(): void {

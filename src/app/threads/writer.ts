@@ -30,10 +30,13 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     tell({ kind: 'log', entry: { level: 'error', event, fields: { cause } } })
   }
   const directory = dataDirectory(data.config.data_dir)
+  const commits = openGeneration(data.commits)
   const storage = openStorage(directory, {
     settings: settingsOf(data.config, data.publicUrl),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
+    migrating: (step, steps) => tell({ kind: 'migrating', step, steps }),
+    committed: () => commits.advance(),
     faulted: (error, command) => logFault(error, `${command} failed`),
   })
   const credentials = openGeneration(data.credentials)
@@ -60,6 +63,9 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     else if (control.kind === 'metrics') {
       const { id } = control
       tell({ kind: 'metrics', id, metrics: [...metrics.read(storage, loop), ...watch.read()] })
+    } else if (control.kind === 'reconfigure') {
+      storage.batch.reconfigure(settingsOf(control.config, data.publicUrl))
+      tell({ kind: 'reconfigured', id: control.id, fault: null })
     } else if (control.kind === 'drain') storage.batch.stopping = true
     else {
       watch.stop()

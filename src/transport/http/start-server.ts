@@ -1,11 +1,4 @@
-import {
-  App,
-  type HttpResponse,
-  SSLApp,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-} from 'uWebSockets.js'
+import type { HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
 import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -15,6 +8,7 @@ import type { LogEntry } from '#contracts/thread-frames.ts'
 import { type AddressRule, parseAddressRule } from '#domain/network/address-rules.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
+import { Doors } from '#transport/http/doors.ts'
 import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
@@ -36,6 +30,10 @@ export interface Server {
   readonly devices: DeviceSockets
   /** What was counted since the start. */
   metrics(): Metric[]
+  /**
+   * Goes by another configuration; connections stay open. What of it is not in force, or null.
+   */
+  reconfigure(config: Config): string | null
   /** No new connection and no new work; what runs is finished, phones may still report. */
   drain(): void
   /** Answers what waits, then closes everything. */
@@ -46,72 +44,89 @@ export interface Server {
 
 /** Opens the port with every route and the device sockets behind it. */
 export function startServer(ports: StartPorts): Server {
-  const { config, writer } = ports
-  const app = openApp(config)
-  // Otherwise every request would cost a message to the main thread, which throws it away.
-  const isDebug = config.log.level === 'debug'
+  let { config } = ports
   let draining = false
-  let listenSocket: us_listen_socket | null = null
   let exchanges = 0
   const metrics = new HttpMetrics()
+  const connections = new ConnectionBound(ports)
   const shared = {
-    trustedProxies: proxiesOf(config),
     tls: config.http.tls_cert_file !== '',
-    anonymousCallsPerMinute: config.http.anonymous_calls_per_minute,
     limiter: metrics.counting(ports.limiter),
     log: ports.log,
     draining: () => draining,
   }
-  const connectionsMax = ports.connectionsMax ?? connectionsMaxOf(readLimits(), config.http.listeners)
-  const connectionClosed = boundConnections(app, connectionsMax)
-  const devices = new DeviceSockets(app, {
+  const devicePorts = {
     ...shared,
-    closed: connectionClosed,
+    ...deviceSettings(config),
+    closed: () => connections.closed(),
     listener: ports.listener,
-    writer,
+    writer: ports.writer,
     reader: ports.credentials.reader,
-    offlineAfterMs: config.devices.offline_after_s * 1000,
-  })
-  serveRoutes(app, ports.routes, {
+  }
+  const routePorts = {
     ...shared,
+    ...routeSettings(config),
     credentials: ports.credentials,
     plan: ports.plan,
-    bodyBytesMax: config.http.body_bytes_max,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
     opened: () => {
       exchanges += 1
     },
-    answered: answered => {
+    answered: (answered: Answered) => {
       exchanges -= 1
       metrics.answered(answered)
-      if (isDebug) ports.log(lineOf(answered))
+      // Otherwise every request would cost a message to the main thread, which throws it away.
+      if (config.log.level === 'debug') ports.log(lineOf(answered))
     },
+  }
+  const devices = new DeviceSockets(devicePorts)
+  const doors = new Doors(app => {
+    connections.watch(app)
+    devices.serve(app)
+    serveRoutes(app, ports.routes, routePorts)
   })
-  app.listen(config.http.host, config.http.port, socket => {
-    listenSocket = socket === false ? null : socket
-    ports.listening(listenSocket !== null)
-  })
+  doors.open(config, ports.listening)
   const drain = () => {
     draining = true
-    if (listenSocket !== null) us_listen_socket_close(listenSocket)
-    listenSocket = null
+    doors.shut()
   }
   const abort = () => {
     drain()
     devices.close()
-    app.close()
+    doors.close()
   }
   return {
     devices,
     metrics: () => metrics.read(),
     drain,
     abort,
+    reconfigure(fresh) {
+      config = fresh
+      Object.assign(devicePorts, deviceSettings(fresh))
+      Object.assign(routePorts, routeSettings(fresh))
+      return draining ? null : doors.renewCertificate(fresh)
+    },
     async stop() {
       drain()
-      await settled(() => writer.waiting === 0 && exchanges === 0)
+      await settled(() => ports.writer.waiting === 0 && exchanges === 0)
       abort()
     },
   }
+}
+
+/** What of the configuration a reload changes for device sockets. */
+function deviceSettings(config: Config) {
+  return {
+    trustedProxies: proxiesOf(config),
+    anonymousCallsPerMinute: config.http.anonymous_calls_per_minute,
+    offlineAfterMs: config.devices.offline_after_s * 1000,
+  }
+}
+
+/** What of the configuration a reload changes for requests. */
+function routeSettings(config: Config) {
+  const { trustedProxies, anonymousCallsPerMinute } = deviceSettings(config)
+  return { trustedProxies, anonymousCallsPerMinute, bodyBytesMax: config.http.body_bytes_max }
 }
 
 function lineOf({ ms, ...answered }: Answered): LogEntry {
@@ -125,26 +140,29 @@ function proxiesOf({ http }: Config): readonly AddressRule[] {
   })
 }
 
-function openApp(config: Config): TemplatedApp {
-  const { tls_cert_file, tls_key_file } = config.http
-  if (tls_cert_file === '') return App()
-  return SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file })
-}
-
 /**
  * Ends connections beyond the bound, which lies below the limit of file descriptors, at which the loop would
  * spin. The library tells of each that opens, and of each that closes, unless it was upgraded: that one's
- * close must be told by whoever upgraded it, by the function returned.
+ * close must be told by whoever upgraded it.
  */
-function boundConnections(app: TemplatedApp, connectionsMax: number): () => void {
-  let connections = 0
-  const count = (res: HttpResponse, change: number): void => {
-    connections += change
-    if (change > 0 && connections > connectionsMax) res.close()
+class ConnectionBound {
+  readonly #connectionsMax: number
+  #connections = 0
+
+  constructor({ connectionsMax, config }: StartPorts) {
+    this.#connectionsMax = connectionsMax ?? connectionsMaxOf(readLimits(), config.http.listeners)
   }
-  app.filter(count)
-  return () => {
-    connections -= 1
+
+  watch(app: TemplatedApp): void {
+    const count = (res: HttpResponse, change: number): void => {
+      this.#connections += change
+      if (change > 0 && this.#connections > this.#connectionsMax) res.close()
+    }
+    app.filter(count)
+  }
+
+  closed(): void {
+    this.#connections -= 1
   }
 }
 

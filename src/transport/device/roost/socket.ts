@@ -66,10 +66,14 @@ export class DeviceSockets {
   #heard = new Set<string>()
   #lastSocket = 0
 
-  constructor(app: TemplatedApp, ports: DeviceSocketPorts) {
+  constructor(ports: DeviceSocketPorts) {
     this.#ports = ports
     const sweepMs = Math.min(5000, Math.max(200, ports.offlineAfterMs / 6))
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs)
+  }
+
+  /** Takes phones that connect to this app. */
+  serve(app: TemplatedApp): void {
     app.ws<SocketData>('/device/v1/socket', {
       // Beyond it the library cuts the connection without a word.
       maxPayloadLength: FRAME_BYTES_READ_MAX,

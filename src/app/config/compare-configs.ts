@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isTable, type Table } from '#app/config/config-table.ts'
+import type { Config } from '#contracts/config.ts'
+
+/** What a running gateway takes over, sections or keys; everything else needs a restart. */
+const TAKEN_OVER = new Set([
+  'plans',
+  'messages',
+  'notifications',
+  'webhooks',
+  'log',
+  'devices.segments_per_minute',
+  'http.trusted_proxies',
+  'http.body_bytes_max',
+  'http.anonymous_calls_per_minute',
+])
+/** Taken over unless HTTPS is switched on or off, which is another kind of port. */
+const CERTIFICATE_KEYS = new Set(['http.tls_cert_file', 'http.tls_key_file'])
+
+export interface ConfigChange {
+  /** The running configuration with what is taken over from the fresh one. */
+  readonly config: Config
+  /** Paths of the keys that are taken over; `plans` as a whole. */
+  readonly changed: readonly string[]
+  /** Paths of the keys that differ and need a restart. */
+  readonly needRestart: readonly string[]
+}
+
+/** What a running gateway takes over from a configuration that was read again, and what it cannot. */
+export function compareConfigs(running: Config, fresh: Config): ConfigChange {
+  const isTlsSwitched = (running.http.tls_cert_file === '') !== (fresh.http.tls_cert_file === '')
+  const isTakenOver = (section: string, path: string) =>
+    TAKEN_OVER.has(section) || TAKEN_OVER.has(path) || (CERTIFICATE_KEYS.has(path) && !isTlsSwitched)
+  const changed: string[] = []
+  const needRestart: string[] = []
+  const config: Table = {}
+  const freshTable: Table = { ...fresh }
+  for (const [section, before] of Object.entries<unknown>({ ...running })) {
+    const after = freshTable[section]
+    if (section === 'plans' || !isTable(before) || !isTable(after)) {
+      const isTaken = isTakenOver(section, section)
+      if (!isDeepStrictEqual(before, after)) (isTaken ? changed : needRestart).push(section)
+      config[section] = isTaken ? after : before
+      continue
+    }
+    const keys: Table = { ...before }
+    for (const key of Object.keys(before)) {
+      const path = `${section}.${key}`
+      if (isDeepStrictEqual(before[key], after[key])) continue
+      const isTaken = isTakenOver(section, path)
+      ;(isTaken ? changed : needRestart).push(path)
+      if (isTaken) keys[key] = after[key]
+    }
+    config[section] = keys
+  }
+  return { config: config as Config, changed, needRestart }
+}

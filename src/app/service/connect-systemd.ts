@@ -1,0 +1,95 @@
+/**
+ * The line to systemd, when it started this program as a service of `Type=notify`: sd_notify(3). Node has no
+ * datagram sockets of the Unix family, so the unit has systemd open one and hand it over connected
+ * (`OpenFile=`, systemd 253 and newer): a message is then one write(2). Older ones ignore that line of the
+ * unit, and `systemd-notify` is run for each message instead.
+ *
+ * @see https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
+ */
+import { execFile } from 'node:child_process'
+import { writeSync } from 'node:fs'
+
+/** Passed descriptors begin here: SD_LISTEN_FDS_START. */
+const FIRST_DESCRIPTOR = 3
+/** The name that `OpenFile=` of the unit gives to the descriptor. */
+const DESCRIPTOR_NAME = 'notify'
+/** A `systemd-notify` that hangs must not pile up behind the next one. */
+const NOTIFY_MS_MAX = 10_000
+
+/** Where the program runs as a service. */
+export interface ServiceLine {
+  /** How often to show a sign of life: half of what systemd waits for one; null: it watches nothing. */
+  readonly beatMs: number | null
+  /** Sends assignments such as `READY=1` in one message. Never throws: nothing here may end the gateway. */
+  tell(...assignments: readonly string[]): void
+}
+
+export interface SystemdOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly pid: number
+  /** How messages leave, for tests: to a descriptor, and by a command. */
+  readonly write?: (descriptor: number, message: string) => void
+  readonly run?: (command: string, args: readonly string[]) => void
+}
+
+/** The line to systemd; null when nobody listens. */
+export function connectSystemd(options: SystemdOptions): ServiceLine | null {
+  const { env, pid, write = writeSync, run = runToEnd } = options
+  const beatMs = readBeatMs(env, pid)
+  const descriptor = findDescriptor(env, pid)
+  if (descriptor !== null)
+    return {
+      beatMs,
+      tell: (...assignments) => attempt(() => write(descriptor, assignments.map(oneLine).join('\n'))),
+    }
+  if ((env['NOTIFY_SOCKET'] ?? '') === '') return null
+  return {
+    beatMs,
+    tell: (...assignments) => attempt(() => run('systemd-notify', assignments.map(oneLine))),
+  }
+}
+
+/**
+ * Whether systemd started this very process as a service, of any type. A shell in a desktop session inherits
+ * INVOCATION_ID from whatever started the session, and is none.
+ */
+export function isService(env: NodeJS.ProcessEnv, pid: number): boolean {
+  if ((env['NOTIFY_SOCKET'] ?? '') !== '') return true
+  if ((env['INVOCATION_ID'] ?? '') === '') return false
+  const started = env['SYSTEMD_EXEC_PID'] ?? ''
+  return started === '' || Number(started) === pid
+}
+
+function findDescriptor(env: NodeJS.ProcessEnv, pid: number): number | null {
+  if (Number(env['LISTEN_PID']) !== pid) return null
+  const index = (env['LISTEN_FDNAMES'] ?? '').split(':').indexOf(DESCRIPTOR_NAME)
+  return index >= 0 && index < Number(env['LISTEN_FDS']) ? FIRST_DESCRIPTOR + index : null
+}
+
+function readBeatMs(env: NodeJS.ProcessEnv, pid: number): number | null {
+  const { WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env
+  if (watched !== undefined && Number(watched) !== pid) return null
+  const ms = Number(microseconds) / 1000
+  return Number.isFinite(ms) && ms > 0 ? ms / 2 : null
+}
+
+/** A line feed would begin another assignment. */
+function oneLine(assignment: string): string {
+  const [name = '', ...value] = assignment.split('=')
+  const isStatus = name.startsWith('STATUS')
+  return isStatus ? `${name}=${value.join('=').replace(/\p{C}+/gu, ' ')}` : assignment
+}
+
+function attempt(send: () => void): void {
+  try {
+    send()
+  } catch {
+    // systemd went away or is restarting: the next message may arrive.
+  }
+}
+
+function runToEnd(command: string, args: readonly string[]): void {
+  execFile(command, args, { timeout: NOTIFY_MS_MAX }, () => {
+    // Whether it arrived cannot be mended here; a missing beat is noticed by systemd.
+  })
+}

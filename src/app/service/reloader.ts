@@ -1,0 +1,98 @@
+/**
+ * Reads the configuration again while the gateway runs, and hands it to every thread that uses it.
+ * Connections stay open. A faulty file changes nothing: the gateway goes on as it was and says what is wrong.
+ */
+import { compareConfigs } from '#app/config/compare-configs.ts'
+import { ConfigFault } from '#app/config/config-file.ts'
+import type { Log } from '#app/log.ts'
+import type { ServiceReport } from '#app/service/service-report.ts'
+import type { Config } from '#contracts/config.ts'
+
+/** How a gateway is asked to read its configuration again, and where from. */
+export interface ReloadSource {
+  /** @throws ConfigFault */
+  read(): Config
+  /** Called with what was taken over. */
+  taken(config: Config): void
+  /** Says whom to call each time that a reload is wanted, also for one that was wanted before. */
+  asked(reload: () => void): void
+}
+
+/** Whoever works by the configuration; answers what went wrong, or null. */
+export interface Reconfigured {
+  reconfigure(config: Config): Promise<string | null>
+}
+
+export interface ReloaderPorts {
+  readonly source: ReloadSource
+  readonly log: Log
+  readonly report: Pick<ServiceReport, 'reloading' | 'reloaded'>
+  /** In this order. */
+  readonly parts: readonly Reconfigured[]
+}
+
+export class Reloader {
+  readonly #ports: ReloaderPorts
+  /** As it was read. */
+  #read: Config
+  /** As it is in force: with the port that was found. */
+  #running: Config
+  #reloading = false
+  #again = false
+
+  constructor(ports: ReloaderPorts, { read, running }: { readonly read: Config; readonly running: Config }) {
+    this.#ports = ports
+    this.#read = read
+    this.#running = running
+  }
+
+  /** One at a time; what is asked for meanwhile is done once more after it. */
+  async reload(): Promise<void> {
+    this.#again = true
+    if (this.#reloading) return
+    this.#reloading = true
+    while (this.#again) {
+      this.#again = false
+      await this.#reloadOnce()
+    }
+    this.#reloading = false
+  }
+
+  async #reloadOnce(): Promise<void> {
+    const { report, log } = this.#ports
+    report.reloading()
+    let advice: string | null
+    try {
+      advice = await this.#takeOver()
+    } catch (error) {
+      const faults = error instanceof ConfigFault ? error.issues.map(it => `${it.path}: ${it.message}`) : []
+      const cause = [error instanceof Error ? error.message : String(error), ...faults].join('; ')
+      log.write('error', 'the configuration was not reloaded', { cause })
+      advice = `The configuration was not reloaded: ${cause}`
+    }
+    report.reloaded(advice)
+  }
+
+  /** What somebody has to do about it; null: nothing. */
+  async #takeOver(): Promise<string | null> {
+    const { source, log, parts } = this.#ports
+    const fresh = source.read()
+    // Compared as read, so that a port of 0 is no change; then laid over what is in force.
+    const { config, changed, needRestart } = compareConfigs(this.#read, fresh)
+    this.#running = compareConfigs(this.#running, config).config
+    this.#read = config
+    source.taken(config)
+    const faults: string[] = []
+    for (const part of parts) {
+      const fault = await part.reconfigure(this.#running)
+      if (fault !== null) faults.push(fault)
+    }
+    log.write('info', 'the configuration was reloaded', { changed: changed.join(' ') })
+    if (needRestart.length > 0)
+      log.write('warn', 'these keys take effect with a restart', { keys: needRestart.join(' ') })
+    for (const fault of faults) log.write('error', 'the configuration took no full effect', { cause: fault })
+    const restart = needRestart.length === 0 ? [] : [`Restart for: ${needRestart.join(', ')}`]
+    const sentences = [...faults, ...restart]
+    return sentences.length === 0 ? null : sentences.join('. ')
+  }
+}

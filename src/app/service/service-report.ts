@@ -1,0 +1,145 @@
+/**
+ * What a running gateway tells systemd: that it is ready, in a sentence how it does, and signs of life. A
+ * sign of life proves a commit: one that was made anyway since the last sign, else one made for it, so that a
+ * busy gateway writes nothing more and an idle one a page now and then.
+ */
+import type { ServiceLine } from '#app/service/connect-systemd.ts'
+import type { Writer } from '#contracts/commands.ts'
+
+/** How often the sentence is looked after; systemd is told only when it changed. */
+const STATUS_EVERY_MS = 15_000
+/** While a migration runs, the start is granted this much more … */
+const START_EXTENDED_MS = 120_000
+/** … so often … */
+const START_EXTENDED_EVERY_MS = 30_000
+/** … for at most this long: then it hangs, and systemd may end it. */
+const MIGRATION_MS_MAX = 6 * 3_600_000
+
+export interface ServiceReportPorts {
+  /** Null: nobody listens. */
+  readonly line: ServiceLine | null
+  /** Grows with each commit. */
+  readonly commits: () => number
+  readonly monoMs?: () => number
+  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  readonly after?: (run: () => void, ms: number) => () => void
+}
+
+export class ServiceReport {
+  readonly #ports: Required<ServiceReportPorts>
+  readonly #timers = new Map<string, () => void>()
+  #writer: Writer | null = null
+  #commits = 0
+  #status = ''
+  /** What a reload found that somebody has to do. */
+  #advice: string | null = null
+  #ended = false
+
+  constructor(ports: ServiceReportPorts) {
+    const monoMs = () => Number(process.hrtime.bigint() / 1_000_000n)
+    this.#ports = { monoMs, after: afterMs, ...ports }
+  }
+
+  /** The schema is brought up to date, which takes as long as the database is large. */
+  migrating(step: number, steps: number): void {
+    this.#say(`Bringing the database up to date: step ${step} of ${steps}`)
+    if (this.#ports.line !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
+  }
+
+  /** The gateway answers. */
+  ready(writer: Writer): void {
+    this.#cancel('start')
+    this.#writer = writer
+    const { line } = this.#ports
+    if (line === null) return
+    line.tell('READY=1')
+    this.#lookAfterStatus()
+    if (line.beatMs !== null) void this.#beat(line, line.beatMs)
+  }
+
+  /** Between this and `reloaded` the configuration is read again. */
+  reloading(): void {
+    this.#ports.line?.tell('RELOADING=1', `MONOTONIC_USEC=${this.#ports.monoMs() * 1000}`)
+  }
+
+  /** `sentence`: what somebody has to do; null: nothing. It stays until the next reload. */
+  reloaded(sentence: string | null): void {
+    this.#advice = sentence
+    this.#ports.line?.tell('READY=1')
+    this.#lookAfterStatus()
+  }
+
+  /** The gateway stops on purpose. */
+  stopping(): void {
+    this.#end()
+    this.#ports.line?.tell('STOPPING=1', 'STATUS=Stopping')
+  }
+
+  /** The gateway ends because of this: the sentence that `systemctl status` shows. */
+  failed(reason: string): void {
+    this.#end()
+    this.#ports.line?.tell(`STATUS=Failed: ${reason}`)
+  }
+
+  #end(): void {
+    this.#ended = true
+    for (const name of [...this.#timers.keys()]) this.#cancel(name)
+  }
+
+  #extendStart(leftMs: number): void {
+    if (leftMs <= 0) return
+    this.#ports.line?.tell(`EXTEND_TIMEOUT_USEC=${START_EXTENDED_MS * 1000}`)
+    this.#arm('start', START_EXTENDED_EVERY_MS, () => this.#extendStart(leftMs - START_EXTENDED_EVERY_MS))
+  }
+
+  async #beat(line: ServiceLine, everyMs: number): Promise<void> {
+    const { commits } = this.#ports
+    // The next sign is planned only once this one is settled: a writer that hangs gives none.
+    if (commits() === this.#commits) await this.#writer?.ask('gateway.check', {}).catch(() => {})
+    if (this.#ended) return
+    if (commits() !== this.#commits) line.tell('WATCHDOG=1')
+    this.#commits = commits()
+    this.#arm('beat', everyMs, () => void this.#beat(line, everyMs))
+  }
+
+  #lookAfterStatus(): void {
+    if (this.#ports.line === null) return
+    this.#cancel('status')
+    const look = async () => {
+      const state = await this.#writer?.ask('gateway.state', {}).catch(() => null)
+      if (this.#ended) return
+      if (state != null) {
+        const { devicesOnline, waiting } = state
+        const counts = `${count(devicesOnline, 'phone')} connected, ${count(waiting, 'message')} waiting`
+        this.#say(this.#advice === null ? counts : `${counts}. ${this.#advice}`)
+      }
+      this.#arm('status', STATUS_EVERY_MS, () => void look())
+    }
+    void look()
+  }
+
+  #say(sentence: string): void {
+    if (sentence === this.#status) return
+    this.#status = sentence
+    this.#ports.line?.tell(`STATUS=${sentence}`)
+  }
+
+  #arm(name: string, ms: number, run: () => void): void {
+    this.#cancel(name)
+    this.#timers.set(name, this.#ports.after(run, ms))
+  }
+
+  #cancel(name: string): void {
+    this.#timers.get(name)?.()
+    this.#timers.delete(name)
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function afterMs(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}

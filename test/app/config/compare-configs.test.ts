@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareConfigs } from '#app/config/compare-configs.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+
+const { http } = CONFIG_DEFAULTS
+
+test('what a running gateway can take over is taken, the rest stays and is named', () => {
+  const fresh = {
+    ...CONFIG_DEFAULTS,
+    public_url: 'https://sms.example.org',
+    http: { ...http, port: 1, body_bytes_max: 7 },
+    messages: { ...CONFIG_DEFAULTS.messages, ttl_s: 60 },
+    plans: { ...CONFIG_DEFAULTS.plans, extra: CONFIG_DEFAULTS.plans['free'] },
+  } as typeof CONFIG_DEFAULTS
+  const { config, changed, needRestart } = compareConfigs(CONFIG_DEFAULTS, fresh)
+  assert.deepEqual(changed, ['http.body_bytes_max', 'plans', 'messages.ttl_s'])
+  assert.deepEqual(needRestart, ['public_url', 'http.port'])
+  assert.deepEqual(config.http, { ...http, body_bytes_max: 7 })
+  assert.equal(config.public_url, '')
+  assert.equal(config.messages.ttl_s, 60)
+  assert.ok('extra' in config.plans)
+})
+
+test('other certificate files are taken over, HTTPS itself is switched by a restart', () => {
+  const tls = (name: string) => ({
+    ...CONFIG_DEFAULTS,
+    http: { ...http, tls_cert_file: `${name}.crt`, tls_key_file: `${name}.key` },
+  })
+  const keys = ['http.tls_cert_file', 'http.tls_key_file']
+  assert.deepEqual(compareConfigs(tls('a'), tls('b')).changed, keys)
+  assert.deepEqual(compareConfigs(CONFIG_DEFAULTS, tls('a')).needRestart, keys)
+  assert.deepEqual(compareConfigs(tls('a'), CONFIG_DEFAULTS).needRestart, keys)
+})
+
+test('an equal configuration changes nothing', () => {
+  const { changed, needRestart } = compareConfigs(CONFIG_DEFAULTS, structuredClone(CONFIG_DEFAULTS))
+  assert.deepEqual([changed, needRestart], [[], []])
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { connect, type TLSSocket } from 'node:tls'
+import { findPort } from '#app/config/public-url.ts'
+import { bundled } from '#test/kit/bundle.ts'
+import { Lines } from '#test/kit/lines.ts'
+import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { selfSigned } from '#test/kit/self-signed.ts'
+
+const TLS = 'tls_cert_file = "cert.pem"\ntls_key_file = "key.pem"\n'
+const RELOADED = /the configuration was reloaded/
+
+/** `roost serve` as systemd starts it: a descriptor for messages, and signs of life wanted. */
+function serveAsService(t: TestContext, cwd: string, env: NodeJS.ProcessEnv = {}) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(ROOST_|NODE_TEST)/.test(name))
+  const command = 'LISTEN_PID=$$ exec "$0" "$@"'
+  const child = spawn('sh', ['-c', command, process.execPath, bundled('main'), 'serve'], {
+    cwd,
+    env: {
+      ...Object.fromEntries(inherited),
+      LISTEN_FDS: '1',
+      LISTEN_FDNAMES: 'notify',
+      INVOCATION_ID: 'a service',
+      WATCHDOG_USEC: '60000000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  return {
+    child,
+    stdout: text(child.stdout as Readable),
+    log: new Lines(child.stderr as Readable),
+    told: text(child.stdio[3] as Readable),
+  }
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const closed = once(child, 'close')
+  child.kill('SIGTERM')
+  await closed
+  return child.exitCode
+}
+
+test('a service tells systemd how it does, and keeps key and setup link out of its journal', async t => {
+  const cwd = temporaryDirectory(t)
+  writeFileSync(join(cwd, 'config.toml'), '[http]\nhost = "127.0.0.1"\nport = 0\n')
+  const { child, log, told, stdout } = serveAsService(t, cwd)
+  await log.until(/"event":"listening"/)
+  // It gives the first sign of life before it answers a command that was asked after it listened.
+  assert.equal((await runHere(['account', 'list'], { cwd })).code, 0)
+  assert.equal(await stop(child), 0)
+  const said = await told
+  assert.match(said, /^READY=1/)
+  assert.match(said, /STATUS=0 phones connected, 0 messages waiting/)
+  assert.match(said, /WATCHDOG=1/)
+  assert.match(said, /STOPPING=1\nSTATUS=Stopping$/)
+  const journal = `${await stdout}${log.text}`
+  assert.match(journal, /roost setup-link/)
+  assert.doesNotMatch(journal, /sk_test_|setup\?token=/)
+})
+
+test('a service that cannot start says why in its status', async t => {
+  const cwd = temporaryDirectory(t)
+  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  writeFileSync(join(cwd, 'config.toml'), `[http]\nhost = "127.0.0.1"\nport = ${port}\n`)
+  const { createServer } = await import('node:net')
+  const other = createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening')
+  t.after(() => other.close())
+  const { child, told } = serveAsService(t, cwd)
+  await once(child, 'close')
+  assert.equal(child.exitCode, 1)
+  assert.match(await told, new RegExp(`^STATUS=Failed: .*127\\.0\\.0\\.1.*${port}`))
+})
+
+interface Answer {
+  readonly status: number | undefined
+  readonly body: string
+}
+
+function ask(agent: Agent, url: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, headers }, response => {
+      text(response).then(body => resolve({ status: response.statusCode, body }), reject)
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+/** The name in the certificate that a new connection is shown. */
+async function certificateName(port: number): Promise<string> {
+  const socket: TLSSocket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { subject } = socket.getPeerCertificate()
+  socket.destroy()
+  return String(subject.CN)
+}
+
+test('SIGHUP reloads plans, log level and certificate, and drops no connection', async t => {
+  const cwd = temporaryDirectory(t)
+  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const configure = (more: string, otherPort = port) =>
+    writeFileSync(join(cwd, 'config.toml'), `[http]\nhost = "127.0.0.1"\nport = ${otherPort}\n${TLS}${more}`)
+  const certify = (name: string) => {
+    const { key, cert } = selfSigned(name)
+    writeFileSync(join(cwd, 'key.pem'), key)
+    writeFileSync(join(cwd, 'cert.pem'), cert)
+  }
+  certify('first.lan')
+  configure('')
+  const { child, log, told } = serveAsService(t, cwd)
+  await log.until(/"event":"listening"/)
+  const { stdout } = await runHere(['key', 'create', '--json'], { cwd })
+  const headers = { 'X-API-Key': JSON.parse(stdout).key }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
+  t.after(() => agent.destroy())
+  let sockets = 0
+  const url = `https://127.0.0.1:${port}/api/v1/account/usage`
+  agent.on('free', () => {
+    sockets = new Set([...Object.values(agent.freeSockets).flat()]).size
+  })
+  assert.equal((await ask(agent, url, headers)).status, 200)
+  const [kept] = Object.values(agent.freeSockets).flat()
+  assert.equal(await certificateName(port), 'first.lan')
+
+  certify('second.lan')
+  configure('[plans.pro]\nsms_per_day = 77\n[log]\nlevel = "debug"\n', port + 1)
+  child.kill('SIGHUP')
+  await log.until(RELOADED)
+  assert.match(await log.until(/take effect with a restart/), /"keys":"http.port"/)
+  assert.equal(await certificateName(port), 'second.lan')
+  const after = await ask(agent, url, headers)
+  assert.equal(after.status, 200)
+  assert.equal(sockets, 1)
+  assert.equal(Object.values(agent.freeSockets).flat()[0], kept, 'the connection of before is still in use')
+  assert.match(after.body, /"smsPerDay":77/)
+  await log.until(/"event":"request"/)
+
+  configure('[plans.pro]\napi_calls_per_minute = "many"\n[log]\nlevel = "loud"\n')
+  child.kill('SIGHUP')
+  const refused = await log.until(/the configuration was not reloaded/)
+  assert.match(refused, /plans\.pro\.api_calls_per_minute: .*log\.level: /)
+  assert.match((await ask(agent, url, headers)).body, /"smsPerDay":77/)
+  assert.equal(await stop(child), 0)
+  const said = await told
+  assert.match(said, /RELOADING=1\nMONOTONIC_USEC=\d+READY=1/)
+  assert.match(said, /STATUS=[^=]*Restart for: http\.port/)
+  assert.match(said, /STATUS=[^=]*was not reloaded/)
+})

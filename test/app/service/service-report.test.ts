@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ServiceReport } from '#app/service/service-report.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+
+/** A report to a systemd that waits a minute for a sign of life, over a writer that the test commands. */
+function rig() {
+  const clock = new HandClock()
+  const told: string[] = []
+  const state = { commits: 0, checks: 0, hangs: false, fails: false, waiting: 3, devicesOnline: 1 }
+  const report = new ServiceReport({
+    line: { beatMs: 30_000, tell: (...assignments) => told.push(assignments.join('\n')) },
+    commits: () => state.commits,
+    monoMs: () => clock.monotonicMs(),
+    after: (run, ms) => clock.after(ms, run),
+  })
+  const ask = async (name: string) => {
+    if (name === 'gateway.state')
+      return { waiting: state.waiting, sending: 0, devicesOnline: state.devicesOnline }
+    state.checks += 1
+    if (state.hangs) await new Promise(() => {})
+    if (state.fails) throw new Error('the disk is full')
+    state.commits += 1
+    return null
+  }
+  const advance = async (ms: number) => {
+    clock.advance(ms)
+    await nextTurn()
+    return told.splice(0)
+  }
+  return { report, state, advance, writer: { ask } as unknown as Writer, told }
+}
+
+test('an idle gateway proves a commit for each sign of life', async () => {
+  const { report, state, advance, writer } = rig()
+  report.ready(writer)
+  assert.deepEqual(await advance(0), [
+    'READY=1',
+    'STATUS=1 phone connected, 3 messages waiting',
+    'WATCHDOG=1',
+  ])
+  assert.equal(state.checks, 1)
+  assert.deepEqual(await advance(30_000), ['WATCHDOG=1'])
+  assert.equal(state.checks, 2)
+})
+
+test('a busy gateway writes nothing more for a sign of life', async () => {
+  const { report, state, advance, writer } = rig()
+  state.commits = 5
+  report.ready(writer)
+  await advance(0)
+  state.commits = 9
+  assert.deepEqual(await advance(30_000), ['WATCHDOG=1'])
+  assert.equal(state.checks, 0)
+})
+
+test('a writer that hangs, or that cannot commit, gives no sign of life', async () => {
+  for (const trouble of ['hangs', 'fails'] as const) {
+    const { report, state, advance, writer } = rig()
+    report.ready(writer)
+    await advance(0)
+    state[trouble] = true
+    for (let beats = 0; beats < 3; beats++) assert.deepEqual(await advance(30_000), [], trouble)
+    assert.ok(state.checks >= 2, trouble)
+  }
+})
+
+test('the status is told when it changes, with what a reload left to be done', async () => {
+  const { report, state, advance, writer, told } = rig()
+  report.ready(writer)
+  await advance(0)
+  state.devicesOnline = 2
+  assert.deepEqual(await advance(15_000), ['STATUS=2 phones connected, 3 messages waiting'])
+  assert.deepEqual(await advance(14_000), [])
+  report.reloading()
+  assert.match(told.splice(0).join('|'), /^RELOADING=1\nMONOTONIC_USEC=\d+$/)
+  report.reloaded('Restart for: http.port')
+  const said = ['READY=1', 'STATUS=2 phones connected, 3 messages waiting. Restart for: http.port']
+  assert.deepEqual(await advance(0), said)
+})
+
+test('a migration has the start extended for as long as it runs', async () => {
+  const { report, advance, writer, told } = rig()
+  report.migrating(1, 2)
+  const first = ['STATUS=Bringing the database up to date: step 1 of 2', 'EXTEND_TIMEOUT_USEC=120000000']
+  assert.deepEqual(told.splice(0), first)
+  assert.deepEqual(await advance(30_000), ['EXTEND_TIMEOUT_USEC=120000000'])
+  report.migrating(2, 2)
+  assert.deepEqual(told.splice(0), ['STATUS=Bringing the database up to date: step 2 of 2'])
+  report.ready(writer)
+  assert.ok(!(await advance(60_000)).some(line => line.startsWith('EXTEND')))
+})
+
+test('a gateway that stops or fails says so, and gives no more signs of life', async () => {
+  const stopping = rig()
+  stopping.report.ready(stopping.writer)
+  await stopping.advance(0)
+  stopping.report.stopping()
+  assert.deepEqual(await stopping.advance(120_000), ['STOPPING=1\nSTATUS=Stopping'])
+  const failing = rig()
+  failing.report.failed('cannot listen on 0.0.0.0 port 80')
+  assert.deepEqual(failing.told, ['STATUS=Failed: cannot listen on 0.0.0.0 port 80'])
+})
