@@ -6,8 +6,13 @@ export class AgentError extends Error {
   override readonly name = 'AgentError'
 }
 
+const CERTIFICATE_CODE =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET|VERIFY)_\w+)$/
+const TRUST = "its certificate is not trusted: name its authority's file in NODE_EXTRA_CA_CERTS=/path/ca.pem"
+
 /** The message of anything thrown. */
 export function reasonOf(thrown: unknown): string {
+  if (CERTIFICATE_CODE.test(systemCode(thrown) ?? '')) return TRUST
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 

@@ -2,6 +2,7 @@
  * One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages.
  */
 import WebSocket from 'ws'
+import { reasonOf } from '#agent/agent-error.ts'
 import { AGENT_WELCOME_MS_MAX } from '#contracts/agent-bounds.ts'
 import { FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
@@ -68,7 +69,7 @@ export function openConnection({ socketUrl, token }: Address, events: Connection
     socket.terminate()
   })
   socket.on('error', error => {
-    failure ??= error.message || error.name
+    failure ??= reasonOf(error) || error.name
   })
   socket.on('close', (closeCode, reason) => {
     // 1006 is no close frame at all: the error, where there was one, tells more.

@@ -33,7 +33,7 @@ export type Effect =
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
   /** A line of the log. */
-  | { readonly kind: 'warn'; readonly event: string; readonly fields: LogEntry['fields'] }
+  | ({ readonly kind: 'log' } & LogEntry)
 
 /** Identifiers and secrets, drawn by the outside world. */
 export interface Source {

@@ -40,7 +40,7 @@ export interface WriterLoopPorts {
   /** A transaction is over. */
   readonly batched?: (commands: number, ms: number) => void
   readonly alarm: (alarm: string, messageId: string) => void
-  readonly warn: (event: string, fields: LogEntry['fields']) => void
+  readonly log: (entry: LogEntry) => void
   /** The disk is full, or is not any more. */
   readonly diskFull?: (isFull: boolean) => void
   /** Something may be due for the sender of notifications. */
@@ -187,8 +187,9 @@ export class WriterLoop {
     }
     for (const effect of effects) {
       if (effect.kind === 'notifications') continue
-      if (effect.kind === 'warn') {
-        this.#ports.warn(effect.event, effect.fields)
+      if (effect.kind === 'log') {
+        const { level, event, fields } = effect
+        this.#ports.log({ level, event, fields })
         continue
       }
       if (effect.kind === 'alarm') {

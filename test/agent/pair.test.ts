@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { reasonOf } from '#agent/agent-error.ts'
 import { pair, socketUrlOf } from '#agent/pair.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
@@ -62,4 +63,9 @@ test('told to stop while the gateway does not answer the pairing, the agent stop
   const stateFile = join(temporaryFolder(t), 'state.json')
   const io = { log: () => undefined, print: () => undefined, signal: stop.signal, env: {} }
   assert.equal(await runAgent({ ...flags, server, code: '12345678', stateFile }, io), 0)
+})
+
+test('a certificate that is not trusted is told with the way to trust it', () => {
+  const error = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  assert.match(reasonOf(error), /not trusted: .* NODE_EXTRA_CA_CERTS=\/path\/ca\.pem$/)
 })

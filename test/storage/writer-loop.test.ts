@@ -12,7 +12,7 @@ import { TestWorld } from '#test/kit/world.ts'
 const DEAF: Omit<WriterLoopPorts, 'batch'> = {
   monoMs: () => 0,
   alarm: () => undefined,
-  warn: () => undefined,
+  log: () => undefined,
   credentialsChanged: () => undefined,
   notificationsDue: () => undefined,
   lost: () => undefined,

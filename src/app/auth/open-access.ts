@@ -7,10 +7,12 @@ import type { LoginResource } from '#contracts/account.ts'
 import { JWT_VALID_S, SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
 import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
+import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { instant } from '#domain/time.ts'
 import type { Generation } from '#rate-limit/generation.ts'
@@ -34,6 +36,7 @@ export interface AccessPorts {
   readonly pool: Pool
   readonly tokenKey: Uint8Array
   readonly generation: Generation
+  readonly log: (entry: LogEntry) => void
 }
 
 export interface Access {
@@ -98,7 +101,7 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Known)
     wallMs,
     record: login => writer.ask('account.record-login', login),
   })
-  const signIn: SignIn['signIn'] = attempt => guarded.signIn(attempt)
+  const signIn = logged(guarded, ports.log)
   const failures = failureCounter(limiter, 'setup', SETUP_FAILURES_PER_MINUTE)
   return [
     ...authRoutes({ writer, signIn, issue: login => issueToken(login, tokenKey) }),
@@ -106,6 +109,23 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Known)
     ...keyRoutes({ writer, keys: reader }),
     ...setupRoutes({ writer, reader, hashPassword, cookieTag, failures, wallMs }),
   ]
+}
+
+/** Who came in, and who did not, for the log: addresses, never passwords. */
+function logged(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
+  return async attempt => {
+    const { address } = attempt
+    try {
+      const login = await signIn.signIn(attempt)
+      log({ level: 'info', event: 'login.accepted', fields: { accountId: login.accountId, address } })
+      return login
+    } catch (error) {
+      // Those that came too often are not told one by one: that is the limit's purpose.
+      if (error instanceof Problem && error.code === 'UNAUTHORIZED')
+        log({ level: 'warn', event: 'login.refused', fields: { address } })
+      throw error
+    }
+  }
 }
 
 async function issueToken(login: Login, key: Uint8Array): Promise<LoginResource> {

@@ -59,15 +59,16 @@ async function listKeys({ io }: CommandContext, command: Command): Promise<void>
     }
   })
   const nowMs = Date.now()
-  const rows = keys.map(({ id, accountId, test, hint, name, createdAt, revokedAt }) => [
+  const rows = keys.map(({ id, accountId, test, hint, name, createdAt, lastUsedAt, revokedAt }) => [
     name,
     test ? 'test' : 'live',
     `…${hint}`,
     since(createdAt, nowMs),
+    since(lastUsedAt, nowMs),
     revokedAt === null ? '-' : since(revokedAt, nowMs),
     emails.get(accountId) ?? accountId,
     id,
   ])
-  const headings = ['NAME', 'KIND', 'ENDS', 'CREATED', 'REVOKED', 'ACCOUNT', 'ID']
+  const headings = ['NAME', 'KIND', 'ENDS', 'CREATED', 'LAST USE', 'REVOKED', 'ACCOUNT', 'ID']
   answer(io, options, { json: { keys }, text: table(headings, rows) })
 }

@@ -6,6 +6,7 @@ import { CommanderError } from 'commander'
 import type { CommandIo } from '#app/command-io.ts'
 import { ConfigFault } from '#app/config/config-file.ts'
 import { EXIT, EXIT_CODES } from '#app/exit-code.ts'
+import { explainFailure } from '#app/explain-failure.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
@@ -35,6 +36,9 @@ function failureOf(error: unknown): Failure {
     const message = error.code === 'commander.help' ? 'a command is missing' : error.message
     return { exitCode: EXIT.usage, problem: { code: 'INVALID_REQUEST', message: withoutMark(message) } }
   }
+  const explained = explainFailure(error)
+  if (explained !== null)
+    return { exitCode: EXIT.failed, problem: { code: 'SERVICE_UNAVAILABLE', message: explained } }
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof DataDirectoryHeld)
     return { exitCode: EXIT.anotherInstance, problem: { code: 'SERVICE_UNAVAILABLE', message } }

@@ -7,16 +7,12 @@ import type { Config } from '#contracts/config.ts'
  * theirs among themselves (SO_REUSEPORT), and so would a second gateway without anybody noticing: hence this
  * look.
  *
- * @throws Error naming the port when another program has it
+ * @throws Error of the system, with code and port, when it cannot be had
  */
 export function findPort({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', error => {
-      reject(
-        new Error(`cannot listen on ${host} port ${port} (${'code' in error ? error.code : error.message})`),
-      )
-    })
+    probe.once('error', reject)
     probe.listen({ host, port, exclusive: true }, () => {
       const address = probe.address()
       const found = typeof address === 'object' && address !== null ? address.port : port

@@ -9,6 +9,7 @@ import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/wel
 import { findPort, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { EXIT } from '#app/exit-code.ts'
+import { explainFailure } from '#app/explain-failure.ts'
 import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
@@ -265,6 +266,8 @@ function sentenceOf(error: unknown): string {
 }
 
 function causeOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(causeOf).join('; ')
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(causeOf))].join('; ')
+  const explained = explainFailure(error)
+  if (explained !== null) return explained
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -71,7 +71,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const pool = new PoolClient(data.pool)
   const tokenKey = loadSecret(directory.jwtKey)
   const generation = openGeneration(data.credentials)
-  const access = openAccess({ database, writer, limiter, pool, tokenKey, generation })
+  const access = openAccess({ database, writer, limiter, pool, tokenKey, generation, log })
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)

@@ -1,4 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { explainFailure } from '#app/explain-failure.ts'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
@@ -65,8 +66,11 @@ export class WriterThread {
       else if (news.kind === 'stopped') stopped.resolve()
     })
     worker.on('error', error => {
-      log.write('error', 'the writer thread failed', { cause: error.stack ?? error.message })
-      end('the writer thread failed')
+      const explained = explainFailure(error)
+      if (explained === null)
+        log.write('error', 'the writer thread failed', { cause: error.stack ?? error.message })
+      else ready.reject(error)
+      end(explained ?? 'the writer thread failed')
     })
     worker.on('exit', () => end('the writer thread ended'))
   }

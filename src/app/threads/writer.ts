@@ -48,7 +48,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     batched: (commands, ms) => metrics.batched(commands, ms),
     alarm: (alarm, messageId) =>
       tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
-    warn: (event, fields) => tell({ kind: 'log', entry: { level: 'warn', event, fields } }),
+    log: entry => tell({ kind: 'log', entry }),
     diskFull: isFull => tell({ kind: 'log', entry: isFull ? DISK_FULL : DISK_FREE }),
     notificationsDue: () => tell({ kind: 'notifications' }),
     credentialsChanged: () => credentials.advance(),

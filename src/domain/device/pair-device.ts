@@ -70,6 +70,8 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
   devices.insert(tx, device, source.hash(token))
   const pacing = new Pacing(settings.segmentsPerMinute, settings.segmentsBurst, now.monoMs)
   world.fleet.add(new Phone(device, pacing, now.monoMs))
+  const { id: deviceId, name } = device
+  world.effects.push({ kind: 'log', level: 'info', event: 'device.paired', fields: { deviceId, name } })
   return { deviceId: device.id, token }
 }
 
@@ -79,7 +81,8 @@ export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   pairingTries.voided()
   if (codes === 0) return
   effects.push({
-    kind: 'warn',
+    kind: 'log',
+    level: 'warn',
     event: 'many wrong pairing codes: all open codes are void, make a new one',
     fields: { codes },
   })

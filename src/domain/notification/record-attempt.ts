@@ -114,5 +114,6 @@ function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
     disabledAt: now.wallMs,
     failingSince: failingSince ?? now.wallMs,
   })
-  effects.push({ kind: 'warn', event: 'notifications disabled', fields: { accountId, reason } })
+  const fields = { accountId, reason }
+  effects.push({ kind: 'log', level: 'warn', event: 'notifications disabled', fields })
 }

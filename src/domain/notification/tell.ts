@@ -15,6 +15,15 @@ export function tellStatus(world: World, message: Message): void {
   writeEvent(world, { accountId, subjectId: id, ownUrl: notificationUrl, facts })
 }
 
+/** Whoever runs the gateway reads of a failure in its log: what failed and why, never the text. */
+export function logFailure(world: World, { id, deviceId, failure, test }: Message): void {
+  if (failure === null || test) return
+  const { code, message: reason } = failure
+  const phone = deviceId === null ? null : (world.fleet.phones.get(deviceId)?.device.name ?? deviceId)
+  const fields = { messageId: id, code, phone, reason }
+  world.effects.push({ kind: 'log', level: 'info', event: 'message.failed', fields })
+}
+
 /** A phone is reachable, or was not for longer than it takes to come back. */
 export function tellDevice(world: World, phone: Phone, event: 'device.online' | 'device.offline'): void {
   const { id, name, accountId } = phone.device
@@ -30,6 +39,12 @@ export function tellDevice(world: World, phone: Phone, event: 'device.online' | 
     ownUrl: null,
     facts: { event, at: world.now.wallMs, data },
   })
+  world.effects.push({ kind: 'log', level: 'info', event, fields: { deviceId: id, name } })
+  const { monoMs } = world.now
+  const { offlineAfterMs } = world.settings
+  if ([...world.fleet.phonesOf(accountId)].some(one => one.isConnected(monoMs, offlineAfterMs))) return
+  // From here on the texts of this account wait.
+  world.effects.push({ kind: 'log', level: 'warn', event: 'device.last_offline', fields: { accountId } })
 }
 
 /** A phone handed over a message that it received. */

@@ -83,7 +83,8 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
   closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   closeConnection(world, connection, { why: 'flooding', reason })
   const fields = { device: phone.id }
-  world.effects.push({ kind: 'warn', event: 'a phone floods with received texts', fields })
+  const event = 'a phone floods with received texts'
+  world.effects.push({ kind: 'log', level: 'warn', event, fields })
 }
 
 /** Phones that answered a ping. */

@@ -18,7 +18,7 @@ test('a phone that floods with received texts is disconnected, and goes on at it
   for (let i = 0; i < 20; i += 1) receive()
   assert.equal(stored(), RECEIVED_BURST_MAX)
   assert.equal(world.effects.filter(isClose).length, 1)
-  assert.equal(world.effects.filter(({ kind }) => kind === 'warn').length, 1)
+  assert.equal(world.effects.filter(effect => effect.kind === 'log' && effect.level === 'warn').length, 1)
 
   world.advance(60_000)
   world.connectPhone()

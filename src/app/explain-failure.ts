@@ -1,0 +1,58 @@
+/** Failures that people can put right themselves: one sentence that says what is wrong and how to mend it. */
+import { userInfo } from 'node:os'
+
+const SQLITE_READONLY = 8
+const SQLITE_FULL = 13
+const SQLITE_CANTOPEN = 14
+
+const CERTIFICATE_CODES = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
+/** Null: nothing that is known, so whoever reads needs the stack. */
+export function explainFailure(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code, path, port, address, errcode } = error as Partial<SystemFault>
+  if (code === 'EADDRINUSE' && port !== undefined)
+    return (
+      `cannot listen on ${address ?? '*'}:${port}: the address is in use; stop the program that has it, ` +
+      `or take another port: roost serve --port ${port + 1}`
+    )
+  if (code === 'EACCES' && port !== undefined)
+    return (
+      `cannot listen on port ${port}: ports below 1024 are for root; take a higher one ` +
+      '(roost serve --port 8080), or give the service CAP_NET_BIND_SERVICE'
+    )
+  if (code === 'EACCES' || code === 'EPERM') return noPermission(path)
+  if (code === 'EROFS' || errcode === SQLITE_READONLY)
+    return `${path ?? 'the data directory'} is read-only: make it writable, or name another with --data DIR`
+  if (code === 'ENOSPC' || errcode === SQLITE_FULL)
+    return 'the disk is full: make room on the disk of the data directory, then try again'
+  if (errcode === SQLITE_CANTOPEN) return noPermission(undefined)
+  if (code !== undefined && CERTIFICATE_CODES.includes(code))
+    return (
+      'the certificate of the other side is not trusted: name the file of its authority in ' +
+      'NODE_EXTRA_CA_CERTS=/path/ca.pem'
+    )
+  return explainFailure(error.cause)
+}
+
+interface SystemFault {
+  readonly code: string
+  readonly path: string
+  readonly port: number
+  readonly address: string
+  /** Of SQLite. */
+  readonly errcode: number
+}
+
+function noPermission(path: string | undefined): string {
+  return (
+    `no permission for ${path ?? 'a file of the data directory'} as the user ${userInfo().username}: ` +
+    'run this as its owner or as root (sudo), or change its owner'
+  )
+}
