@@ -164,6 +164,8 @@ export interface Commands extends AccountCommands, PhoneCommands {
     input: { readonly accountId: string; readonly name: string | null }
     output: PairingResource
   }
+  /** Nothing is written; refused as `device.pair` would be. */
+  'device.check-pairing': { input: { readonly code: string; readonly address: string }; output: null }
   'device.pair': {
     /** `address`: who tries, for counting wrong codes. `protocol`: `roost` when left out. */
     input: PairRequest & { readonly address?: string; readonly protocol?: DeviceProtocol }

@@ -15,7 +15,7 @@ import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
 import { revokeToken } from '#domain/account/revoke-token.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
-import { createPairing, pairDevice } from '#domain/device/pair-device.ts'
+import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
@@ -61,6 +61,7 @@ export const COMMANDS: CommandTable = {
   'device.update': updateDevice,
   'device.remove': removeDevice,
   'device.create-pairing': createPairing,
+  'device.check-pairing': checkPairing,
   'device.pair': pairDevice,
   'phone.news': (world, input) => {
     receiveNews(world, input)

@@ -36,15 +36,7 @@ export function createPairing(
  */
 export function pairDevice(world: World, input: CommandInput<'device.pair'>): CommandOutput<'device.pair'> {
   const { now, devices, source, tx, settings } = world
-  if (input.address !== undefined) world.pairingTries.check(input.address, now)
-  const codeHash = sealOf(world, input.code)
-  const pairing = devices.findPairing(tx, codeHash)
-  if (pairing === undefined || pairing.expiresAt <= now.wallMs) {
-    if (world.pairingTries.addWrong(input.address ?? '', now))
-      // A refusal writes nothing: what it leads to is done at the end of the transaction.
-      world.deadlines.add(now.monoMs, 'void-pairings', '')
-    throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
-  }
+  const { pairing, codeHash } = findOpen(world, input)
   checkRoom(world, pairing.accountId)
   devices.deletePairing(tx, codeHash)
   const device: Device = {
@@ -73,6 +65,28 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
   const { id: deviceId, name } = device
   world.effects.push({ kind: 'log', level: 'info', event: 'device.paired', fields: { deviceId, name } })
   return { deviceId: device.id, token }
+}
+
+/**
+ * Whether a code is open, for the page that it leads to. A wrong one counts as one that a phone tried.
+ *
+ * @throws Problem as `pairDevice`
+ */
+export function checkPairing(world: World, input: CommandInput<'device.check-pairing'>): null {
+  checkRoom(world, findOpen(world, input).pairing.accountId)
+  return null
+}
+
+function findOpen(world: World, input: { readonly code: string; readonly address?: string }) {
+  const { now, devices, tx } = world
+  if (input.address !== undefined) world.pairingTries.check(input.address, now)
+  const codeHash = sealOf(world, input.code)
+  const pairing = devices.findPairing(tx, codeHash)
+  if (pairing !== undefined && pairing.expiresAt > now.wallMs) return { pairing, codeHash }
+  if (world.pairingTries.addWrong(input.address ?? '', now))
+    // A refusal writes nothing: what it leads to is done at the end of the transaction.
+    world.deadlines.add(now.monoMs, 'void-pairings', '')
+  throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
 }
 
 /** Ends every open code, of all accounts: strangers have tried so many that one of them might hit. */

@@ -1,35 +1,9 @@
 /** The page behind the setup link: one form, no script, nothing loaded from anywhere. */
-import { createHash } from 'node:crypto'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
-
-const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem;
-  color: #1c1e21; background: #fff }
-h1 { font-size: 1.5rem }
-label { display: block; margin: 1rem 0 .25rem }
-input { font: inherit; width: 100%; padding: .5rem; box-sizing: border-box; border: 1px solid #8a8f98;
-  border-radius: .25rem; color: inherit; background: transparent }
-button { font: inherit; margin-top: 1.5rem; padding: .5rem 1.25rem; border: 0; border-radius: .25rem;
-  color: #fff; background: #1f5fbf }
-[role=alert] { padding: .5rem .75rem; border-left: .25rem solid #b3261e; background: #fbeceb; color: #1c1e21 }
-@media (prefers-color-scheme: dark) { body { color: #e6e7ea; background: #17181a } }
-`
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+import { escapeHtml, htmlPage, pageHeaders } from '#transport/http/html-page.ts'
 
 /** The form posts to where it came from; nothing else is allowed to the page. */
-export const SETUP_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-}
+export const SETUP_PAGE_HEADERS = pageHeaders()
 
 export interface SetupForm {
   readonly token: string
@@ -40,7 +14,7 @@ export interface SetupForm {
 
 export function setupForm({ token, email, faults }: SetupForm): string {
   const alert = faults.length === 0 ? '' : `<p role="alert">${faults.map(escapeHtml).join('<br>')}</p>`
-  return page(
+  return htmlPage(
     'Set up Roost',
     `<p>Choose how you log in as the owner of this gateway.</p>
 ${alert}
@@ -58,36 +32,20 @@ ${alert}
 }
 
 export function setupNotice(title: string, text: string): string {
-  return page(title, `<p>${escapeHtml(text)}</p>`)
+  return htmlPage(title, `<p>${escapeHtml(text)}</p>`)
 }
 
-function page(title: string, main: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-${main}
-</main>
-</body>
-</html>
-`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? character)
+/** After the password is chosen: the three steps that come next. */
+export function setupDone(email: string): string {
+  return htmlPage(
+    'All set',
+    `<p>You log in as ${escapeHtml(email)} from now on. This link does not work any more.</p>
+<p>What comes next, in a terminal on this machine (in a checkout, <code>roost</code> is
+<code>npm run -s roost --</code>):</p>
+<ol>
+<li>Pair a phone: <pre>roost device pair</pre></li>
+<li>Send a first text: <pre>roost send +14155550123 'Hello from my own phone'</pre></li>
+<li>An address for monitors: <pre>roost webhook create monitoring --recipient +14155550123</pre></li>
+</ol>`,
+  )
 }

@@ -292,7 +292,7 @@ export const EXAMPLES = {
     },
   },
   pairingPage: {
-    data: 'Roost: pair this phone\n\n  node agent.mjs --server http://roost.local:8080 --code 40718263\n',
+    data: '<!doctype html>\n<html lang="en">…</html>\n',
   },
   agent: { data: '// The agent, one file of JavaScript.\n' },
 } as const

@@ -4,7 +4,9 @@ import { PairedDevice, PairRequest } from '#contracts/device.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import type { Route } from '#transport/http/route.ts'
+import { PAIRING_PAGE_HEADERS, pairingNotice, pairingPage } from '#transport/http/pairing-page.ts'
+import { problemAnswer } from '#transport/http/problem-response.ts'
+import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 export interface PairingPorts {
   readonly writer: Writer
@@ -43,14 +45,11 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       operation: {
         summary: 'How to pair, for a person',
         response: v.string(),
-        bare: 'text/plain',
-        problems: [429],
+        bare: 'text/html',
+        problems: [401, 429],
         example: EXAMPLES.pairingPage,
       },
-      handle: ({ rawQuery }) => ({
-        raw: instructions(ports.publicUrl, new URLSearchParams(rawQuery).get('code') ?? ''),
-        contentType: 'text/plain; charset=utf-8',
-      }),
+      handle: call => showPage(ports, call),
     },
     {
       // Reached only without an upgrade: a browser, or a proxy that does not pass it on.
@@ -88,16 +87,18 @@ function socketUrl(publicUrl: string): string {
   return `${publicUrl.replace(/^http/, 'ws')}/device/v1/socket`
 }
 
-/** What a person sees who opens the pairing address: the two lines for Termux. */
-function instructions(publicUrl: string, code: string): string {
-  const shown = /^\d{8}$/.test(code) ? code : 'CODE'
-  return `Roost: pair this phone
-
-In Termux (with Termux:API and Node.js: pkg install termux-api nodejs):
-
-  curl -fsSO ${publicUrl}/device/v1/agent.mjs
-  node agent.mjs --server ${publicUrl} --code ${shown} --driver termux
-
-The code works once, for ten minutes.
-`
+/** A wrong code counts as one that a phone tries: the page must not help to guess. */
+async function showPage({ writer, publicUrl }: PairingPorts, { rawQuery, client }: Call): Promise<Answer> {
+  const html = { contentType: 'text/html; charset=utf-8', headers: PAIRING_PAGE_HEADERS }
+  const code = new URLSearchParams(rawQuery).get('code') ?? ''
+  try {
+    if (!/^\d{8}$/.test(code)) throw new Problem('UNAUTHORIZED', 'a pairing code has 8 digits')
+    await writer.ask('device.check-pairing', { code, address: client().bucketKey })
+    return { ...html, raw: pairingPage({ publicUrl, code }) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { status, headers } = problemAnswer(error)
+    const raw = pairingNotice(error.message)
+    return { ...html, raw, status, headers: { ...headers, ...PAIRING_PAGE_HEADERS } }
+  }
 }

@@ -10,7 +10,7 @@ import type { FailureCounter } from '#transport/http/failure-counter.ts'
 import { openSession } from '#transport/http/open-session.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
-import { SETUP_PAGE_HEADERS, setupForm, setupNotice } from '#transport/http/setup-page.ts'
+import { SETUP_PAGE_HEADERS, setupDone, setupForm, setupNotice } from '#transport/http/setup-page.ts'
 
 export interface SetupPorts {
   readonly writer: Writer
@@ -68,9 +68,7 @@ async function completeByForm(ports: SetupPorts, call: Call): Promise<Answer> {
   const fields = Object.fromEntries(new URLSearchParams(call.bytes.toString()))
   try {
     const { email } = await complete(ports, fields, call)
-    return html(
-      setupNotice('All set', `You log in as ${email} from now on. This link does not work any more.`),
-    )
+    return html(setupDone(email))
   } catch (error) {
     return refusalPage(error, { token: fields['token'] ?? '', email: fields['email'] ?? '' })
   }
@@ -113,7 +111,7 @@ function refusalPage(error: unknown, sent: { readonly token: string; readonly em
     error.code === 'NOT_FOUND'
       ? setupNotice(
           'This link does not work',
-          'It was used, is older than a day, or a newer one was printed. Restart the gateway for a new one.',
+          'It was used, is too old, or a newer one was printed. For a new one: roost setup-link',
         )
       : sent.token === ''
         ? setupNotice('Not now', error.message)

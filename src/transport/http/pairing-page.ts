@@ -1,0 +1,56 @@
+/** The page behind a pairing code, opened on the phone: each step, with lines to copy. */
+import { createHash } from 'node:crypto'
+import { htmlPage, pageHeaders } from '#transport/http/html-page.ts'
+
+/** `navigator.clipboard` is not there on plain HTTP; a selection can be copied everywhere. */
+const SCRIPT = `
+for (const button of document.querySelectorAll('button[data-copies]')) button.onclick = () => {
+  const line = document.getElementById(button.dataset.copies);
+  getSelection().selectAllChildren(line);
+  button.textContent = document.execCommand('copy') ? 'Copied' : 'Press long to copy';
+};
+`
+export const PAIRING_PAGE_HEADERS = pageHeaders({
+  'script-src': `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+})
+
+/** `code` was checked, and is open. */
+export function pairingPage({
+  publicUrl,
+  code,
+}: {
+  readonly publicUrl: string
+  readonly code: string
+}): string {
+  const run = `curl -fsSO ${publicUrl}/device/v1/agent.mjs && \\
+node agent.mjs --server ${publicUrl} --code ${code} --driver termux`
+  return htmlPage(
+    'Pair this phone',
+    `<p>Do this on the Android phone whose SIM is to send. The code works once, for ten minutes.</p>
+<ol>
+<li>Install both apps from F-Droid (those of other stores do not fit together):
+<a href="https://f-droid.org/packages/com.termux/">Termux</a> and
+<a href="https://f-droid.org/packages/com.termux.api/">Termux:API</a>.</li>
+<li>In Termux, install what it needs:${copied('install', 'pkg install -y termux-api nodejs curl')}</li>
+<li>Start it:${copied('run', run)}
+Android then asks whether Termux:API may send SMS: allow it. The agent says "Connected" when it is ready.
+Keep the phone awake with <code>termux-wake-lock</code>.</li>
+<li>Let Android leave it alone: Settings, Apps, Termux, Battery, Unrestricted; the same for Termux:API.</li>
+<li>On the gateway, send a text:${copied('send', "roost send +14155550123 'Hello from my own phone'")}</li>
+</ol>
+<script>${SCRIPT}</script>`,
+  )
+}
+
+/** What is said in place of the steps: the code is wrong, or there were too many of them. */
+export function pairingNotice(sentence: string): string {
+  return htmlPage(
+    'This code does not work',
+    `<p role="alert">${sentence}</p>
+<p>Make a new one on the gateway, and open its address:</p><pre>roost device pair</pre>`,
+  )
+}
+
+function copied(id: string, line: string): string {
+  return `<pre id="${id}">${line}</pre><button type="button" data-copies="${id}">Copy</button><br>`
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+
+test('the pairing page leads through the steps, and a used or wrong code says so', async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId } = await gateway.owner()
+  const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
+  const page = (given: string) => fetch(`${gateway.url}/device/v1/pair?code=${given}`)
+  const open = await page(code)
+  const html = await open.text()
+  assert.equal(open.status, 200)
+  assert.match(open.headers.get('content-type') ?? '', /^text\/html/)
+  for (const step of [
+    'https://f-droid.org/packages/com.termux.api/',
+    'pkg install -y termux-api nodejs',
+    `--code ${code} --driver termux`,
+    "execCommand('copy')",
+    'Battery, Unrestricted',
+  ])
+    assert.ok(html.includes(step), step)
+  const policy = open.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+';/)
+  await PairedPhone.pairWith(gateway.url, code)
+  for (const given of [code, 'abc', '']) {
+    const refused = await page(given)
+    assert.equal(refused.status, 401)
+    assert.match(await refused.text(), /This code does not work.*roost device pair/s)
+  }
+})
+
+test('the page helps nobody to guess: a wrong code there is a wrong try', async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const page = (given: number) => fetch(`${gateway.url}/device/v1/pair?code=${given}`)
+  const statuses: number[] = []
+  for (let given = 10_000_000; given < 10_000_006; given++) statuses.push((await page(given)).status)
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
+})
