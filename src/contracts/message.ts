@@ -16,6 +16,7 @@ import {
   MESSAGE_KINDS,
   MESSAGE_STATUSES,
   MessageId,
+  WebhookId,
 } from '#contracts/primitives.ts'
 
 /** Whether it is a possible number is decided by `domain/phone-number`; the shape is checked here. */
@@ -105,6 +106,7 @@ export const MessageResource = v.object({
   phoneNumber: v.nullable(E164),
   message: v.nullable(v.string()),
   deviceId: v.nullable(DeviceId),
+  webhookId: v.nullable(WebhookId),
   segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
   encoding: v.picklist(ENCODINGS),
   createdAt: Instant,

@@ -12,6 +12,10 @@ export const DeviceId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^dev_${ULID}$`), 'must be a device id (dev_…)'),
 )
+export const WebhookId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^whk_${ULID}$`), 'must be a webhook id (whk_…)'),
+)
 
 /** A point in time as the API writes it: ISO 8601, UTC, milliseconds. */
 export const Instant = v.pipe(

@@ -19,9 +19,8 @@ import {
   MESSAGE_STATUSES,
   MessageId,
   Name,
+  WebhookId,
 } from '#contracts/primitives.ts'
-
-export const WebhookId = v.pipe(v.string(), v.regex(/^whk_[0-9A-HJKMNP-TV-Z]{26}$/))
 
 /** Which of them are possible numbers, and whether two are the same one, is decided by `domain`. */
 const Recipients = v.pipe(

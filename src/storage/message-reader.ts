@@ -1,58 +1,141 @@
-import type { DatabaseSync } from 'node:sqlite'
+/**
+ * Lists of messages, read by a listener. A page looks at a bounded number of rows: a filter that matches
+ * almost nothing then costs some milliseconds a page, however large the database is, and no message that is
+ * accepted pays for an index a filter. Times are ranges of the key; a number has an index of its own.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
 import { messageOf } from '#storage/message-row.ts'
-import { text } from '#storage/row.ts'
+import { type Row, text } from '#storage/row.ts'
+import { lowestKey, timeOfKey } from '#storage/ulid-range.ts'
 
-/**
- * Rows that one list looks at: a filter that matches almost nothing then costs some milliseconds a page,
- * however large the database is, instead of an index a filter on the way of every message that is accepted.
- */
 const ROWS_PER_PAGE_MAX = 5000
+/** Parts of the index of numbers (`migrations/014-message-numbers.ts`) that a page looks into: 15 months. */
+const PARTS_PER_PAGE_MAX = 1200
+const PART_LENGTH = 9
+const PART_MS = 2 ** 25
 
-/** Messages, read by a listener. */
+const MATCHES = `
+  ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
+  AND ($kind IS NULL OR kind = $kind) AND ($webhook IS NULL OR webhook_id = $webhook)
+  AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR phone_number LIKE $pattern ESCAPE '\\')
+  AND created_at >= $since AND created_at <= $until`
+
+/** The keys that are left to look at: from the newest, excluded, down to the oldest, included. */
+interface Span {
+  readonly before: string
+  readonly from: string
+}
+
+interface Statements {
+  /** The rows of one step that match, and of all of the step the last. */
+  readonly list: StatementSync
+  readonly lastLooked: StatementSync
+}
+
+interface Walk {
+  readonly rows: Row[]
+  /** Down to where all that matches was found; null: to the end. */
+  readonly next: string | null
+}
+
 export function openMessageReader(database: DatabaseSync): MessageReader {
   const find = database.prepare('SELECT * FROM message WHERE id = ? AND account_id = ? AND test = ?')
-  const list = database.prepare(`
-    SELECT * FROM (
-      SELECT * FROM message WHERE account_id = $account AND test = $test AND id < $before ORDER BY id DESC
-      LIMIT ${ROWS_PER_PAGE_MAX})
-    WHERE ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
-      AND ($number IS NULL OR phone_number = $number)
-      AND created_at >= $since AND created_at <= $until
-    ORDER BY id DESC LIMIT $limit`)
-  const lastLooked = database.prepare(`
-    SELECT id FROM message WHERE account_id = ? AND test = ? AND id < ? ORDER BY id DESC
-    LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
+  const ends = database.prepare(`
+    SELECT (SELECT min(id) FROM message WHERE account_id = $account AND test = $test) AS oldest,
+      (SELECT max(id) FROM message WHERE account_id = $account AND test = $test) AS newest`)
+  const ofAccount = prepareStep(database, 'account_id = $account AND test = $test')
+  const toNumber = prepareStep(
+    database,
+    `substr(id, 1, ${PART_LENGTH}) = $part AND phone_number = $number AND phone_number <> ''`,
+  )
   return {
     find(accountId, test, id) {
       const row = find.get(id, accountId, test ? 1 : 0)
       return row === undefined ? undefined : messageOf(row)
     },
     list(filter): MessagePage {
-      const before = filter.before ?? AFTER_EVERY_ID
-      const rows = list.all(parametersOf(filter, before)).map(messageOf)
-      const messages = rows.slice(0, filter.limit)
-      const last = messages.at(-1)
-      if (rows.length > filter.limit && last !== undefined) return { messages, next: last.id }
-      const looked = lastLooked.get(filter.accountId, filter.test ? 1 : 0, before)
-      return { messages, next: looked === undefined ? null : text(looked['id']) }
+      const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
+      if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
+      const span = spanOf(filter, { from: text(end['oldest']), before: `${end['newest']}~` })
+      const walk =
+        filter.phoneNumber === null
+          ? takeStep(ofAccount, { filter, span, rowsMax: ROWS_PER_PAGE_MAX })
+          : walkParts(toNumber, filter, span)
+      const messages = walk.rows.map(messageOf)
+      return { messages, next: walk.next, lookedBackTo: walk.next === null ? null : timeOfKey(walk.next) }
     },
   }
 }
 
-/** Sorts behind every id: `~` is the last printable character of ASCII. */
-const AFTER_EVERY_ID = 'msg_~'
+function prepareStep(database: DatabaseSync, where: string): Statements {
+  const step = `FROM message WHERE ${where} AND id < $before AND id >= $from ORDER BY id DESC`
+  const list = database.prepare(`
+    SELECT * FROM (SELECT * ${step} LIMIT $rows)
+    WHERE account_id = $account AND test = $test AND ${MATCHES} ORDER BY id DESC LIMIT $limit`)
+  const lastLooked = database.prepare(`SELECT id ${step} LIMIT 1 OFFSET $rows - 1`)
+  for (const statement of [list, lastLooked]) statement.setAllowUnknownNamedParameters(true)
+  return { list, lastLooked }
+}
 
-function parametersOf(filter: MessageFilter, before: string) {
+function spanOf(filter: MessageFilter, all: Span): Span {
+  const { since, until, before } = filter
+  const ends = [all.before, before ?? all.before, until === null ? all.before : lowestKey('msg_', until + 1)]
+  const starts = [all.from, since === null ? all.from : lowestKey('msg_', since)]
+  return { before: ends.sort()[0] ?? all.before, from: starts.sort().at(-1) ?? all.from }
+}
+
+/** Looks at no more than `rowsMax` rows of the span. */
+function takeStep(
+  { list, lastLooked }: Statements,
+  step: {
+    readonly filter: MessageFilter
+    readonly span: Span
+    readonly rowsMax: number
+    readonly part?: string
+  },
+): Walk {
+  const { filter, span, rowsMax, part } = step
+  const bounds = { ...parametersOf(filter), $before: span.before, $from: span.from, $rows: rowsMax }
+  const given = part === undefined ? bounds : { ...bounds, $part: part }
+  const found = list.all({ ...given, $limit: filter.limit + 1 })
+  const rows = found.slice(0, filter.limit)
+  if (found.length > filter.limit) return { rows, next: text(rows.at(-1)?.['id']) }
+  const looked = lastLooked.get(given)
+  return { rows, next: looked === undefined ? null : text(looked['id']) }
+}
+
+/** The messages to a number, one part of the index after the other, from the newest. */
+function walkParts(statements: Statements, filter: MessageFilter, span: Span): Walk {
+  const rows: Row[] = []
+  const newest = Math.floor(timeOfKey(span.before) / PART_MS)
+  const last = Math.floor(timeOfKey(span.from) / PART_MS)
+  for (let number = newest; number >= last; number--) {
+    const floor = lowestKey('msg_', number * PART_MS)
+    if (newest - number >= PARTS_PER_PAGE_MAX)
+      return { rows, next: lowestKey('msg_', (number + 1) * PART_MS) }
+    const limit = filter.limit - rows.length
+    const part = floor.slice(0, PART_LENGTH)
+    const step = { filter: { ...filter, limit }, span, rowsMax: ROWS_PER_PAGE_MAX, part }
+    const walk = takeStep(statements, step)
+    rows.push(...walk.rows)
+    if (walk.next !== null) return { rows, next: walk.next }
+    if (rows.length === filter.limit && number > last) return { rows, next: floor }
+  }
+  return { rows, next: null }
+}
+
+function parametersOf(filter: MessageFilter) {
   return {
     $account: filter.accountId,
     $test: filter.test ? 1 : 0,
-    $before: before,
     $status: filter.status,
     $device: filter.deviceId,
     $number: filter.phoneNumber,
+    $kind: filter.kind,
+    $webhook: filter.webhookId,
+    $pattern: filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`,
     $since: filter.since ?? 0,
     $until: filter.until ?? Number.MAX_SAFE_INTEGER,
-    $limit: filter.limit + 1,
   }
 }

@@ -12,6 +12,7 @@ import { sessions } from '#storage/migrations/010-sessions.ts'
 import { commitLoss } from '#storage/migrations/011-commit-loss.ts'
 import { deviceProtocol } from '#storage/migrations/012-device-protocol.ts'
 import { webhookFilters } from '#storage/migrations/013-webhook-filters.ts'
+import { messageNumbers } from '#storage/migrations/014-message-numbers.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly string[] = [
   commitLoss,
   deviceProtocol,
   webhookFilters,
+  messageNumbers,
 ]
 
 interface MigrateOptions {

@@ -37,7 +37,12 @@ export type Refusal = v.InferOutput<typeof Refusal>
 const Success = v.strictObject({
   success: v.literal(true),
   data: v.unknown(),
-  page: v.optional(v.strictObject({ nextCursor: v.nullable(v.string()) })),
+  page: v.optional(
+    v.strictObject({
+      nextCursor: v.nullable(v.string()),
+      lookedBackTo: v.optional(v.nullable(v.pipe(v.string(), v.isoTimestamp()))),
+    }),
+  ),
 })
 
 const routes = await declaredRoutes()

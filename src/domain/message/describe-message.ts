@@ -11,6 +11,7 @@ export function describeMessage(message: Message): MessageResource {
     phoneNumber: message.phoneNumber === '' ? null : message.phoneNumber,
     message: message.text === '' ? null : message.text,
     deviceId: message.deviceId,
+    webhookId: message.webhookId,
     segments: message.segments,
     encoding: message.encoding,
     createdAt: instant(message.createdAt),

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#contracts/primitives.ts'
+import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 
 /** Which messages a list shows. */
@@ -9,6 +9,10 @@ export interface MessageFilter {
   readonly deviceId: string | null
   /** E.164. */
   readonly phoneNumber: string | null
+  readonly kind: MessageKind | null
+  readonly webhookId: string | null
+  /** Part of the text or of the number. */
+  readonly search: string | null
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
@@ -22,6 +26,8 @@ export interface MessagePage {
   readonly messages: readonly Message[]
   /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
   readonly next: string | null
+  /** Wall clock; nothing later than this was left out. Null: the whole list was looked at. */
+  readonly lookedBackTo: number | null
 }
 
 /** Messages, for reading. */

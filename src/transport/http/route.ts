@@ -31,7 +31,7 @@ export interface AuthorizedCall extends Call {
 export type Answer =
   | {
       readonly data: unknown
-      readonly page?: { readonly nextCursor: string | null }
+      readonly page?: { readonly nextCursor: string | null; readonly lookedBackTo?: string | null }
       readonly headers?: Readonly<Record<string, string>>
     }
   | {

@@ -42,4 +42,13 @@ export const Page = v.object({
     v.nullable(v.string()),
     v.description('Give it as `cursor` for the next page; null: this was the last.'),
   ),
+  lookedBackTo: v.optional(
+    v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'Of messages: a page looks at a bounded number of them, may be short and still have a next one. ' +
+          'Down to this time nothing was left out; null: the whole list was looked at.',
+      ),
+    ),
+  ),
 })

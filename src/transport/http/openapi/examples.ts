@@ -35,6 +35,7 @@ const MESSAGE = {
   phoneNumber: PHONE_NUMBER,
   message: 'The backup has finished.',
   deviceId: DEVICE_ID,
+  webhookId: null,
   segments: 1,
   encoding: 'GSM-7',
   createdAt: CREATED_AT,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, PAGE_SIZE_DEFAULT, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage, Writer } from '#contracts/commands.ts'
 import {
   AcceptedMessageResource,
@@ -8,17 +8,16 @@ import {
   SEND_FIELD_ALIASES,
   SendRequest,
 } from '#contracts/message.ts'
-import { DeviceId, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
-import type { MessageFilter, MessageReader } from '#domain/message/message-reader.ts'
+import type { MessageReader } from '#domain/message/message-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import { renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
@@ -56,15 +55,12 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       body: 'none',
       operation: {
         summary: 'List messages, newest first',
-        query: ListQuery,
+        query: MessageListQuery,
         response: v.array(MessageResource),
         problems: [400, 401, 429, 503],
         example: EXAMPLES.messages,
       },
-      handle: call => {
-        const { messages, next } = ports.messages.list(readFilter(ports, call))
-        return { data: messages.map(describeMessage), page: { nextCursor: encodeCursor(next) } }
-      },
+      handle: call => listMessages(ports, call),
     },
     {
       method: 'get',
@@ -171,40 +167,4 @@ function checkNotifications(ports: MessagePorts, principal: Principal): void {
   const plan = ports.plan(principal.plan)
   if (!plan.notifications)
     throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: leave webhookUrl out`)
-}
-
-const ListQuery = v.object({
-  status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
-  deviceId: v.optional(DeviceId),
-  phoneNumber: v.optional(v.string()),
-  ...LIST_FIELDS,
-})
-
-function readFilter(ports: MessagePorts, call: AuthorizedCall): MessageFilter {
-  const validation = new Validation()
-  const given = new URLSearchParams(call.rawQuery)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => v.is(MessageId, place))
-  const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))
-  const query = validation.complete(parsed)
-  return {
-    accountId: call.principal.accountId,
-    test: call.principal.test,
-    status: query.status ?? null,
-    deviceId: query.deviceId ?? null,
-    phoneNumber,
-    since: query.since ?? null,
-    until: query.until ?? null,
-    before,
-    limit: query.limit ?? PAGE_SIZE_DEFAULT,
-  }
-}
-
-function readNumber(ports: MessagePorts, validation: Validation, given: string | null): string | null {
-  if (given === null) return null
-  // An unescaped + in a query is a blank.
-  const number = ports.numbers.parse(given.replace(/^ /, '+'))
-  if (number !== null) return number.e164
-  validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
-  return null
 }

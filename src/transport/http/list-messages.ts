@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, MessageId, WebhookId } from '#contracts/primitives.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import { describeMessage } from '#domain/message/describe-message.ts'
+import type { MessageFilter, MessageReader } from '#domain/message/message-reader.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { instantOrNull } from '#domain/time.ts'
+import { Validation } from '#transport/http/body.ts'
+import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
+import type { AuthorizedCall } from '#transport/http/route.ts'
+
+export interface ListPorts {
+  readonly messages: MessageReader
+  readonly numbers: PhoneNumberCache
+}
+
+export const MessageListQuery = v.object({
+  status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
+  deviceId: v.optional(DeviceId),
+  phoneNumber: v.optional(v.string()),
+  kind: v.optional(v.picklist(MESSAGE_KINDS, `must be one of ${MESSAGE_KINDS.join(', ')}`)),
+  webhookId: v.optional(WebhookId),
+  q: v.optional(Search),
+  test: v.optional(v.picklist(['true', 'false'], 'must be true or false')),
+  ...LIST_FIELDS,
+})
+
+/** A page of the list of messages. */
+export function listMessages(ports: ListPorts, call: AuthorizedCall) {
+  const { messages, next, lookedBackTo } = ports.messages.list(readFilter(ports, call))
+  const page = { nextCursor: encodeCursor(next), lookedBackTo: instantOrNull(lookedBackTo) }
+  return { data: messages.map(describeMessage), page }
+}
+
+function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
+  const validation = new Validation()
+  const given = new URLSearchParams(call.rawQuery)
+  const parsed = validation.parseQuery(MessageListQuery, given)
+  const before = readCursor(validation, given, place => v.is(MessageId, place))
+  const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))
+  const query = validation.complete(parsed)
+  return {
+    accountId: call.principal.accountId,
+    test: listsSandbox(call.principal, query.test),
+    status: query.status ?? null,
+    deviceId: query.deviceId ?? null,
+    phoneNumber,
+    kind: query.kind ?? null,
+    webhookId: query.webhookId ?? null,
+    search: query.q ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    before,
+    limit: query.limit ?? PAGE_SIZE_DEFAULT,
+  }
+}
+
+/** A key is of one mode; people, who have no mode, say which they want to see. */
+function listsSandbox({ by, test }: Principal, given: 'true' | 'false' | undefined): boolean {
+  return by === 'key' ? test : given === 'true'
+}
+
+function readNumber(ports: ListPorts, validation: Validation, given: string | null): string | null {
+  if (given === null) return null
+  // An unescaped + in a query is a blank.
+  const number = ports.numbers.parse(given.replace(/^ /, '+'))
+  if (number !== null) return number.e164
+  validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
+  return null
+}

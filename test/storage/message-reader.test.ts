@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Message } from '#domain/message/message.ts'
+import type { MessageFilter } from '#domain/message/message-reader.ts'
+import { openMessageReader } from '#storage/message-reader.ts'
+import { openMessageStore } from '#storage/message-writer.ts'
+import { systemSource } from '#storage/source.ts'
+import { Transactor } from '#storage/transaction.ts'
+import { lowestKey, timeOfKey } from '#storage/ulid-range.ts'
+import { storedMessage } from '#test/kit/messages.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+const DAY_MS = 86_400_000
+const START = Date.UTC(2026, 0, 1)
+const RARE = '+14155550199'
+const EVERYTHING: MessageFilter = {
+  accountId: 'acc_1',
+  test: false,
+  status: null,
+  deviceId: null,
+  phoneNumber: null,
+  kind: null,
+  webhookId: null,
+  search: null,
+  since: null,
+  until: null,
+  before: null,
+  limit: 50,
+}
+
+/** Ninety days of 120 messages each, of which a few stand out; newest first. */
+function fill() {
+  const { database } = new TestWorld()
+  const store = openMessageStore(database)
+  const source = systemSource(new Uint8Array(32))
+  const messages: Message[] = Array.from({ length: 90 * 120 }, (_, i) => {
+    const createdAt = START + Math.floor((i * DAY_MS) / 120)
+    const message = storedMessage({
+      id: source.id('msg_', createdAt),
+      createdAt,
+      status: 'sent',
+      deviceId: 'dev_1',
+    })
+    if (i % 2000 === 7) return { ...message, phoneNumber: RARE }
+    if (i === 100) return { ...message, text: '100 % of the disk is full' }
+    if (i % 3000 === 11) return { ...message, kind: 'webhook', webhookId: 'whk_1' }
+    return i % 500 === 3
+      ? { ...message, test: true }
+      : i % 500 === 4
+        ? { ...message, accountId: 'acc_2' }
+        : message
+  })
+  new Transactor(database).transact(tx => {
+    for (const message of messages) store.insert(tx, message)
+  })
+  return { reader: openMessageReader(database), messages: messages.reverse() }
+}
+
+const { reader, messages } = fill()
+
+/** All pages of a list, and how many there were. */
+function walk(filter: Partial<MessageFilter>) {
+  const ids: string[] = []
+  let pages = 0
+  let before: string | null = null
+  do {
+    const page = reader.list({ ...EVERYTHING, ...filter, before })
+    ids.push(...page.messages.map(({ id }) => id))
+    assert.equal(page.lookedBackTo === null, page.next === null)
+    before = page.next
+    pages += 1
+  } while (before !== null)
+  return { ids, pages }
+}
+
+const own = messages.filter(({ accountId, test }) => accountId === 'acc_1' && !test)
+const cases: readonly (readonly [string, Partial<MessageFilter>, (message: Message) => boolean, number])[] = [
+  ['a number', { phoneNumber: RARE }, ({ phoneNumber }) => phoneNumber === RARE, 1],
+  ['a number that nobody has', { phoneNumber: '+14155550100' }, () => false, 1],
+  ['a part of a number', { search: '550199' }, ({ phoneNumber }) => phoneNumber === RARE, 3],
+  ['a part of a text, whatever LIKE makes of it', { search: '00 % OF' }, ({ text }) => text.includes('%'), 3],
+  ['a webhook', { webhookId: 'whk_1' }, ({ webhookId }) => webhookId === 'whk_1', 3],
+  ['a kind', { kind: 'webhook' }, ({ kind }) => kind === 'webhook', 3],
+  ['a status that none has', { status: 'queued' }, () => false, 3],
+  ['a phone that none has', { deviceId: 'dev_2' }, () => false, 3],
+]
+
+for (const [what, filter, isWanted, pages] of cases)
+  test(`a list by ${what} has every message once, in few pages`, () => {
+    const wanted = own.filter(isWanted).map(({ id }) => id)
+    assert.deepEqual(walk(filter), { ids: wanted, pages })
+  })
+
+test('a span of time of months ago is found at once, both ends included', () => {
+  const [since, until] = [START + 20 * DAY_MS, START + 20 * DAY_MS + 6 * 3_600_000]
+  const wanted = own.filter(({ createdAt }) => createdAt >= since && createdAt <= until).map(({ id }) => id)
+  assert.equal(wanted.length, 31)
+  assert.deepEqual(walk({ since, until }), { ids: wanted, pages: 1 })
+  const rare = own.filter(({ createdAt, phoneNumber }) => createdAt <= until && phoneNumber === RARE)
+  assert.deepEqual(walk({ until, phoneNumber: RARE }), { ids: rare.map(({ id }) => id), pages: 1 })
+})
+
+test('messages to a number come page by page, each once, newest first', () => {
+  const common = own.filter(({ phoneNumber }) => phoneNumber !== RARE).map(({ id }) => id)
+  const { ids } = walk({ phoneNumber: '+14155550123', limit: 200 })
+  assert.deepEqual(ids, common)
+  assert.equal(walk({ phoneNumber: RARE, limit: 1 }).ids.length, 6)
+})
+
+test('another account and the other mode are not seen', () => {
+  assert.deepEqual(walk({ accountId: 'acc_3' }), { ids: [], pages: 1 })
+  const sandbox = messages.filter(message => message.test).map(({ id }) => id)
+  assert.deepEqual(walk({ test: true }).ids, sandbox)
+  const others = messages.filter(({ accountId }) => accountId === 'acc_2').map(({ id }) => id)
+  assert.deepEqual(walk({ accountId: 'acc_2', phoneNumber: '+14155550123' }).ids, others)
+})
+
+test('the range of a millisecond holds the keys that were made in it', () => {
+  const source = systemSource(new Uint8Array(32))
+  for (const wallMs of [0, 1, START, START + 12_345, 2 ** 47]) {
+    const id = source.id('msg_', wallMs)
+    assert.equal(timeOfKey(id), wallMs)
+    assert.ok(lowestKey('msg_', wallMs) <= id && id < lowestKey('msg_', wallMs + 1))
+  }
+})
