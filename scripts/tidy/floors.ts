@@ -34,7 +34,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   jsonrepair: ['domain'],
   multipasta: ['domain'],
   tinyqueue: ['domain'],
-  'ipaddr.js': ['domain', 'transport'],
+  'ipaddr.js': ['domain'],
   ws: ['agent'],
 }
 

@@ -43,7 +43,7 @@ const MessageTemplate = v.pipe(
   v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
 )
 
-/** Addresses and CIDR blocks; `domain/webhook/address-rules.ts` reads them. */
+/** Addresses and CIDR blocks; `domain/network/address-block.ts` reads them. */
 const AllowedIps = v.pipe(
   v.array(
     v.pipe(

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
-import { parseAddressRule } from '#domain/network/address-rules.ts'
+import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
 
 export function breachesOf(config: Config, cwd: string): readonly Issue[] {
@@ -13,17 +13,16 @@ export function breachesOf(config: Config, cwd: string): readonly Issue[] {
 
 function proxyIssues({ http }: Config): readonly Issue[] {
   return http.trusted_proxies.flatMap((text, index) => {
-    const parsed = parseAddressRule(text)
+    const parsed = parseAddressBlock(text)
     return parsed.ok ? [] : [{ path: `http.trusted_proxies.${index}`, message: parsed.message }]
   })
 }
 
 function allowedHostIssues({ notifications }: Config): readonly Issue[] {
-  const message =
-    'must be a host name, *.name, an address or a CIDR block, such as nas.lan, nas.lan:9000 or ::1'
-  return notifications.allowed_hosts.flatMap((text, index) =>
-    parseAllowRule(text) === null ? [{ path: `notifications.allowed_hosts.${index}`, message }] : [],
-  )
+  return notifications.allowed_hosts.flatMap((text, index) => {
+    const parsed = parseAllowRule(text)
+    return parsed.ok ? [] : [{ path: `notifications.allowed_hosts.${index}`, message: parsed.message }]
+  })
 }
 
 function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {

@@ -10,7 +10,7 @@ import {
 /**
  * Which targets this gateway's notifications may be sent to; its port must be known by now.
  *
- * @throws Error naming the entries of `notifications.allowed_hosts` that have no known form
+ * @throws Error naming the entries of `notifications.allowed_hosts` that cannot be read
  */
 export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
   return createTargetPolicy({

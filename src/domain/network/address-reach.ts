@@ -3,8 +3,8 @@
  * by what it carries, since that is where a translator on the way would send it.
  */
 import ipaddr from 'ipaddr.js'
-
-export type Address = ipaddr.IPv4 | ipaddr.IPv6
+import { type Address, formatAddress } from '#domain/network/address.ts'
+import { blockOf, isIn } from '#domain/network/address-block.ts'
 
 /** Why an address is not a target whatever `allow_private` says. */
 export type Unreachable =
@@ -45,36 +45,26 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
 ])
 
 /** All of global unicast that is or will be given out (IANA IPv6 address space registry). */
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
-const NAT64_LOCAL = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
-
-/** Reads an address, with or without brackets and zone; null when the text is a name. */
-export function parseAddress(text: string): Address | null {
-  const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
-  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
-  if (bare.includes(':') && ipaddr.IPv6.isValid(bare)) return ipaddr.IPv6.parse(bare)
-  return null
-}
+const GLOBAL_UNICAST = blockOf('2000::/3')
+const IPV4_COMPATIBLE = blockOf('::/96')
+const NAT64_LOCAL = blockOf('64:ff9b:1::/48')
 
 /** The address itself and, after it, the IPv4 addresses that it carries. */
 export function addressesWithin(address: Address): readonly [Address, ...Address[]] {
-  return address instanceof ipaddr.IPv4 ? [address] : [address, ...carried(address)]
+  return [address, ...carried(address)]
 }
 
 export function reachOf(address: Address): Reach {
-  if (METADATA_ADDRESSES.has(address.toString())) return 'metadata'
-  const range: string = address.range()
-  if (address instanceof ipaddr.IPv4 || range === 'unspecified' || range === 'loopback') {
-    return REACH_OF_RANGE[range] ?? 'reserved'
-  }
+  if (METADATA_ADDRESSES.has(formatAddress(address))) return 'metadata'
+  const range = rangeOf(address)
   const inside = carried(address).map(reachOf)
   if (inside.length > 0) {
     return (
       inside.find(reach => reach !== 'public' && reach !== 'private') ?? inside.find(isPrivate) ?? 'public'
     )
   }
-  if (range === 'unicast' && !address.match(GLOBAL_UNICAST)) return 'reserved'
+  const isIpv6 = address.bytes.length === 16
+  if (isIpv6 && range === 'unicast' && !isIn(GLOBAL_UNICAST, address)) return 'reserved'
   return REACH_OF_RANGE[range] ?? 'reserved'
 }
 
@@ -82,18 +72,26 @@ function isPrivate(reach: Reach): boolean {
   return reach === 'private'
 }
 
-function carried(address: ipaddr.IPv6): ipaddr.IPv4[] {
-  const bytes = address.toByteArray()
-  const at = (...places: number[]) => new ipaddr.IPv4(places.map(place => bytes[place] ?? 0))
+/** The name of the special range that ipaddr.js knows the address to be in, or `unicast`. */
+function rangeOf({ bytes }: Address): string {
+  return ipaddr.fromByteArray([...bytes]).range()
+}
+
+/** Empty for an IPv4 address. A mapped address is an IPv4 one here: see `address.ts`. */
+function carried(address: Address): Address[] {
+  const { bytes } = address
+  if (bytes.length === 4) return []
+  const at = (...places: number[]): Address => ({ bytes: places.map(place => bytes[place] ?? 0) })
   const last = at(12, 13, 14, 15)
-  if (address.match(IPV4_COMPATIBLE)) return isUnspecifiedOrLoopback(address) ? [] : [last]
-  if (address.match(NAT64_LOCAL)) return nat64Local([at(6, 7, 9, 10), last])
-  const range: string = address.range()
-  if (range === 'ipv4Mapped' || range === 'rfc6145' || range === 'rfc6052') return [last]
+  const range = rangeOf(address)
+  if (range === 'unspecified' || range === 'loopback') return []
+  if (isIn(IPV4_COMPATIBLE, address)) return [last]
+  if (isIn(NAT64_LOCAL, address)) return nat64Local([at(6, 7, 9, 10), last])
+  if (range === 'rfc6145' || range === 'rfc6052') return [last]
   if (range === '6to4') return [at(2, 3, 4, 5)]
   if (range === 'teredo') {
     // The server, then the client, whose bits are inverted (RFC 4380, section 4).
-    return [at(4, 5, 6, 7), new ipaddr.IPv4(last.octets.map(octet => octet ^ 0xff))]
+    return [at(4, 5, 6, 7), { bytes: last.bytes.map(byte => byte ^ 0xff) }]
   }
   return []
 }
@@ -103,12 +101,7 @@ function carried(address: ipaddr.IPv6): ipaddr.IPv4[] {
  * in the last four bytes, or around byte 8 (RFC 6052, section 2.2). A place that is all zero is not the one
  * in use.
  */
-function nat64Local(places: readonly [ipaddr.IPv4, ipaddr.IPv4]): ipaddr.IPv4[] {
-  const used = places.filter(place => place.octets.some(octet => octet !== 0))
+function nat64Local(places: readonly [Address, Address]): Address[] {
+  const used = places.filter(({ bytes }) => bytes.some(byte => byte !== 0))
   return used.length > 0 ? used : [places[1]]
-}
-
-function isUnspecifiedOrLoopback(address: ipaddr.IPv6): boolean {
-  const range = address.range()
-  return range === 'unspecified' || range === 'loopback'
 }

@@ -3,7 +3,7 @@
  * for both shows it, is the IPv4 address everywhere: otherwise a rule could be passed by writing its address
  * the other way.
  *
- * The text is checked here before ipaddr.js reads it, because that also takes `10.1`, `010.0.0.1`,
+ * The text is checked here before ipaddr.js reads it, because ipaddr.js also takes `10.1`, `010.0.0.1`,
  * `0x0a.0.0.1` and zones, and reads `::192.0.2.1` as the mapped address.
  */
 import ipaddr from 'ipaddr.js'
@@ -29,6 +29,14 @@ export function parseAddress(text: string): Address | null {
   const groups = IPV4.test(tail) ? text.slice(0, dotted) + asGroups(tail) : text
   if (!IPV6.test(groups) || !ipaddr.IPv6.isValid(groups)) return null
   return addressFromBytes(ipaddr.IPv6.parse(groups).toByteArray())
+}
+
+/**
+ * Reads the host of a URL, or an address that a resolver or the system gives: as `parseAddress`, but also in
+ * brackets (`[::1]`) and with a zone (`fe80::1%eth0`), which is ignored. Null for a name.
+ */
+export function parseHostAddress(host: string): Address | null {
+  return parseAddress(host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, ''))
 }
 
 /** The address of 4 or 16 raw bytes; null for any other number of them. */

@@ -3,13 +3,14 @@
  * `127.0.0.0/8`, `::1`, and with a port that alone is allowed `nas.lan:9000`, `192.168.1.5:9000`,
  * `[::1]:9000`.
  */
-import ipaddr from 'ipaddr.js'
-import { type Address, addressesWithin, parseAddress } from '#domain/network/address-reach.ts'
+import { type Address, parseAddress, parseHostAddress } from '#domain/network/address.ts'
+import { type AddressBlock, isIn, parseAddressBlock } from '#domain/network/address-block.ts'
+import { addressesWithin } from '#domain/network/address-reach.ts'
 
 type Host =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'subdomains'; readonly suffix: string }
-  | { readonly kind: 'range'; readonly range: [ipaddr.IPv4 | ipaddr.IPv6, number] }
+  | { readonly kind: 'block'; readonly block: AddressBlock }
 
 export interface AllowRule {
   readonly host: Host
@@ -17,25 +18,32 @@ export interface AllowRule {
   readonly port: number | null
 }
 
+export type AllowRuleParsed =
+  | { readonly ok: true; readonly rule: AllowRule }
+  | { readonly ok: false; readonly message: string }
+
 /** Where a request would go: a name, or one address of it. */
 export interface Destination {
   readonly host: string | Address
   readonly port: number
 }
 
-/** Reads one entry; null when it has none of the forms above. */
-export function parseAllowRule(entry: string): AllowRule | null {
+/** `[::1]:9000`, `nas.lan:9000`, or either without a port. */
+const HOST_AND_PORT = /^(?:\[(?<address>[^\]]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1,5}))?$/
+const PORT_MAX = 65_535
+const FORMS = 'must be a host name, *.name, an address or a CIDR block, such as nas.lan, nas.lan:9000 or ::1'
+
+/** Reads one entry; `message` says what is wrong and how to mend it. */
+export function parseAllowRule(entry: string): AllowRuleParsed {
   const text = entry.trim().toLowerCase()
-  if (text.includes('/')) return cidrRule(text)
-  const whole = parseAddress(text)
-  if (whole !== null) return addressRule(whole, null)
-  const parts = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text)
-  const host = parts?.[1]
-  if (host === undefined) return null
-  const port = parts?.[2] === undefined ? null : Number(parts[2])
-  if (port !== null && (port < 1 || port > 65_535)) return null
-  const address = parseAddress(host)
-  return address === null ? nameRule(host, port) : addressRule(address, port)
+  if (parseAddress(text) !== null) return blockRule(text, null)
+  if (/^[\d.:[\]a-f]+\//.test(text)) return blockRule(text.replace(/^\[(.*)\](?=\/)/, '$1'), null)
+  const { address, host, port: digits } = HOST_AND_PORT.exec(text)?.groups ?? {}
+  const port = digits === undefined ? null : Number(digits)
+  if (port !== null && (port < 1 || port > PORT_MAX)) return refused(`must have a port of 1 to ${PORT_MAX}`)
+  if (address !== undefined) return blockRule(address, port)
+  if (host === undefined) return refused(FORMS)
+  return parseAddress(host) === null ? nameRule(host, port) : blockRule(host, port)
 }
 
 /** True when a rule names the destination; an address that carries an IPv4 one is allowed by either form. */
@@ -58,29 +66,32 @@ function namesHost(rule: Host, name: string): boolean {
 }
 
 function holdsAddress(rule: Host, address: Address): boolean {
-  return rule.kind === 'range' && rule.range[0].kind() === address.kind() && address.match(rule.range)
+  return rule.kind === 'block' && isIn(rule.block, address)
 }
 
-function cidrRule(text: string): AllowRule | null {
-  const bare = text.replace(/^\[(.*)\](?=\/)/, '$1')
-  if (parseAddress(bare.replace(/\/.*$/, '')) === null || !ipaddr.isValidCIDR(bare)) return null
-  return { host: { kind: 'range', range: ipaddr.parseCIDR(bare) }, port: null }
+function blockRule(text: string, port: number | null): AllowRuleParsed {
+  const parsed = parseAddressBlock(text)
+  return parsed.ok ? accepted({ kind: 'block', block: parsed.block }, port) : refused(parsed.message)
 }
 
-function addressRule(address: Address, port: number | null): AllowRule {
-  return { host: { kind: 'range', range: [address, address.kind() === 'ipv4' ? 32 : 128] }, port }
-}
-
-function nameRule(host: string, port: number | null): AllowRule | null {
+function nameRule(host: string, port: number | null): AllowRuleParsed {
   const wildcard = host.startsWith('*.')
   const name = canonicalName(wildcard ? host.slice(2) : host)
-  if (!/^[^\s/?#@\\*]+$/.test(name)) return null
+  if (!/^[^\s/?#@\\*]+$/.test(name)) return refused(FORMS)
   // As a URL has it: internationalised names in their ASCII form.
   const url = URL.parse(`http://${name}/`)
-  if (url === null || parseAddress(url.hostname) !== null) return null
+  if (url === null || parseHostAddress(url.hostname) !== null) return refused(FORMS)
   const canonical = canonicalName(url.hostname)
-  return {
-    host: wildcard ? { kind: 'subdomains', suffix: `.${canonical}` } : { kind: 'name', name: canonical },
+  return accepted(
+    wildcard ? { kind: 'subdomains', suffix: `.${canonical}` } : { kind: 'name', name: canonical },
     port,
-  }
+  )
+}
+
+function accepted(host: Host, port: number | null): AllowRuleParsed {
+  return { ok: true, rule: { host, port } }
+}
+
+function refused(message: string): AllowRuleParsed {
+  return { ok: false, message }
 }

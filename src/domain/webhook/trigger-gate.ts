@@ -4,8 +4,6 @@
  */
 import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import { ALERT_SEVERITIES, type RenderedAlert } from '#contracts/webhook.ts'
-import type { Address } from '#domain/network/address.ts'
-import { matchesAny, parseAddressRule } from '#domain/network/address-rules.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -19,16 +17,6 @@ export function windowAt(wallMs: number): Span {
 /** How far back the same request is a repetition. */
 export function repeatSpanAt(wallMs: number): Span {
   return { since: wallMs - TRIGGER_REPEAT_MS, until: wallMs }
-}
-
-/** Whether the allowlist lets this address in; an empty one lets everybody in. */
-export function isAllowed(webhook: Webhook, address: Address): boolean {
-  if (webhook.allowedIps.length === 0) return true
-  const rules = webhook.allowedIps.flatMap(text => {
-    const parsed = parseAddressRule(text)
-    return parsed.ok ? [parsed.rule] : []
-  })
-  return matchesAny(rules, address)
 }
 
 /** Whether the owner wants no text for it: too mild, or over. What does not say how bad it is passes. */

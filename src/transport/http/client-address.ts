@@ -10,7 +10,7 @@ import {
   networkOf,
   parseAddress,
 } from '#domain/network/address.ts'
-import { type AddressRule, matchesAny } from '#domain/network/address-rules.ts'
+import { type AddressBlock, isInAny } from '#domain/network/address-block.ts'
 
 export interface ClientAddress {
   readonly address: Address
@@ -38,25 +38,25 @@ const CLIENT_BITS = 64
  * The address of the caller. A malformed entry ends the walk: what stands left of it is not believed, and the
  * last proxy that was read well is answered instead.
  */
-export function readClientAddress(peer: Peer, trustedProxies: readonly AddressRule[]): ClientAddress {
+export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBlock[]): ClientAddress {
   let client = addressFromBytes(new Uint8Array(peer.remote)) ?? UNSPECIFIED
-  if (peer.forwardedFor === '' || !matchesAny(trustedProxies, client)) return described(client)
+  if (peer.forwardedFor === '' || !isInAny(trustedProxies, client)) return described(client)
   let end = peer.forwardedFor.length
   for (let hop = 0; hop < FORWARDED_HOPS_MAX && end >= 0; hop++) {
     const comma = end === 0 ? -1 : peer.forwardedFor.lastIndexOf(',', end - 1)
     const address = parseAddress(peer.forwardedFor.slice(comma + 1, end).trim())
     if (address === null) break
     client = address
-    if (!matchesAny(trustedProxies, client)) break
+    if (!isInAny(trustedProxies, client)) break
     end = comma
   }
   return described(client)
 }
 
 /** Whether the socket's other end is a proxy that the owner named. */
-export function isTrustedPeer(remote: ArrayBuffer, trustedProxies: readonly AddressRule[]): boolean {
+export function isTrustedPeer(remote: ArrayBuffer, trustedProxies: readonly AddressBlock[]): boolean {
   const address = addressFromBytes(new Uint8Array(remote))
-  return address !== null && matchesAny(trustedProxies, address)
+  return address !== null && isInAny(trustedProxies, address)
 }
 
 function described(address: Address): ClientAddress {

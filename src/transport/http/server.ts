@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import type { AddressRule } from '#domain/network/address-rules.ts'
+import type { AddressBlock } from '#domain/network/address-block.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
@@ -25,7 +25,7 @@ export interface ServerPorts {
   readonly credentials: Credentials
   readonly limiter: RateLimiter
   readonly plan: (name: string) => Plan
-  readonly trustedProxies: readonly AddressRule[]
+  readonly trustedProxies: readonly AddressBlock[]
   /** The port speaks TLS. */
   readonly tls: boolean
   readonly anonymousCallsPerMinute: number

@@ -5,7 +5,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import { type AddressRule, parseAddressRule } from '#domain/network/address-rules.ts'
+import { type AddressBlock, parseAddressBlock } from '#domain/network/address-block.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 import { Doors } from '#transport/http/doors.ts'
@@ -133,10 +133,10 @@ function lineOf({ ms, ...answered }: Answered): LogEntry {
   return { level: 'debug', event: 'request', fields: { ...answered, ms: Math.round(ms * 1000) / 1000 } }
 }
 
-function proxiesOf({ http }: Config): readonly AddressRule[] {
+function proxiesOf({ http }: Config): readonly AddressBlock[] {
   return http.trusted_proxies.flatMap(text => {
-    const parsed = parseAddressRule(text)
-    return parsed.ok ? [parsed.rule] : []
+    const parsed = parseAddressBlock(text)
+    return parsed.ok ? [parsed.block] : []
   })
 }
 

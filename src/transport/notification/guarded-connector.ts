@@ -10,7 +10,7 @@ import { lookup as lookupName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { NOTIFICATION_ADDRESS_MS_MAX } from '#contracts/notification-bounds.ts'
-import { parseAddress } from '#domain/network/address-reach.ts'
+import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
 import {
   type Endpoint,
   endpointOf,
@@ -68,7 +68,7 @@ export function createGuardedConnector(
   })
   return (options, callback) => {
     // A literal address is connected to without any lookup, so it is judged here.
-    const literal = parseAddress(endpoint.hostname)
+    const literal = parseHostAddress(endpoint.hostname)
     const reason = literal === null ? null : refusalOfAddress(literal, endpoint, policy)
     if (reason === null) connect(options, callback)
     else callback(new RefusedTargetError(reason), null)
@@ -96,10 +96,10 @@ function checkedAddresses(
   policy: TargetPolicy,
 ): [LookupAddress, ...LookupAddress[]] {
   const addresses = texts.map(text => {
-    const address = parseAddress(text)
+    const address = parseHostAddress(text)
     const reason = address === null ? 'malformed' : refusalOfAddress(address, endpoint, policy)
     if (address === null || reason !== null) throw new RefusedTargetError(reason ?? 'malformed')
-    return { address: address.toString(), family: address.kind() === 'ipv4' ? 4 : 6 }
+    return { address: formatAddress(address), family: address.bytes.length === 4 ? 4 : 6 }
   })
   const [first, ...others] = addresses
   if (first === undefined) throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })

@@ -5,13 +5,8 @@
  * address in a URL is never resolved.
  */
 import { URL_LENGTH_MAX } from '#contracts/bounds.ts'
-import {
-  type Address,
-  addressesWithin,
-  parseAddress,
-  reachOf,
-  type Unreachable,
-} from '#domain/network/address-reach.ts'
+import { type Address, formatAddress, parseHostAddress } from '#domain/network/address.ts'
+import { addressesWithin, reachOf, type Unreachable } from '#domain/network/address-reach.ts'
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
 
 export interface TargetPolicySettings {
@@ -54,12 +49,12 @@ export interface Endpoint {
 const LOCAL_NAME = /^((.+\.)?(localhost|localdomain)|ip6-(localhost|loopback|localnet)|broadcasthost)\d?$/
 const METADATA_NAME = /^(metadata|instance-data|metadata\.goog|(.+\.)?metadata\.google\.internal)$/
 
-/** @throws Error naming the entries of `allowedHosts` that have no known form */
+/** @throws Error naming each entry of `allowedHosts` that cannot be read, with what is wrong */
 export function createTargetPolicy({ allowedHosts, ...settings }: TargetPolicySettings): TargetPolicy {
-  const allowed = allowedHosts.map(parseAllowRule)
-  const unknown = allowedHosts.filter((_, index) => allowed[index] === null)
-  if (unknown.length > 0) throw new Error(`not a host, host:port, address or CIDR: ${unknown.join(', ')}`)
-  return { ...settings, allowed: allowed.filter(rule => rule !== null) }
+  const parsed = allowedHosts.map(entry => ({ entry, ...parseAllowRule(entry) }))
+  const wrong = parsed.flatMap(one => (one.ok ? [] : [`${JSON.stringify(one.entry)} ${one.message}`]))
+  if (wrong.length > 0) throw new Error(wrong.join('; '))
+  return { ...settings, allowed: parsed.flatMap(one => (one.ok ? [one.rule] : [])) }
 }
 
 /** Judges a URL by itself; a name that is not refused here may still lead to a refused address. */
@@ -70,7 +65,7 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetVerdic
   if (url.username !== '' || url.password !== '') return { ok: false, reason: 'credentials' }
   const endpoint = endpointOf(url)
   if (endpoint.port === 0) return { ok: false, reason: 'port' }
-  const address = parseAddress(endpoint.hostname)
+  const address = parseHostAddress(endpoint.hostname)
   const reason =
     address === null ? refusalOfName(endpoint, policy) : refusalOfAddress(address, endpoint, policy)
   return reason === null ? { ok: true, url } : { ok: false, reason }
@@ -113,6 +108,11 @@ function isOwnSocket(address: Address, port: number, policy: TargetPolicy): bool
   const sockets = policy.ownSockets.filter(socket => socket.port === port)
   if (sockets.length === 0) return false
   const own = [...policy.localAddresses(), ...sockets.map(socket => socket.address)]
-  const ownTexts = new Set(own.map(text => parseAddress(text)?.toString()))
-  return addressesWithin(address).some(within => ownTexts.has(within.toString()))
+  const ownTexts = new Set(own.map(canonicalAddress))
+  return addressesWithin(address).some(within => ownTexts.has(formatAddress(within)))
+}
+
+function canonicalAddress(text: string): string | null {
+  const address = parseHostAddress(text)
+  return address === null ? null : formatAddress(address)
 }

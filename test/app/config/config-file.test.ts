@@ -145,7 +145,7 @@ test('every fault of file and environment is told at once, with its key path', (
       trusted_proxies = ["10.1.2.3/8", "10.0.0.0/8", "localhost", "010.0.0.1"]
       tls_key_file = "missing.pem"
       [notifications]
-      allowed_hosts = ["nas.lan:9000", "two words", "10.0.0.0/8", "[::1]:99999"]
+      allowed_hosts = ["nas.lan:9000", "two words", "10.0.0.0/8", "[::1]:99999", "10.1.2.3/8"]
       [plans.free]
       sms_per_day = "ten"
       speed = 1
@@ -168,6 +168,7 @@ test('every fault of file and environment is told at once, with its key path', (
     'messages',
     'notifications.allowed_hosts.1',
     'notifications.allowed_hosts.3',
+    'notifications.allowed_hosts.4',
     'plans. ',
     'plans.free.sms_per_day',
     'plans.free.speed',
@@ -179,6 +180,7 @@ test('every fault of file and environment is told at once, with its key path', (
   assert.equal(found['http.listeners'], 'must be a number (from ROOST_HTTP__LISTENERS)')
   assert.match(found['http.portt'] ?? '', /^is not a key of the configuration; here are host, port,/)
   assert.match(found['http.trusted_proxies.0'] ?? '', /10\.0\.0\.0\/8/)
+  assert.equal(found['notifications.allowed_hosts.4'], found['http.trusted_proxies.0'])
   assert.match(found['http.tls_key_file'] ?? '', /cannot be read: ENOENT/)
   assert.equal(found['messages'], 'must be a table of keys')
   assert.equal(found['public_url'], 'must be an http or https address')
@@ -247,6 +249,7 @@ test('a file that is named must be there', () => {
 test('a certificate and a key that are no PEM are told before anything listens', () => {
   writeFileSync(join(cwd, 'junk.pem'), 'junk')
   const found = faults({ toml: 'http.tls_cert_file = "junk.pem"\nhttp.tls_key_file = "junk.pem"' })
+  assert.equal(found['notifications.allowed_hosts.4'], found['http.trusted_proxies.0'])
   assert.match(found['http.tls_key_file'] ?? '', /PEM/)
 })
 

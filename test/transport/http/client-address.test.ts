@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
 import { parseAddress } from '#domain/network/address.ts'
-import { parseAddressRule } from '#domain/network/address-rules.ts'
+import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
 
 const PROXIES = ['10.0.0.0/8', '2001:db8:ffff::/48'].map(text => {
-  const parsed = parseAddressRule(text)
+  const parsed = parseAddressBlock(text)
   assert.ok(parsed.ok)
-  return parsed.rule
+  return parsed.block
 })
 
 /** As a socket for both versions shows it: always sixteen bytes. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseAddress, reachOf } from '#domain/network/address-reach.ts'
+import { parseAddress } from '#domain/network/address.ts'
+import { reachOf } from '#domain/network/address-reach.ts'
 import { HOSTILE_URLS } from '#test/kit/hostile-urls.ts'
 import {
   checkTargetUrl,
@@ -123,14 +124,24 @@ test('an entry that is no host, address or range is named when the policy is mad
     '::1::',
     '0x7f.1',
     'nas?',
+    '10.1.2.3/8',
+    '2001:db8::1/32',
+    '[::1]:99999',
+    'fe80::1%eth0',
   ]
   for (const entry of wrong) {
     assert.throws(
       () => createTargetPolicy({ ...SETTINGS, allowedHosts: ['nas', entry] }),
-      (error: Error) => error.message.endsWith(`: ${entry}`),
+      (error: Error) => error.message.startsWith(`${JSON.stringify(entry)} `),
       entry,
     )
   }
+})
+
+test('a block with bits set after its prefix is refused, with both ways to write it', () => {
+  assert.throws(() => createTargetPolicy({ ...SETTINGS, allowedHosts: ['10.1.2.3/8'] }), {
+    message: '"10.1.2.3/8" has bits set after its prefix: write 10.0.0.0/8 or 10.1.2.3',
+  })
 })
 
 test('a listed name covers the addresses it resolves to, on its port only', () => {

@@ -16,7 +16,7 @@ import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
-import type { AddressRule } from '#domain/network/address-rules.ts'
+import type { AddressBlock } from '#domain/network/address-block.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
@@ -32,7 +32,7 @@ export interface DeviceSocketPorts {
   readonly writer: Writer
   readonly reader: PrincipalReader
   readonly limiter: RateLimiter
-  readonly trustedProxies: readonly AddressRule[]
+  readonly trustedProxies: readonly AddressBlock[]
   readonly anonymousCallsPerMinute: number
   readonly offlineAfterMs: number
   readonly log: (entry: LogEntry) => void

@@ -15,8 +15,9 @@ import { formatAddress } from '#domain/network/address.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { instant } from '#domain/time.ts'
+import { Allowlists } from '#domain/webhook/allowlists.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
-import { isAllowed, isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -39,10 +40,15 @@ export interface TriggerPorts {
   readonly wallMs: () => number
 }
 
+interface Ports extends TriggerPorts {
+  readonly allowlists: Allowlists
+}
+
 const TOKEN = /^[0-9A-Za-z]{32,64}$/
 
 /** Turns a request to a secret address into texts. */
-export function triggerRoutes(ports: TriggerPorts): Route[] {
+export function triggerRoutes(given: TriggerPorts): Route[] {
+  const ports = { ...given, allowlists: new Allowlists() }
   return [
     { ...shared(ports), ...withBody('Trigger a webhook with a body of any type'), method: 'post' },
     { ...shared(ports), ...withBody('Trigger a webhook with a body, as POST does'), method: 'put' },
@@ -60,7 +66,7 @@ export function triggerRoutes(ports: TriggerPorts): Route[] {
   ]
 }
 
-function shared(ports: TriggerPorts) {
+function shared(ports: Ports) {
   const path = '/api/v1/webhook/{token}'
   return {
     path,
@@ -96,12 +102,12 @@ const NOTHING_TO_SAY: TriggeredResource = {
   messages: [],
 }
 
-async function trigger(ports: TriggerPorts, call: Call) {
+async function trigger(ports: Ports, call: Call) {
   const { webhook, tokenHash } = findByToken(ports, call)
   showAccountRate(ports, call, webhook)
   const request = requestOf(call)
   const here: Here = { ports, call, webhook, request, requestHash: hashRequest(request) }
-  if (!isAllowed(webhook, call.client().address)) {
+  if (!ports.allowlists.lets(webhook, call.client().address)) {
     await note(here, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
     throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
   }
@@ -117,7 +123,7 @@ async function trigger(ports: TriggerPorts, call: Call) {
 
 /** A request to a webhook, as far as it is known. */
 interface Here {
-  readonly ports: TriggerPorts
+  readonly ports: Ports
   readonly call: Call
   readonly webhook: Webhook
   readonly request: TriggerRequest
@@ -172,7 +178,7 @@ function note({ ports, call, webhook, request, requestHash }: Here, it: Note): P
  * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
  * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
  */
-function findByToken(ports: TriggerPorts, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
+function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
   const token = call.parameters[0] ?? ''
   const tokenHash = hashOf(token)
   const webhook = readWebhook(ports, token)
@@ -195,7 +201,7 @@ function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undef
 }
 
 /** The account's calls a minute, of which a trigger takes none. */
-function showAccountRate(ports: TriggerPorts, call: Call, { accountId }: Webhook): void {
+function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
   if (plan === undefined) return
   call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))

@@ -16,7 +16,7 @@ import {
   WebhookResource,
 } from '#contracts/webhook.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { parseAddressRule } from '#domain/network/address-rules.ts'
+import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
@@ -243,7 +243,7 @@ function checkFields(
   const { recipients, allowedIps } = loose.output
   for (const [index, rule] of allowedIps.slice(0, ALLOWED_IPS_MAX).entries()) {
     if (typeof rule !== 'string' || rule.length > ALLOWED_IP_LENGTH_MAX) continue
-    const parsed = parseAddressRule(rule)
+    const parsed = parseAddressBlock(rule)
     if (!parsed.ok) validation.add(`allowedIps.${index}`, parsed.message)
   }
   if (recipients.length === 0) return undefined

@@ -1,28 +1,29 @@
 /**
- * Rules that name addresses: `allowedIps` of a webhook and the proxies that the configuration trusts. They
- * are read strictly, because a rule that is understood differently from how it was meant opens a door: a
- * leading zero is octal to some programs, and `10.1.2.3/8` is either one machine or sixteen million.
+ * Blocks of addresses that people write: `allowedIps` of a webhook, `http.trusted_proxies` and
+ * `notifications.allowed_hosts`. They are read strictly, because a rule that is understood differently from
+ * how it was meant opens a door: a leading zero is octal to some programs, and `10.1.2.3/8` is either one
+ * machine or sixteen million.
  *
- * A rule of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 rule (`10.0.0.0/8`). `::/0` means every IPv6
- * address, not every address.
+ * A block of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 block (`10.0.0.0/8`). `::/0` means every
+ * IPv6 address, not every address.
  */
 import { type Address, formatAddress, networkOf, parseAddress } from '#domain/network/address.ts'
 
-/** A network; a single address is one with all bits in its prefix. */
-export interface AddressRule {
+/** A CIDR block; a single address is one with all bits in its prefix. */
+export interface AddressBlock {
   readonly network: Address
   readonly prefixBits: number
 }
 
-export type AddressRuleParsed =
-  | { readonly ok: true; readonly rule: AddressRule; readonly canonical: string }
+export type AddressBlockParsed =
+  | { readonly ok: true; readonly block: AddressBlock; readonly canonical: string }
   | { readonly ok: false; readonly message: string }
 
 const MAPPED_BITS = 96
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/
 
-/** Reads an exact address or a CIDR block, IPv4 or IPv6; `message` says what is wrong with it. */
-export function parseAddressRule(text: string): AddressRuleParsed {
+/** Reads an exact address or a CIDR block, IPv4 or IPv6; `message` says what is wrong and how to mend it. */
+export function parseAddressBlock(text: string): AddressBlockParsed {
   const slash = text.indexOf('/')
   const addressText = slash < 0 ? text : text.slice(0, slash)
   const address = parseAddress(addressText)
@@ -47,12 +48,23 @@ export function parseAddressRule(text: string): AddressRuleParsed {
   return accepted(network, prefixBits)
 }
 
-/** Whether one of the rules names the address; no rule names nothing. */
-export function matchesAny(rules: readonly AddressRule[], address: Address): boolean {
-  return rules.some(rule => matches(rule, address.bytes))
+/**
+ * Reads a block that is known to be right.
+ *
+ * @throws Error when it is not
+ */
+export function blockOf(text: string): AddressBlock {
+  const parsed = parseAddressBlock(text)
+  if (!parsed.ok) throw new Error(`${text} ${parsed.message}`)
+  return parsed.block
 }
 
-function matches({ network, prefixBits }: AddressRule, bytes: readonly number[]): boolean {
+/** Whether one of the blocks holds the address; without blocks, none does. */
+export function isInAny(blocks: readonly AddressBlock[], address: Address): boolean {
+  return blocks.some(block => isIn(block, address))
+}
+
+export function isIn({ network, prefixBits }: AddressBlock, { bytes }: Address): boolean {
   if (network.bytes.length !== bytes.length) return false
   for (let i = 0; i * 8 < prefixBits; i++) {
     const mask = 0xff00 >> Math.min(8, prefixBits - i * 8)
@@ -61,12 +73,12 @@ function matches({ network, prefixBits }: AddressRule, bytes: readonly number[])
   return true
 }
 
-function accepted(network: Address, prefixBits: number): AddressRuleParsed {
+function accepted(network: Address, prefixBits: number): AddressBlockParsed {
   const isExact = prefixBits === network.bytes.length * 8
   const canonical = isExact ? formatAddress(network) : `${formatAddress(network)}/${prefixBits}`
-  return { ok: true, rule: { network, prefixBits }, canonical }
+  return { ok: true, block: { network, prefixBits }, canonical }
 }
 
-function refused(message: string): AddressRuleParsed {
+function refused(message: string): AddressBlockParsed {
   return { ok: false, message }
 }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from '#domain/network/address.ts'
-import { type AddressRule, matchesAny, parseAddressRule } from '#domain/network/address-rules.ts'
+import { type AddressBlock, isInAny, parseAddressBlock } from '#domain/network/address-block.ts'
 
-function ruleOf(text: string): AddressRule {
-  const parsed = parseAddressRule(text)
+function ruleOf(text: string): AddressBlock {
+  const parsed = parseAddressBlock(text)
   assert.ok(parsed.ok, text)
-  return parsed.rule
+  return parsed.block
 }
 
 function names(rules: readonly string[], address: string): boolean {
   const parsed = parseAddress(address)
   assert.ok(parsed, address)
-  return matchesAny(rules.map(ruleOf), parsed)
+  return isInAny(rules.map(ruleOf), parsed)
 }
 
 const CANONICAL = {
@@ -99,17 +99,17 @@ const WRONG = {
 
 test('a rule is kept in its one canonical form, which is a rule again', () => {
   for (const [text, canonical] of Object.entries(CANONICAL)) {
-    const parsed = parseAddressRule(text)
+    const parsed = parseAddressBlock(text)
     assert.ok(parsed.ok, text)
     assert.equal(parsed.canonical, canonical, text)
-    assert.deepEqual(parseAddressRule(canonical), parsed)
+    assert.deepEqual(parseAddressBlock(canonical), parsed)
   }
 })
 
 test('a rule that could be understood in two ways is refused with what is wrong', () => {
   for (const [message, texts] of Object.entries(WRONG)) {
     for (const text of texts)
-      assert.deepEqual(parseAddressRule(text), { ok: false, message }, JSON.stringify(text))
+      assert.deepEqual(parseAddressBlock(text), { ok: false, message }, JSON.stringify(text))
   }
 })
 
@@ -223,8 +223,8 @@ test('rules and addresses agree with whole-number arithmetic', () => {
       const rule = ruleOf(`${written(network, base.length)}/${prefixBits}`)
       const address = parseAddress(written(other, base.length))
       assert.ok(address)
-      assert.equal(matchesAny([rule], address), other >> hostBits === network >> hostBits)
-      assert.equal(parseAddressRule(`${written(value, base.length)}/${prefixBits}`).ok, value === network)
+      assert.equal(isInAny([rule], address), other >> hostBits === network >> hostBits)
+      assert.equal(parseAddressBlock(`${written(value, base.length)}/${prefixBits}`).ok, value === network)
     }),
     { numRuns: 3000 },
   )
