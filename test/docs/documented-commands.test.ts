@@ -1,0 +1,137 @@
+/** Runs what README.md and GUIDE.md tell people to paste, in the order in which it stands there. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, type TestContext, test } from 'node:test'
+import { bundled } from '#test/kit/bundle.ts'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { start } from '#test/kit/program.ts'
+
+const timeout = 120_000
+const top = new URL('../../', import.meta.url)
+
+interface Block {
+  readonly language: string
+  readonly text: string
+}
+
+/** The fenced blocks of a document. */
+function blocksOf(document: string): Block[] {
+  const text = readFileSync(new URL(document, top), 'utf8')
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map(
+    ([, indent = '', language = '', body = '']) => ({
+      language,
+      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  )
+}
+
+const blocks = [...blocksOf('README.md'), ...blocksOf('GUIDE.md')]
+const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+
+/** What `npm start` and `npm test` do is the subject of test/e2e/npm-start.test.ts and of this very run. */
+const OF_NPM = /^npm (start|test)/
+/** Runs until it is stopped. */
+const AGENT = / agent /
+/** Needs the commands of Termux; the agent in it is the subject of test/agent/standalone.test.ts. */
+const TERMUX = /^node agent\.mjs .*\n/m
+
+/** What smartd, NUT, monit and Netdata hand to the scripts of the guide. */
+const OF_SENDERS = {
+  SMARTD_FULLMESSAGE: 'Device: /dev/sda [SAT], 8 Currently unreadable (pending) sectors',
+  NOTIFYTYPE: 'ONBATT',
+  MONIT_EVENT: 'Does not exist',
+  MONIT_SERVICE: 'nginx',
+  MONIT_HOST: 'web',
+  MONIT_DESCRIPTION: 'process is not running',
+  status: 'CRITICAL',
+  host: 'nas',
+  name: 'disk_full',
+  info: 'disk space utilization',
+  value_string: '97%',
+}
+
+interface House {
+  readonly gateway: GatewayProcess
+  readonly address: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A gateway with a webhook, and a `roost` on the PATH, in a folder of its own. */
+async function openHouse(t: TestContext): Promise<House> {
+  const gateway = await GatewayProcess.start(t, { env: { ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1' } })
+  const bin = join(gateway.folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'roost'), `#!/bin/sh\nexec '${process.execPath}' '${bundled('main')}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = { ...OF_SENDERS, PATH: `${bin}:${process.env['PATH']}` }
+  const made = await gateway.cli('webhook', 'create', 'docs', '--recipient', '+14155550123')
+  const path = new URL(String(made['url'] ?? made['address']), gateway.url).pathname
+  return { gateway, address: new URL(path, gateway.url).href, env }
+}
+
+async function filledIn(text: string, { gateway, address }: House): Promise<string> {
+  const port = new URL(gateway.url).port
+  const key = await gateway.cli('key', 'create', '--test')
+  const { code } = text.includes('12345678') ? await gateway.cli('device', 'pair') : { code: '' }
+  return text
+    .replaceAll('sk_test_…', String(key['key']))
+    .replaceAll('12345678', String(code))
+    .replaceAll(/(localhost|GATEWAY):8080/g, `127.0.0.1:${port}`)
+    .replaceAll('ADDRESS', address)
+    .replaceAll('TOKEN', address.split('/').at(-1) ?? '')
+}
+
+async function run(command: readonly string[], house: House): Promise<string> {
+  const program = start(command, { cwd: house.gateway.folder, env: house.env })
+  program.child.stdin?.end()
+  await once(program.child, 'close')
+  const [file] = command
+  assert.equal(await program.ended, 0, `${file}\n${command.at(-1)}\n${program.stderr.text}`)
+  return program.stdout.text
+}
+
+suite('what README.md and GUIDE.md tell people to paste', { timeout }, () => {
+  test('works', async t => {
+    const house = await openHouse(t)
+    for (const block of shell.filter(text => !OF_NPM.test(text))) {
+      const text = await filledIn(block.replace(TERMUX, ''), house)
+      if (AGENT.test(text)) {
+        const agent = start(['bash', '-c', `exec ${text}`], { cwd: house.gateway.folder, env: house.env })
+        t.after(() => agent.child.kill('SIGKILL'))
+        await agent.stderr.until(/^Connected/)
+        continue
+      }
+      const call = text.includes('custom_sender') ? `${text}\ncustom_sender` : text
+      const said = await run(['bash', '-ec', call], house)
+      if (/curl .*\/webhook\//.test(text)) assert.match(said, /"triggered":true/, text)
+    }
+  })
+
+  test('in JavaScript, Python and PHP verifies a code', async t => {
+    const house = await openHouse(t)
+    const key = await house.gateway.cli('key', 'create', '--test')
+    const ROOST_KEY = String(key['key'])
+    const inLanguage = async (language: string) => {
+      const [block] = blocks.filter(one => one.language === language)
+      assert.ok(block, `GUIDE.md has a sample in ${language}`)
+      return filledIn(block.text, house)
+    }
+    const js = `${await inLanguage('js')}\nif (!verified) process.exit(1)`
+    const python = `${await inLanguage('python')}\nassert verified`
+    const phpKey = "$_ENV['ROOST_KEY'] = getenv('ROOST_KEY');"
+    const php = `${phpKey}\n${await inLanguage('php')}\nexit($verified ? 0 : 1);`
+    const keyed = { ...house, env: { ...house.env, ROOST_KEY } }
+    await run([process.execPath, '--input-type=module', '-e', js], keyed)
+    for (const [command, args] of [
+      ['python3', ['-c', python]],
+      ['php', ['-r', php]],
+    ] as const) {
+      const found = start(['sh', '-c', `command -v ${command}`], { cwd: house.gateway.folder })
+      if ((await found.ended) === 0) await run([command, ...args], keyed)
+      else t.diagnostic(`${command} is not installed: its sample was not run`)
+    }
+  })
+})

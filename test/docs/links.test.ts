@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+const top = new URL('../../', import.meta.url)
+const DOCUMENTS = [
+  'README.md',
+  'GUIDE.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+]
+const read = (document: string) => readFileSync(new URL(document, top), 'utf8')
+
+/** The name that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+function anchorsOf(document: string): Set<string> {
+  return new Set([...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+}
+
+for (const document of DOCUMENTS)
+  test(`every link of ${document} into the repository leads somewhere`, () => {
+    for (const [, target = ''] of read(document).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? document : path
+      assert.ok(existsSync(new URL(file, top)), `${target}: no such file`)
+      if (anchor !== undefined) assert.ok(anchorsOf(file).has(anchor), `${target}: no such heading`)
+    }
+  })
