@@ -4,6 +4,7 @@ import type { CommandContext, CommandIo } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'
 import { addAgentCommand } from '#app/commands/agent.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
+import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
@@ -61,6 +62,7 @@ function buildProgram(context: CommandContext): Command {
   addSetupLinkCommand(program, context)
   addCheckConfigCommand(program, context)
   addVersionCommand(program, context)
+  addCompletionCommand(program, context)
   addHelpCommand(program)
   return program
 }

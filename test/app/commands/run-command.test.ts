@@ -42,6 +42,7 @@ const COMMANDS = [
   'setup-link',
   'check-config',
   'version',
+  'completion',
   'help',
 ]
 

@@ -1,0 +1,65 @@
+/** `roost completion`: what a shell offers at the tabulator key, made from the commands' own definitions. */
+import { Argument, type Command } from 'commander'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof SHELLS)[number]
+
+export function addCompletionCommand(program: Command, { io }: CommandContext): void {
+  program
+    .command('completion')
+    .description('print the completion for a shell, as in: source <(roost completion bash)')
+    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    .action(function (this: Command, shell: Shell) {
+      const script = SCRIPTS[shell](placesOf(program))
+      answer(io, optionsOf(this), { json: { shell, script }, text: script })
+    })
+}
+
+/** The words before the cursor, without options, and what may follow them. */
+interface Place {
+  readonly words: string
+  readonly next: readonly string[]
+}
+
+function placesOf(program: Command): Place[] {
+  const everywhere = program.options.flatMap(({ long }) => long ?? [])
+  const walk = (command: Command, words: readonly string[]): Place[] => {
+    const own = command === program ? [] : command.options.flatMap(({ long }) => long ?? [])
+    const next = [...command.commands.map(one => one.name()), ...own, ...everywhere, '--help']
+    const inner = command.commands.flatMap(one => walk(one, [...words, one.name()]))
+    return [{ words: words.join(' '), next }, ...inner]
+  }
+  return walk(program, [])
+}
+
+const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
+  bash: forBash,
+  // zsh runs completions of bash once it is told to.
+  zsh: places => `autoload -U +X bashcompinit && bashcompinit\n${forBash(places)}`,
+  fish: places =>
+    places
+      .flatMap(({ words, next }) =>
+        next.map(word => `complete -c roost -f -n '__roost_at "${words}"' -a '${word}'`),
+      )
+      .join('\n')
+      .replace(/^/, `${FISH_AT}\n`),
+}
+
+const FISH_AT = `function __roost_at
+  set -l words (commandline -opc)
+  test (string join ' ' (string match -v -- '-*' $words[2..-1])) = "$argv[1]"
+end`
+
+function forBash(places: readonly Place[]): string {
+  const cases = places.map(({ words, next }) => `    '${words}') next='${next.join(' ')}' ;;`)
+  return `_roost() {
+  local words=() word next=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word == -* ]] || words+=("$word"); done
+  case "\${words[*]}" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -F _roost roost`
+}
