@@ -24,7 +24,6 @@ const top = dirname(fileURLToPath(import.meta.url))
 const dist = join(top, 'dist')
 const work = join(dist, 'build')
 const lock = readJson('package-lock.json').packages
-const agentFile = join(dist, 'agent.mjs')
 
 const TARGETS = { 'linux-x64': ['x64'], 'linux-arm64': ['arm64'], all: ['x64', 'arm64'], agent: [] }
 
@@ -33,7 +32,7 @@ if (!Object.hasOwn(TARGETS, values.target)) {
   fail(`--target ${values.target} is unknown; it is one of ${Object.keys(TARGETS).join(', ')}`, 2)
 }
 mkdirSync(dist, { recursive: true })
-await buildAgent()
+await buildAssets()
 for (const arch of TARGETS[values.target]) {
   const started = Date.now()
   const bundle = await makeBundle(arch)
@@ -42,15 +41,12 @@ for (const arch of TARGETS[values.target]) {
   if (process.platform === 'linux' && process.arch === arch) link(out, join(dist, 'roost'))
 }
 
-/** The reference device as one file without dependencies, which the gateway hands out to phones. */
-async function buildAgent() {
-  const script = join(top, 'scripts', 'bundle-agent.mjs')
-  if (!existsSync(script)) {
-    process.stderr.write('scripts/bundle-agent.mjs is missing: dist/agent.mjs is not built\n')
-    return
-  }
-  const { bundleAgent } = await import(script)
-  await bundleAgent(agentFile)
+/** What a checkout hands out: the reference device as one file, and the licences of its packages. */
+async function buildAssets() {
+  const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
+  const { licensesOfCheckout } = await import('#scripts/collect-licenses.mjs')
+  await bundleAgent(join(dist, 'agent.mjs'))
+  writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licensesOfCheckout()))
 }
 
 /** A folder that also runs as it is: `node dist/build/linux-x64/main.js`. */
@@ -58,9 +54,7 @@ async function makeBundle(arch) {
   const folder = join(work, `linux-${arch}`)
   rmSync(folder, { recursive: true, force: true })
   const { bundleProgram } = await import('#scripts/bundle-program.mjs')
-  await bundleProgram({ arch, folder, agentFile }).catch(error =>
-    fail(`the bundle could not be made: ${error.message}`),
-  )
+  await bundleProgram({ arch, folder }).catch(error => fail(`the bundle could not be made: ${error.message}`))
   return folder
 }
 

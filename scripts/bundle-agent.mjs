@@ -1,17 +1,21 @@
 // Bundles the agent into one file that needs nothing but Node ≥ 20: node scripts/bundle-agent.mjs
 // dist/agent.mjs
-import { readFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { textsOfInputs } from '#scripts/collect-licenses.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the agent as one ES module to `outFile`. */
+/** Writes the agent as one ES module to `outFile`, and answers which files it is made of. */
 export async function bundleAgent(outFile) {
-  await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: top,
     entryPoints: ['src/agent/standalone.ts'],
     outfile: outFile,
+    write: false,
+    metafile: true,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -25,18 +29,18 @@ export async function bundleAgent(outFile) {
         'const require = createRequire(import.meta.url)',
       ].join('\n'),
     },
-    footer: { js: notices() },
     // Optional native parts of ws: it works without them.
     external: ['bufferutil', 'utf-8-validate'],
   })
+  const inputs = Object.keys(metafile.inputs)
+  mkdirSync(dirname(outFile), { recursive: true })
+  writeFileSync(outFile, `${outputFiles[0].text}${notices(inputs)}\n`)
+  return inputs
 }
 
 /** The licences of what is bundled ask to go with it. */
-function notices() {
-  const bundled = { ws: 'LICENSE', valibot: 'LICENSE.md' }
-  const texts = Object.entries(bundled).map(
-    ([name, file]) => `${name}\n\n${readFileSync(`${top}node_modules/${name}/${file}`, 'utf8')}`,
-  )
+function notices(inputs) {
+  const texts = textsOfInputs(inputs).map(({ name, text }) => `${name}\n\n${text}`)
   return `/*\nThis file contains:\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/`
 }
 

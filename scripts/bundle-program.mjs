@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { licensesOfBundle } from '#scripts/collect-licenses.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,14 +27,17 @@ const nativeUws = {
 }
 
 /**
- * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder. `agentFile` is the agent that
- * the gateway hands out; `moreEntries` are further programs to bundle, path by name. Throws what esbuild
- * throws, and an Error when the native file is not the one expected.
+ * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder, with the agent that the
+ * gateway hands out and the licences of all that is in it (`licenses.json`). `moreEntries` are further
+ * programs to bundle, path by name. Answers which files the bundle is made of, as paths relative to the top.
+ * Throws what esbuild throws, and an Error when the native file is not the one expected or a package has no
+ * licence text.
  */
-export async function bundleProgram({ arch, folder, agentFile, moreEntries = {}, sourcemap = false }) {
+export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap = false }) {
   mkdirSync(folder, { recursive: true })
   const { build } = await import('esbuild')
-  await build({
+  const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
+  const { metafile } = await build({
     absWorkingDir: top,
     entryPoints: { ...entryPoints(), ...moreEntries },
     outdir: folder,
@@ -57,13 +61,16 @@ export async function bundleProgram({ arch, folder, agentFile, moreEntries = {},
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap,
+    metafile: true,
     logLevel: 'warning',
   })
   copyChecked(arch, join(folder, 'uws.node'))
-  copyFileSync(agentFile, join(folder, 'agent.mjs'))
+  const inputs = [...Object.keys(metafile.inputs), ...(await bundleAgent(join(folder, 'agent.mjs')))]
+  writeFileSync(join(folder, 'licenses.json'), JSON.stringify(licensesOfBundle(inputs)))
   const { name, version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
-  const pkg = { assets: ['*.js', '*.node', '*.mjs'] }
+  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json'] }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
+  return inputs
 }
 
 /**

@@ -16,7 +16,7 @@ const OLD_MS = 24 * 3600 * 1000
 const PROGRAMS = /\.(entry|program)\.ts$/
 
 const sources = [...filesIn('src'), ...filesIn('test').filter(file => !file.endsWith('.test.ts'))]
-const inputs = [...sources, ...filesIn('scripts').filter(file => /(bundle-|native-uws)/.test(file))]
+const inputs = [...sources, ...filesIn('scripts').filter(file => /(bundle-|native-uws|licenses)/.test(file))]
 const folder = join(home, digestOf([...inputs, 'package.json', 'package-lock.json']))
 if (!existsSync(folder)) {
   removeOld()
@@ -25,16 +25,12 @@ if (!existsSync(folder)) {
 process.stdout.write(`${folder}\n`)
 
 async function makeBundle() {
-  const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
   const { bundleProgram } = await import('#scripts/bundle-program.mjs')
   const partial = `${folder}.${process.pid}`
   mkdirSync(partial, { recursive: true })
-  const agentFile = join(home, `agent.${process.pid}.mjs`)
-  await bundleAgent(agentFile)
   const own = sources.filter(file => file.startsWith('test/') && PROGRAMS.test(file))
   const moreEntries = Object.fromEntries(own.map(file => [basename(file).replace(PROGRAMS, ''), file]))
-  await bundleProgram({ arch: process.arch, folder: partial, agentFile, moreEntries, sourcemap: true })
-  rmSync(agentFile)
+  await bundleProgram({ arch: process.arch, folder: partial, moreEntries, sourcemap: true })
   try {
     renameSync(partial, folder)
   } catch (error) {

@@ -1,7 +1,7 @@
 // Runs before the other npm scripts, with nothing installed yet and under any Node ≥ 20: installs what the
 // lock file says when that was not done for this very lock file, then builds the agent that the gateway hands
-// out to phones when its sources are younger than it. With --run it installs what the gateway needs, without
-// the tools of its developers.
+// out to phones, and the list of licences, when their sources are younger. With --run it installs what the
+// gateway needs, without the tools of its developers.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -42,10 +42,10 @@ if (!isRecent(version)) {
   process.exit(1)
 }
 
-if (agentIsOld()) {
+if (assetsAreOld()) {
   const done = spawnSync(node, ['build.mjs', '--target', 'agent'], { cwd: top, stdio: ['ignore', 2, 2] })
   if (done.status !== 0) {
-    process.stderr.write('Building dist/agent.mjs failed; see above.\n')
+    process.stderr.write('Building dist/agent.mjs and dist/licenses.json failed; see above.\n')
     process.exit(1)
   }
 }
@@ -78,10 +78,9 @@ function isRecent(version) {
   return major > 22 || (major === 22 && (minor > 22 || (minor === 22 && patch >= 3)))
 }
 
-function agentIsOld() {
-  if (!existsSync(join(top, 'scripts/bundle-agent.mjs'))) return false
+function assetsAreOld() {
   const agent = join(top, 'dist/agent.mjs')
-  if (!existsSync(agent)) return true
+  if (!existsSync(agent) || !existsSync(join(top, 'dist/licenses.json'))) return true
   const built = statSync(agent).mtimeMs
   const files = ['src/agent', 'src/contracts'].flatMap(folder =>
     existsSync(join(top, folder))
@@ -89,7 +88,8 @@ function agentIsOld() {
       : [],
   )
   // A folder's own time tells of files that were removed or renamed.
-  const inputs = ['package-lock.json', 'scripts/bundle-agent.mjs', 'src/agent', 'src/contracts', ...files]
+  const scripts = ['scripts/bundle-agent.mjs', 'scripts/collect-licenses.mjs']
+  const inputs = ['package-lock.json', ...scripts, 'src/agent', 'src/contracts', ...files]
   return inputs.some(file => existsSync(join(top, file)) && statSync(join(top, file)).mtimeMs > built)
 }
 
