@@ -5,6 +5,7 @@ import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
+import type { DayCounts } from '#domain/account/day-counts.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
@@ -87,6 +88,7 @@ export interface World extends Stores {
   readonly settings: Settings
   readonly fleet: Fleet
   readonly usage: Usage
+  readonly dayCounts: DayCounts
   readonly deadlines: Deadlines
   readonly outbox: Outbox
   readonly liveCodes: LiveCodes

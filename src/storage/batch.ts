@@ -7,6 +7,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
@@ -20,6 +21,7 @@ import type { Tx } from '#domain/tx.ts'
 import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
+import { openDayCountStore } from '#storage/day-counts.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type Remembered } from '#storage/memory.ts'
@@ -69,6 +71,7 @@ export class Batch {
   readonly #transactor: Transactor
   readonly #stores: Stores
   readonly #usage: Usage
+  readonly #dayCounts: DayCounts
   readonly #changes: StatementSync
   readonly #count: StatementSync
   readonly #outbox = new Outbox()
@@ -96,11 +99,20 @@ export class Batch {
       seenTriggers: openSeenTriggerStore(database),
     }
     this.#usage = new Usage(this.#stores.accounts)
+    this.#dayCounts = new DayCounts(openDayCountStore(database))
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     this.#memory = new Memory(this.#ports)
     const accounts = { discard: () => this.#stores.accounts.forget() }
-    this.#remembered = [this.statuses, this.#eraser, this.#usage, accounts, this.#outbox, this.#memory]
+    this.#remembered = [
+      this.statuses,
+      this.#eraser,
+      this.#usage,
+      this.#dayCounts,
+      accounts,
+      this.#outbox,
+      this.#memory,
+    ]
   }
 
   /** The settings of every transaction from now on, and the pace of phones that have none of their own. */
@@ -166,6 +178,7 @@ export class Batch {
       runDeadlines(world)
       offerWhatWasFreed(world)
       this.#usage.flush(tx)
+      this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.#eraser.note()
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
@@ -184,6 +197,7 @@ export class Batch {
       settings,
       fleet: this.#memory.fleet,
       usage: this.#usage,
+      dayCounts: this.#dayCounts,
       deadlines: this.#memory.deadlines,
       outbox: this.#outbox,
       liveCodes: this.#memory.liveCodes,

@@ -13,6 +13,7 @@ import { commitLoss } from '#storage/migrations/011-commit-loss.ts'
 import { deviceProtocol } from '#storage/migrations/012-device-protocol.ts'
 import { webhookFilters } from '#storage/migrations/013-webhook-filters.ts'
 import { messageNumbers } from '#storage/migrations/014-message-numbers.ts'
+import { dayCounts } from '#storage/migrations/015-day-counts.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly string[] = [
   deviceProtocol,
   webhookFilters,
   messageNumbers,
+  dayCounts,
 ]
 
 interface MigrateOptions {

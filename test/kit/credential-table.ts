@@ -100,6 +100,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'delete /api/v1/devices/{deviceId}': { at: 'spare device', expect: byToken('200', MISSING) },
   'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
+  'get /api/v1/usage/days': { expect: byToken('200') },
   'get /api/v1/account/usage': { expect: byKey(ok) },
   'post /api/v1/auth/login': {
     json: { email: 'nobody', password: 'x' },

@@ -16,6 +16,7 @@ import { openGeneration } from '#rate-limit/generation.ts'
 import { openLimiter } from '#rate-limit/limiter.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
+import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
@@ -37,6 +38,7 @@ import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
+import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
 import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
 import { TriggerJournal } from '#transport/http/trigger-journal.ts'
@@ -93,6 +95,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
       ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
+      ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
       ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
       ...triggerRoutes({ ...triggering, writer, webhooks, messages, limiter, plan, wallMs: Date.now }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),

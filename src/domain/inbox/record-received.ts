@@ -16,5 +16,7 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
     simSlot: incoming.simSlot,
     receivedAt: wallMs,
   }
-  if (world.messages.insertReceived(world.tx, received)) tellReceived(world, received)
+  if (!world.messages.insertReceived(world.tx, received)) return
+  world.dayCounts.receive(received.accountId, wallMs)
+  tellReceived(world, received)
 }

@@ -132,6 +132,7 @@ function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): M
 /** Writes a new message and puts it into memory: its queue, its deadline, and before its phone. */
 export function takeOn(world: World, message: Message): void {
   world.messages.insert(world.tx, message)
+  world.dayCounts.accept(message)
   const { fleet, deadlines, now } = world
   const open = openMessageOf(message, now.monoMs + (message.expiresAt - message.createdAt))
   fleet.messages.set(open.id, open)

@@ -15,6 +15,7 @@ export function changeStatus(
 ): Message {
   const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
   world.messages.save(world.tx, next)
+  world.dayCounts.change(message, next)
   tellStatus(world, next)
   if (next.status === 'failed') logFailure(world, next)
   const isOver = next.status !== 'queued' && next.status !== 'sending'

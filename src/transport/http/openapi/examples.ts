@@ -129,6 +129,8 @@ const DELIVERY = {
   attemptLog: [{ at: CREATED_AT, status: 200, error: null, durationMs: 84 }],
 }
 const PENDING = { ...DELIVERY, status: 'pending', nextAttemptAt: CREATED_AT }
+const SEEN = { at: CREATED_AT, address: '10.0.0.20', outcome: 'TRIGGERED', format: 'generic', message: ALERT }
+const DAY = { accepted: 12, delivered: 10, sent: 1, failed: 1, received: 2, twoFactor: 3, alerts: 4 }
 
 export const EXAMPLES = {
   send: {
@@ -188,6 +190,7 @@ export const EXAMPLES = {
       limits: { smsPerDay: 1000, '2faPerDay': -1, devices: 5 },
     },
   },
+  usageDays: { data: [{ ...DAY, day: '2026-01-31', deliveryMs: { p50: 3200, p95: 9800 } }] },
   login: {
     request: { email: 'owner@example.com', password: 'correct horse battery' },
     data: { token: 'eyEXAMPLE', tokenType: 'Bearer', expiresAt: '2026-02-01T00:00:00.000Z' },
@@ -254,9 +257,7 @@ export const EXAMPLES = {
   webhook: { data: WEBHOOK },
   seenTriggers: {
     data: {
-      triggers: [
-        { at: CREATED_AT, address: '192.168.1.20', outcome: 'TRIGGERED', format: 'generic', message: ALERT },
-      ],
+      triggers: [SEEN],
       lastBody: '{"status":"down","monitor":"nas"}',
       lastContentType: 'application/json',
     },

@@ -1,6 +1,7 @@
 /** Schemas by the names under which `contracts` exports them: these become the names of components. */
 import type * as v from 'valibot'
 import * as account from '#contracts/account.ts'
+import * as dayUsage from '#contracts/day-usage.ts'
 import * as device from '#contracts/device.ts'
 import * as inbox from '#contracts/inbox.ts'
 import * as message from '#contracts/message.ts'
@@ -18,6 +19,7 @@ const MODULES: readonly object[] = [
   message,
   inbox,
   device,
+  dayUsage,
   account,
   session,
   twoFactor,

@@ -2,6 +2,9 @@
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getAccountUsage:
     'Counters of the UTC day and of the calendar month beside the limits of the plan; -1 is unlimited.',
+  getUsageDays:
+    'Oldest first, today last. A message counts on the day on which it was accepted, with what became of ' +
+    'it; sandbox messages are left out.',
   postAuthLogin:
     'The token lives 12 hours. A wrong e-mail and a wrong password are the same 401; ' +
     'repeated failures are 429.',

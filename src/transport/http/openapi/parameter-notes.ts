@@ -53,5 +53,6 @@ export const QUERY_EXAMPLES: Readonly<Record<string, string>> = {
   since: '2026-01-31T12:00:00.000Z',
   until: '2026-02-01T00:00:00.000Z',
   limit: '50',
+  days: '30',
   cursor: Buffer.from(messageId).toString('base64url'),
 }

@@ -1,0 +1,133 @@
+/**
+ * What an account's messages came to, by UTC day: counted in memory and added to the database once a
+ * transaction, one statement an account and day, however many messages it is about. A message counts on the
+ * day on which it was accepted, so that a day's outcomes add up to what it accepted.
+ */
+import type { DayUsage } from '#contracts/day-usage.ts'
+import type { Message } from '#domain/message/message.ts'
+import { date, dayOf } from '#domain/time.ts'
+import type { Tx } from '#domain/tx.ts'
+
+const DAY_COUNTS = ['accepted', 'delivered', 'sent', 'failed', 'received', 'twoFactor', 'alerts'] as const
+type DayCount = (typeof DAY_COUNTS)[number]
+
+/** Upper ends of the buckets of times to deliver, milliseconds; a last bucket takes what is above. */
+const DELIVERY_MS_BOUNDS: readonly number[] = [
+  1_000, 2_000, 3_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000, 7_200_000,
+]
+
+export interface DayCountStore {
+  /** Adds to the day. `values`: in the order of `DAY_COUNTS`, then of the buckets. */
+  addToDay(tx: Tx, added: Added): void
+}
+
+/** The counters of an account's days, both included, by day; values as in `DayCountStore`. */
+export type DayCountReader = (
+  accountId: string,
+  firstDay: number,
+  lastDay: number,
+) => ReadonlyMap<number, readonly number[]>
+
+interface Added {
+  readonly accountId: string
+  readonly day: number
+  readonly values: number[]
+}
+
+const VALUES = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
+
+export class DayCounts {
+  readonly #store: DayCountStore
+  readonly #added = new Map<string, Added>()
+
+  constructor(store: DayCountStore) {
+    this.#store = store
+  }
+
+  accept({ accountId, createdAt, kind, test }: Message): void {
+    if (test) return
+    const { values } = this.#of(accountId, createdAt)
+    add(values, DAY_COUNTS.indexOf('accepted'), 1)
+    if (kind === '2fa') add(values, DAY_COUNTS.indexOf('twoFactor'), 1)
+    if (kind === 'webhook') add(values, DAY_COUNTS.indexOf('alerts'), 1)
+  }
+
+  receive(accountId: string, wallMs: number): void {
+    add(this.#of(accountId, wallMs).values, DAY_COUNTS.indexOf('received'), 1)
+  }
+
+  /** A message has another status; one that was counted under the status before is so no more. */
+  change(before: Message, { accountId, createdAt, status, test, deliveredAt }: Message): void {
+    if (test) return
+    const from = outcomeIndex(before.status)
+    const to = outcomeIndex(status)
+    if (from === to) return
+    const { values } = this.#of(accountId, createdAt)
+    add(values, from, -1)
+    add(values, to, 1)
+    if (status === 'delivered' && deliveredAt !== null)
+      add(values, DAY_COUNTS.length + bucketOf(deliveredAt - createdAt), 1)
+  }
+
+  flush(tx: Tx): void {
+    for (const added of this.#added.values()) this.#store.addToDay(tx, added)
+    this.#added.clear()
+  }
+
+  /** The transaction was rolled back. */
+  discard(): void {
+    this.#added.clear()
+  }
+
+  #of(accountId: string, wallMs: number): Added {
+    const day = dayOf(wallMs)
+    const key = `${day} ${accountId}`
+    let added = this.#added.get(key)
+    if (added === undefined) {
+      added = { accountId, day, values: new Array<number>(VALUES).fill(0) }
+      this.#added.set(key, added)
+    }
+    return added
+  }
+}
+
+function outcomeIndex(status: Message['status']): number {
+  return status === 'queued' || status === 'sending' ? -1 : DAY_COUNTS.indexOf(status)
+}
+
+function add(values: number[], index: number, by: number): void {
+  if (index >= 0) values[index] = (values[index] ?? 0) + by
+}
+
+function bucketOf(ms: number): number {
+  const index = DELIVERY_MS_BOUNDS.findIndex(bound => ms <= bound)
+  return index === -1 ? DELIVERY_MS_BOUNDS.length : index
+}
+
+/** A day as the API shows it; without values nothing was counted on it. */
+export function describeDay(day: number, values: readonly number[] = []): DayUsage {
+  const counts = Object.fromEntries(
+    DAY_COUNTS.map((name, index) => [name, Math.max(0, values[index] ?? 0)]),
+  ) as Record<DayCount, number>
+  const buckets = values.slice(DAY_COUNTS.length)
+  const deliveryMs = { p50: quantileOf(buckets, 0.5), p95: quantileOf(buckets, 0.95) }
+  return { day: date(day), ...counts, deliveryMs }
+}
+
+/**
+ * The time within which this share of the deliveries came, milliseconds: a straight line within its bucket,
+ * the lower end of the last one. Null: none came.
+ */
+function quantileOf(buckets: readonly number[], share: number): number | null {
+  const total = buckets.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  let below = 0
+  for (const [index, count] of buckets.entries()) {
+    const low = DELIVERY_MS_BOUNDS[index - 1] ?? 0
+    const high = DELIVERY_MS_BOUNDS[index]
+    if (below + count >= share * total && count > 0)
+      return high === undefined ? low : Math.round(low + ((share * total - below) / count) * (high - low))
+    below += count
+  }
+  return null
+}

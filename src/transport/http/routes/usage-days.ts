@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { DayUsage } from '#contracts/day-usage.ts'
+import { type DayCountReader, describeDay } from '#domain/account/day-counts.ts'
+import { dayOf } from '#domain/time.ts'
+import { Validation } from '#transport/http/body.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface UsageDayPorts {
+  readonly dayCounts: DayCountReader
+  readonly wallMs: () => number
+}
+
+const DAYS_DEFAULT = 30
+/** A year: 366 rows by their key. */
+const DAYS_MAX = 366
+
+const DaysQuery = v.object({
+  days: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}$/, 'must be a whole number'),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(DAYS_MAX, `must be at most ${DAYS_MAX}`),
+    ),
+  ),
+})
+
+/** What the account's messages came to, day by day. */
+export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/usage/days',
+      access: 'account',
+      body: 'none',
+      operation: {
+        summary: 'What messages came to, by UTC day',
+        query: DaysQuery,
+        response: v.array(DayUsage),
+        problems: [400, 401, 429, 503],
+        example: EXAMPLES.usageDays,
+      },
+      handle({ principal, rawQuery }) {
+        const validation = new Validation()
+        const parsed = validation.parseQuery(DaysQuery, new URLSearchParams(rawQuery))
+        const { days = DAYS_DEFAULT } = validation.complete(parsed)
+        const today = dayOf(wallMs())
+        const counted = dayCounts(principal.accountId, today - days + 1, today)
+        const list = Array.from({ length: days }, (_, index) => today - days + 1 + index)
+        return { data: list.map(day => describeDay(day, counted.get(day))) }
+      },
+    },
+  ]
+}
