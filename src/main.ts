@@ -41,10 +41,17 @@ async function run(): Promise<number> {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    program: programWords(),
     pid: process.pid,
     user: { uid: process.getuid?.() ?? -1, become: becomeUser },
     stopSignal,
   })
+}
+
+/** The executable, or Node and a file. Asked for here, because Node knows the module since 20.12 only. */
+function programWords(): string[] {
+  const { execPath, argv } = process
+  return process.getBuiltinModule('node:sea').isSea() ? [execPath] : [execPath, argv[1] ?? '']
 }
 
 /** The groups first: who is no longer root may not change them. */

@@ -13,6 +13,8 @@ export interface CommandIo {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly user: ProgramUser
+  /** The words that start this program: the executable, or Node and a file. */
+  readonly program: readonly string[]
   /** Of the process. */
   readonly pid: number
   /**

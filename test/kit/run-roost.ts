@@ -62,6 +62,7 @@ export async function runHere(args: readonly string[], options: CommandOptions):
     stderr: { isTTY, write: write('stderr') },
     env,
     cwd,
+    program: ['/usr/local/bin/roost'],
     pid: process.pid,
     user: { uid: process.getuid?.() ?? -1, become: () => assert.fail('this process stays who it is') },
     stopSignal: () => stop ?? new AbortController().signal,

@@ -13,6 +13,7 @@ import { addReceivedCommands } from '#app/commands/received.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
 import { addSendCommand } from '#app/commands/send.ts'
 import { addServeCommand } from '#app/commands/serve.ts'
+import { addServiceCommands } from '#app/commands/service.ts'
 import { addSetupLinkCommand } from '#app/commands/setup-link.ts'
 import { addStatusCommand } from '#app/commands/status.ts'
 import { addTokenCommand } from '#app/commands/token.ts'
@@ -60,6 +61,7 @@ function buildProgram(context: CommandContext): Command {
   addWebhookCommands(program, context)
   addStatusCommand(program, context)
   addSetupLinkCommand(program, context)
+  addServiceCommands(program, context)
   addCheckConfigCommand(program, context)
   addVersionCommand(program, context)
   addCompletionCommand(program, context)

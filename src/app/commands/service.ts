@@ -1,0 +1,56 @@
+/** `roost service`: Roost as a service of systemd. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { EXIT } from '#app/exit-code.ts'
+import { unitText } from '#app/service/service-files.ts'
+import { ServiceInstallation, type ServiceState } from '#app/service/service-installation.ts'
+
+interface InstallOptions {
+  readonly print?: boolean
+}
+
+export function addServiceCommands(program: Command, context: CommandContext): void {
+  const { io } = context
+  const installation = () => new ServiceInstallation({ program: io.program, uid: io.user.uid })
+  const service = program.command('service').description('Roost as a service of systemd')
+  service
+    .command('install')
+    .description('make user, unit and configuration, and start the service now and with the machine')
+    .option('--print', 'print the unit and change nothing')
+    .action((_: unknown, command: Command) => {
+      const options = optionsOf<InstallOptions>(command)
+      if (options.print === true) {
+        const text = unitText(io.program)
+        return answer(io, options, { json: { unit: text }, text: text.trimEnd() })
+      }
+      const files = installation().install()
+      const talk = 'The service runs. Its log: journalctl -u roost. Next: roost setup-link'
+      answer(io, options, { json: files, text: `Installed ${files.unit}`, talk })
+    })
+  service
+    .command('remove')
+    .description('stop the service and remove its unit; data and configuration stay')
+    .action((_: unknown, command: Command) => {
+      const removed = installation().remove()
+      const talk = `Kept: ${removed.kept.join(', ')}. Delete them to remove everything.`
+      answer(io, optionsOf(command), { json: removed, text: 'Removed the service.', talk })
+    })
+  service
+    .command('status')
+    .description('whether the service is installed and runs; exit code 1: it does not run')
+    .action((_: unknown, command: Command) => {
+      const state = installation().state()
+      if (!state.running) context.exitCode = EXIT.failed
+      answer(io, optionsOf(command), { json: state, text: describe(state) })
+    })
+}
+
+function describe(state: ServiceState): string {
+  if (!state.installed) return 'No service is installed: sudo roost service install'
+  const start = state.enabled ? 'starts with the machine' : 'does not start with the machine'
+  const lines = [`The service is ${state.state}, ${start} (${state.unit}).`]
+  if (state.status !== '') lines.push(state.status)
+  if (state.restarts > 0) lines.push(`systemd started it again ${state.restarts} times: journalctl -u roost`)
+  if (!state.running) lines.push('Start it: sudo systemctl start roost')
+  return lines.join('\n')
+}

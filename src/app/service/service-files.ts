@@ -1,0 +1,111 @@
+/**
+ * The files that make Roost a service of systemd: the same for `roost service install` and for the Debian
+ * package.
+ */
+
+export const SERVICE_USER = 'roost'
+export const SERVICE_DATA_DIR = '/var/lib/roost'
+export const SERVICE_CONFIG = '/etc/roost/config.toml'
+
+/** For systemd-sysusers(8). */
+export const SYSUSERS_TEXT = `u ${SERVICE_USER} - "Roost SMS gateway" ${SERVICE_DATA_DIR}\n`
+
+/** What the service starts with: every other key has its default. */
+export const SERVICE_CONFIG_TEXT = `# The configuration of the Roost service. Every key has a default;
+# the handbook and config.example.toml list them. After a change: systemctl reload roost
+# (roost check-config tells every fault at once).
+
+data_dir = "${SERVICE_DATA_DIR}"
+`
+
+const SANDBOX = `# What it may not do. No MemoryDenyWriteExecute: V8 compiles to memory.
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=yes
+PrivateIPC=yes
+PrivateMounts=yes
+ProtectHostname=yes
+ProtectClock=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+ProcSubset=pid
+# Netlink: the list of network interfaces comes from it.
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+RemoveIPC=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources @obsolete @debug @mount @swap @reboot @cpu-emulation
+SystemCallErrorNumber=EPERM
+DevicePolicy=closed
+`
+
+/** The unit, for a program that is started by these words. */
+export function unitText(program: readonly string[]): string {
+  const command = [...program, 'serve', '--config', SERVICE_CONFIG].map(quoted).join(' ')
+  return `[Unit]
+Description=Roost SMS gateway
+Documentation=man:roost(1)
+After=network.target
+# A gateway on a shelf is never given up: RestartSec keeps the pace.
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+# systemd 253 and newer connects this descriptor: a message to it is one write. Older ones ignore the line,
+# and the program runs systemd-notify, for which NotifyAccess=all.
+OpenFile=/run/systemd/notify:notify:graceful
+NotifyAccess=all
+ExecStart=${command}
+ExecReload=/bin/kill -HUP $MAINPID
+User=${SERVICE_USER}
+Group=${SERVICE_USER}
+StateDirectory=roost
+StateDirectoryMode=0700
+CacheDirectory=roost
+CacheDirectoryMode=0700
+ConfigurationDirectory=roost
+RuntimeDirectory=roost
+WorkingDirectory=${SERVICE_DATA_DIR}
+Environment=ROOST_DATA_DIR=${SERVICE_DATA_DIR}
+UMask=0077
+Restart=always
+RestartSec=2
+# 75: another instance holds the data directory. 2: wrong usage.
+RestartPreventExitStatus=75 2
+TimeoutStartSec=180
+TimeoutStopSec=30
+WatchdogSec=120
+# SIGTERM to the program alone, SIGKILL to whatever is left.
+KillMode=mixed
+OOMPolicy=stop
+# For a machine of 1 GB.
+MemoryHigh=320M
+MemoryMax=448M
+TasksMax=64
+LimitNOFILE=16384
+# The watchdog ends a hanging program by SIGABRT: a dump would be 150 MB.
+LimitCORE=0
+
+${SANDBOX}
+[Install]
+WantedBy=multi-user.target
+`
+}
+
+/** A word of ExecStart=, with what systemd would expand taken literally. */
+function quoted(word: string): string {
+  const literal = word.replaceAll('%', '%%').replaceAll('$', '$$$$')
+  return /^[\w@%$./:=+-]+$/.test(literal) ? literal : `"${literal.replace(/["\\]/g, '\\$&')}"`
+}

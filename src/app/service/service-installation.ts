@@ -1,0 +1,180 @@
+/** The service on this machine: installed from the program itself, removed, and looked at. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  SERVICE_CONFIG,
+  SERVICE_CONFIG_TEXT,
+  SERVICE_DATA_DIR,
+  SERVICE_USER,
+  SYSUSERS_TEXT,
+  unitText,
+} from '#app/service/service-files.ts'
+import { Problem } from '#domain/problem.ts'
+
+const UNIT = 'roost.service'
+const OWN_UNIT = `/etc/systemd/system/${UNIT}`
+/** Where the Debian package puts its unit: on a merged /usr both are one file. */
+const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`]
+const SYSUSERS = '/etc/sysusers.d/roost.conf'
+/** What the unit hides from the service (ProtectHome=, PrivateTmp=). */
+const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
+const SHOWN = [
+  'LoadState',
+  'ActiveState',
+  'SubState',
+  'UnitFileState',
+  'StatusText',
+  'MainPID',
+  'NRestarts',
+  'FragmentPath',
+] as const
+
+export interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ServicePorts {
+  /** The words that start this program. */
+  readonly program: readonly string[]
+  readonly uid: number
+  /** Laid before every path, for tests. */
+  readonly root?: string
+  readonly run?: (command: string, args: readonly string[]) => Ran
+}
+
+export interface InstalledFiles {
+  readonly unit: string
+  readonly config: string
+  readonly dataDir: string
+  readonly user: string
+}
+
+export interface ServiceState {
+  readonly installed: boolean
+  readonly running: boolean
+  /** Started with the machine. */
+  readonly enabled: boolean
+  /** As systemd calls it, such as `active (running)`. */
+  readonly state: string
+  /** The sentence that the gateway tells of itself. */
+  readonly status: string
+  readonly pid: number | null
+  /** How often systemd started it again since it was started. */
+  readonly restarts: number
+  readonly unit: string | null
+}
+
+export class ServiceInstallation {
+  readonly #ports: Required<ServicePorts>
+
+  constructor(ports: ServicePorts) {
+    this.#ports = { root: '', run, ...ports }
+  }
+
+  /** Makes user, unit and configuration, and starts the service. @throws Problem with what to do */
+  install(): InstalledFiles {
+    this.#checkCanChange('install')
+    this.#checkNotPackaged()
+    this.#checkIsReachable()
+    this.#write(SYSUSERS, SYSUSERS_TEXT)
+    if (!existsSync(this.#at(SERVICE_CONFIG))) this.#write(SERVICE_CONFIG, SERVICE_CONFIG_TEXT)
+    this.#write(OWN_UNIT, unitText(this.#ports.program))
+    this.#do('systemd-sysusers', this.#at(SYSUSERS))
+    this.#do('systemctl', 'daemon-reload')
+    this.#do('systemctl', 'enable', UNIT)
+    // Restart, not start: an update of the program runs at once.
+    this.#do('systemctl', 'restart', UNIT)
+    return { unit: OWN_UNIT, config: SERVICE_CONFIG, dataDir: SERVICE_DATA_DIR, user: SERVICE_USER }
+  }
+
+  /** Stops the service and removes its unit; data and configuration stay. @throws Problem */
+  remove(): { readonly kept: readonly string[] } {
+    this.#checkCanChange('remove')
+    this.#checkNotPackaged()
+    if (!existsSync(this.#at(OWN_UNIT)))
+      throw new Problem('NOT_FOUND', 'no service is installed: install it with: roost service install')
+    this.#do('systemctl', 'disable', '--now', UNIT)
+    for (const file of [OWN_UNIT, SYSUSERS]) rmSync(this.#at(file), { force: true })
+    this.#do('systemctl', 'daemon-reload')
+    return { kept: [SERVICE_DATA_DIR, dirname(SERVICE_CONFIG)] }
+  }
+
+  /** @throws Problem where there is no systemd */
+  state(): ServiceState {
+    this.#checkSystemd()
+    const shown = this.#do('systemctl', 'show', UNIT, `--property=${SHOWN.join(',')}`)
+    const found = new Map(
+      shown.split('\n').map(line => [line.split('=', 1)[0] ?? '', line.replace(/^[^=]*=/, '')]),
+    )
+    const read = (key: (typeof SHOWN)[number]) => found.get(key) ?? ''
+    return {
+      installed: read('LoadState') === 'loaded',
+      running: read('ActiveState') === 'active',
+      enabled: read('UnitFileState') === 'enabled',
+      state: `${read('ActiveState')} (${read('SubState')})`,
+      status: read('StatusText'),
+      pid: Number(read('MainPID')) || null,
+      restarts: Number(read('NRestarts')) || 0,
+      unit: read('FragmentPath') || null,
+    }
+  }
+
+  #checkCanChange(verb: string): void {
+    this.#checkSystemd()
+    if (this.#ports.uid !== 0)
+      throw new Problem('FORBIDDEN', `only root may change services: run sudo roost service ${verb}`)
+  }
+
+  #checkSystemd(): void {
+    if (existsSync(this.#at('/run/systemd/system'))) return
+    throw new Problem(
+      'CONFLICT',
+      'systemd does not run here: have your own service manager run roost serve, or a container',
+    )
+  }
+
+  #checkNotPackaged(): void {
+    const packaged = PACKAGED_UNITS.find(file => existsSync(this.#at(file)))
+    if (packaged === undefined) return
+    throw new Problem(
+      'CONFLICT',
+      `the Debian package brings the service (${packaged}): use systemctl and apt for it`,
+    )
+  }
+
+  #checkIsReachable(): void {
+    const hidden = this.#ports.program.find(word => HIDDEN.test(word))
+    if (hidden === undefined) return
+    throw new Problem(
+      'CONFLICT',
+      `the service cannot see ${hidden}: put the program into /usr/local/bin and install from there`,
+    )
+  }
+
+  #write(path: string, text: string): void {
+    const file = this.#at(path)
+    mkdirSync(dirname(file), { recursive: true, mode: 0o755 })
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+    writeFileSync(file, text, { mode: 0o644 })
+  }
+
+  #do(command: string, ...args: readonly string[]): string {
+    const { status, stdout, stderr } = this.#ports.run(command, args)
+    if (status === 0) return stdout
+    const reason = stderr.trim().split('\n')[0] || `it ended with ${status}`
+    const hint = command === 'systemctl' ? '; see: journalctl -u roost' : ''
+    throw new Problem('CONFLICT', `${command} ${args.join(' ')} failed: ${reason}${hint}`)
+  }
+
+  #at(path: string): string {
+    return join('/', this.#ports.root, path)
+  }
+}
+
+function run(command: string, args: readonly string[]): Ran {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
+  return { status, stdout, stderr: error === undefined ? stderr : error.message }
+}
