@@ -5,7 +5,7 @@ import { frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 const ATTEMPT = { messageId: 'msg_1', attempt: 2 }
 
 test('what a phone says in frames is told in the words that every phone shares', () => {
-  const about = { appVersion: '1.2', platform: 'test', sims: [] }
+  const about = { appVersion: '1.2', platform: 'test', sims: [], driver: 'log', trouble: null }
   assert.deepEqual(newsOf({ type: 'hello', protocol: 1, bootId: 'boot', ...about }), {
     type: 'opened',
     ...about,
@@ -16,7 +16,11 @@ test('what a phone says in frames is told in the words that every phone shares',
     entries: [entry],
     more: true,
   })
-  assert.deepEqual(newsOf({ type: 'report', ...entry, detail: 'odd', at: 5 }), { type: 'report', ...entry })
+  assert.deepEqual(newsOf({ type: 'report', ...entry, detail: 'odd', at: 5 }), {
+    type: 'report',
+    ...entry,
+    detail: 'odd',
+  })
   assert.deepEqual(
     newsOf({ type: 'received', id: '7', from: '+1', message: 'hi', at: null, simSlot: null }),
     {
