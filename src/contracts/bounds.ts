@@ -179,6 +179,8 @@ export const POOL_IDLE_MS = 30_000
 export const POOL_THREAD_HEAP_MB_MAX = 192
 /** Passwords that wait to be hashed, one at a time: at 0.4 s each the last is still answered in time. */
 export const PASSWORDS_WAITING_MAX = 16
+/** Of those, logins of one address that never succeeded: one stranger cannot fill the queue for all. */
+export const PASSWORDS_PER_STRANGER_MAX = 2
 /** Previews that wait, one at a time: more are refused, which costs nobody an alert. */
 export const PREVIEWS_WAITING_MAX = 16
 /** One password; on the slowest board about 2 s. */

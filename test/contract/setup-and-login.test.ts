@@ -158,13 +158,11 @@ describe('an account with a password', () => {
 
   test('slows down whoever guesses, and nobody else', async () => {
     const from = '192.0.2.66'
-    const guesses = Array.from({ length: LOGIN_FAILURES_PER_PAIR_PER_MINUTE + 25 }, (_, index) =>
-      logIn(gateway, EMAIL, `guess number ${index}`, from),
-    )
-    const refused = (await Promise.all(guesses)).filter(({ status }) => status === 429)
-    // How many depends on how long the others take to be compared: the bucket fills meanwhile.
-    assert.ok(refused.length >= 1, 'somebody is refused')
-    const [answer] = refused
+    // How many are refused depends on how long the others take to be compared: the bucket fills meanwhile.
+    let answer: Awaited<ReturnType<typeof logIn>> | undefined
+    for (let i = 0; i < LOGIN_FAILURES_PER_PAIR_PER_MINUTE + 5 && answer?.status !== 429; i++)
+      answer = await logIn(gateway, EMAIL, `guess number ${i}`, from)
+    assert.equal(answer?.status, 429)
     assert.ok(Number(answer?.headers.get('retry-after')) > 0)
     assert.equal(answer?.json?.error.details?.limit, LOGIN_FAILURES_PER_PAIR_PER_MINUTE)
     assert.match(answer?.json?.error.details?.resetAt ?? '', /Z$/)

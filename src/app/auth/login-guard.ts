@@ -1,13 +1,15 @@
 /**
- * Slows down guessing without giving anybody the means to lock somebody else out. Failures are counted
- * three times, in buckets that all listeners share:
+ * Slows down guessing without giving anybody the means to lock somebody else out. Failures are counted in
+ * buckets that all listeners share:
  *
  * * for one address at one account: five, then one in 12 s. Whoever guesses slows down himself.
  * * for one address at whatever accounts: twenty, then one in 3 s.
  * * for one account, by all addresses from which nobody logged in there before: thirty, then one in 2 s.
- *   This one alone looks across addresses, so somebody with many of them can fill it; it is therefore never
- *   asked about an address from which a login succeeded. The owner at home goes on as ever; the owner at a
- *   new place shares one try in 2 s with the attacker, and has `roost token` on the machine itself.
+ *
+ * Only the last one looks across addresses, so strangers can fill it. It is not asked about an address from
+ * which a login succeeded, nor about one that did not fail at this account within the last minute: the owner
+ * goes on at home, and at a new place has a try of his own. So a thousand addresses have a thousand tries a
+ * minute, and that is as many as the one thread that hashes passwords can compare anyhow.
  *
  * An account that does not exist is counted like one that does, so a refusal tells nothing. Behind a proxy
  * that is not in `http.trusted_proxies` everybody has one address, and so one count.
@@ -45,7 +47,8 @@ export class LoginGuard {
 
   /** @throws Problem RATE_LIMIT_EXCEEDED while this origin must wait */
   check(origin: LoginOrigin): void {
-    for (const { key, perMinute } of countsOf(origin)) {
+    const counts = this.#failedLately(origin) ? countsOf(origin) : ownCountsOf(origin)
+    for (const { key, perMinute } of counts) {
       const { remaining, retryAfterMs } = this.#limiter.peek('address', key, perMinute)
       if (remaining > 0) continue
       const waitMs = Math.max(1, retryAfterMs)
@@ -59,15 +62,31 @@ export class LoginGuard {
   }
 
   addFailure(origin: LoginOrigin): void {
-    for (const { key, perMinute } of countsOf(origin)) this.#limiter.take('address', key, perMinute)
+    for (const { key, perMinute } of [...countsOf(origin), failedLately(origin)])
+      this.#limiter.take('address', key, perMinute)
+  }
+
+  #failedLately(origin: LoginOrigin): boolean {
+    const { key, perMinute } = failedLately(origin)
+    return this.#limiter.peek('address', key, perMinute).remaining === 0
   }
 }
 
-function countsOf({ email, address, isKnown }: LoginOrigin): Count[] {
-  const counts = [
+/** A bucket of one failure, full again after a minute. */
+function failedLately({ email, address }: LoginOrigin): Count {
+  return { key: `login failed ${email} ${address}`, perMinute: 1 }
+}
+
+function countsOf(origin: LoginOrigin): Count[] {
+  const own = ownCountsOf(origin)
+  if (origin.isKnown) return own
+  return [...own, { key: `login at ${origin.email}`, perMinute: LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE }]
+}
+
+/** What only this address can fill. */
+function ownCountsOf({ email, address }: LoginOrigin): Count[] {
+  return [
     { key: `login ${email} ${address}`, perMinute: LOGIN_FAILURES_PER_PAIR_PER_MINUTE },
     { key: `login from ${address}`, perMinute: LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE },
   ]
-  if (!isKnown) counts.push({ key: `login at ${email}`, perMinute: LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE })
-  return counts
 }

@@ -1,11 +1,12 @@
 /**
  * From e-mail and password to an account. A wrong e-mail costs the same look-ups and the same hashing
  * as a wrong password, and is told in the same words. One at a time in each listener, those of known
- * addresses first: a crowd of strangers fills only its own part of the queue.
+ * addresses first: a crowd of strangers fills only its own part of the queue, and no stranger more of it than
+ * a few places.
  */
 import { LoginGuard, type LoginOrigin } from '#app/auth/login-guard.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
-import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
+import { PASSWORDS_PER_STRANGER_MAX, PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
 import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
@@ -30,6 +31,8 @@ export class SignIn {
   readonly #ports: SignInPorts
   readonly #guard: LoginGuard
   readonly #lane = new Lane({ what: 'logins', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
+  /** Logins in hand, by addresses that never succeeded. */
+  readonly #ofStrangers = new Map<string, number>()
 
   constructor(ports: SignInPorts) {
     this.#ports = ports
@@ -40,7 +43,23 @@ export class SignIn {
   async signIn(attempt: LoginAttempt): Promise<Login> {
     const origin = this.#originOf(attempt)
     this.#guard.check(origin)
-    return this.#lane.run(() => this.#signInNow(attempt), origin.isKnown ? 'urgent' : 'normal')
+    if (origin.isKnown) return this.#lane.run(() => this.#signInNow(attempt), 'urgent')
+    return this.#asStranger(attempt)
+  }
+
+  async #asStranger(attempt: LoginAttempt): Promise<Login> {
+    const { address } = attempt
+    const inHand = this.#ofStrangers.get(address) ?? 0
+    if (inHand >= PASSWORDS_PER_STRANGER_MAX)
+      throw new Problem('SERVICE_UNAVAILABLE', 'other logins of this address wait', { retryAfterS: 1 })
+    this.#ofStrangers.set(address, inHand + 1)
+    try {
+      return await this.#lane.run(() => this.#signInNow(attempt))
+    } finally {
+      const left = (this.#ofStrangers.get(address) ?? 1) - 1
+      if (left > 0) this.#ofStrangers.set(address, left)
+      else this.#ofStrangers.delete(address)
+    }
   }
 
   async #signInNow(attempt: LoginAttempt): Promise<Login> {
