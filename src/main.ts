@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { runtimeFault } from '#app/version.ts'
 /**
  * The program: argv → command → exit code. The only file that touches `process.exit`, `process.argv` and
  * `process.env`. Nothing but the check of the runtime is imported before that check has passed.
  */
-import { runtimeFault } from '#app/version.ts'
+import { causeOf } from '#domain/cause.ts'
 
 const FAILED = 1
 /** Signals so close together are one wish: npm passes on the Ctrl-C that its command has had already. */
@@ -27,7 +28,7 @@ function main(): void {
   run().then(
     code => exitAfterOutput(() => (code === 0 && isLost ? FAILED : code)),
     (error: unknown) => {
-      process.stderr.write(`error: ${error instanceof Error ? error.stack : String(error)}\n`)
+      process.stderr.write(`error: ${causeOf(error)}\n`)
       exitAfterOutput(() => FAILED)
     },
   )

@@ -6,6 +6,7 @@ import {
   createAccount,
   describeAccount,
   findAccount,
+  revokeToken,
   setPassword,
   setPlan,
 } from '#domain/account/manage-account.ts'
@@ -13,7 +14,6 @@ import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domai
 import { changeAccount, endSession, openSession, touchSession } from '#domain/account/manage-session.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
-import { revokeToken } from '#domain/account/revoke-token.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
@@ -25,7 +25,7 @@ import {
   setNotification,
 } from '#domain/notification/set-notification.ts'
 import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
-import { Problem } from '#domain/problem.ts'
+import { gatewayStopping } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
@@ -117,8 +117,7 @@ export const COMMANDS: CommandTable = {
   'webhook.note': noteTriggers,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
-    if (world.stopping)
-      throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
+    if (world.stopping) throw gatewayStopping()
     world.accounts.touch(world.tx)
     return null
   },

@@ -1,4 +1,5 @@
 import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts/problem.ts'
+import { instant } from '#domain/time.ts'
 
 /**
  * A refusal: an answer that the caller has earned, not a fault. Each protocol has one table that words it.
@@ -34,4 +35,30 @@ export function invalid(issues: readonly Issue[]): Problem {
 
 export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
+}
+
+/** A limit that has no room for one more; what a `RateLimiter` answers is one. */
+export interface UsedUp {
+  readonly limit: number
+  /** What is left of the limit; 0 when left out. */
+  readonly remaining?: number
+  /** Wall clock: when the limit is free again. */
+  readonly resetAtMs: number
+  readonly retryAfterMs: number
+}
+
+/** Refuses one more of what is counted. */
+export function limitReached(message: string, usedUp: UsedUp): Problem {
+  const { limit, remaining = 0, resetAtMs, retryAfterMs } = usedUp
+  return new Problem('RATE_LIMIT_EXCEEDED', message, {
+    limit,
+    used: limit - remaining,
+    resetAt: instant(resetAtMs),
+    retryAfterS: retryAfterMs / 1000,
+  })
+}
+
+/** Refuses new work while the gateway stops. */
+export function gatewayStopping(): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
 }

@@ -5,8 +5,8 @@ import { type Device, Phone, type Session } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
 import type { Message } from '#domain/message/message.ts'
 import { openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
+import type { Settings } from '#domain/settings.ts'
 import { type Now, remaining } from '#domain/time.ts'
-import type { Settings } from '#domain/world.ts'
 
 export interface Stored {
   readonly devices: Iterable<Device>

@@ -8,7 +8,7 @@ import type {
   PoolTaskName,
   PoolTaskOutput,
 } from '#contracts/pool-tasks.ts'
-import { Problem } from '#domain/problem.ts'
+import { gatewayStopping, Problem } from '#domain/problem.ts'
 
 interface Pending {
   readonly name: PoolTaskName
@@ -28,7 +28,7 @@ export class PoolClient implements Pool {
     port.on('message', (answer: PoolAnswer) => this.#settle(answer))
     port.on('close', () => {
       this.#closed = true
-      for (const { reject } of this.#pending.values()) reject(gone())
+      for (const { reject } of this.#pending.values()) reject(gatewayStopping())
       this.#pending.clear()
     })
   }
@@ -38,7 +38,7 @@ export class PoolClient implements Pool {
     input: PoolTaskInput<N>,
     { timeoutMs }: PoolRunOptions,
   ): Promise<PoolTaskOutput<N>> {
-    if (this.#closed) return Promise.reject(gone())
+    if (this.#closed) return Promise.reject(gatewayStopping())
     const id = ++this.#lastId
     this.#port.postMessage({ id, name, input, timeoutMs } satisfies PoolCall)
     return new Promise((resolve, reject) => {
@@ -57,8 +57,4 @@ export class PoolClient implements Pool {
     else if (answer.kind === 'refused') pending?.reject(Problem.from(answer.problem))
     else pending?.reject(new Error(`the pool failed at ${pending.name}: ${answer.cause}`))
   }
-}
-
-function gone(): Problem {
-  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
 }

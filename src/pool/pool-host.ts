@@ -5,6 +5,7 @@
  * alert has to wait for either. A task that hangs or throws costs its own asker only: its thread is ended
  * and replaced.
  */
+
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
@@ -25,6 +26,7 @@ import type {
   PoolTaskName,
   PoolTaskOutput,
 } from '#contracts/pool-tasks.ts'
+import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { Lane } from '#pool/lane.ts'
 
@@ -136,5 +138,5 @@ export class PoolHost implements Pool {
 
 function failed(id: number, error: unknown): PoolAnswer {
   if (error instanceof Problem) return { id, kind: 'refused', problem: error.toData() }
-  return { id, kind: 'failed', cause: error instanceof Error ? error.message : String(error) }
+  return { id, kind: 'failed', cause: messageOf(error) }
 }

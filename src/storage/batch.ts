@@ -11,18 +11,22 @@ import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
+import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
 import { offerWhatWasFreed } from '#domain/sending/offer-messages.ts'
+import type { Settings } from '#domain/settings.ts'
+import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
-import type { Effect, Settings, Source, Stores, World } from '#domain/world.ts'
+import type { Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
+import { openInboxStore } from '#storage/inbox-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type Remembered } from '#storage/memory.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
@@ -93,6 +97,7 @@ export class Batch {
       accounts: openAccountStore(database),
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
+      inbox: openInboxStore(database),
       messages: this.statuses.counting(openMessageStore(database)),
       sessions: openSessionStore(database),
       webhooks: openWebhookStore(database),

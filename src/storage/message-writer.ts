@@ -1,11 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from '#domain/message/message.ts'
-import type {
-  IdempotencyKey,
-  KeptAnswer,
-  MessageStore,
-  ReceivedMessage,
-} from '#domain/message/message-store.ts'
+import type { IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
 import { messageOf } from '#storage/message-row.ts'
 
 /** Messages on disk, for the writer. */
@@ -19,9 +14,6 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
   const unassign = database.prepare(`
     UPDATE message SET device_id = NULL WHERE device_id = ? AND pinned = 0 AND status = 'queued'
       AND (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))`)
-  const received = database.prepare(`
-    INSERT INTO received VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (device_id, phone_message_id) DO NOTHING`)
   const kept = openKeptAnswers(database)
   return {
     insert(_tx, m: Message) {
@@ -57,12 +49,6 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
     },
     assign(_tx, messageId, deviceId) {
       assign.run(deviceId, messageId)
-    },
-    insertReceived(_tx, r: ReceivedMessage) {
-      const { id, deviceId, accountId, phoneMessageId, from, text, simSlot, receivedAt } = r
-      return (
-        received.run(id, deviceId, accountId, phoneMessageId, from, text, simSlot, receivedAt).changes === 1
-      )
     },
     ...kept,
   }

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import { type AnswersFrame, type CallsFrame, type SocketEffect, TOLD } from '#contracts/thread-frames.ts'
-import { Problem } from '#domain/problem.ts'
+import { gatewayStopping, Problem } from '#domain/problem.ts'
 import { packCall, unpackAnswer } from '#storage/send-row.ts'
 
 interface Pending {
@@ -36,7 +36,7 @@ export class WriterClient implements Writer {
     })
     port.on('close', () => {
       this.#closed = true
-      for (const { reject } of this.#pending.values()) reject(gone())
+      for (const { reject } of this.#pending.values()) reject(gatewayStopping())
       this.#pending.clear()
     })
   }
@@ -47,7 +47,7 @@ export class WriterClient implements Writer {
   }
 
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
-    if (this.#closed) return Promise.reject(gone())
+    if (this.#closed) return Promise.reject(gatewayStopping())
     const isTold = TOLD.has(name)
     if (!isTold && this.#asked >= REQUESTS_WAITING_MAX)
       return Promise.reject(new Problem('SERVICE_UNAVAILABLE', 'too many requests wait', { retryAfterS: 1 }))
@@ -71,8 +71,4 @@ export class WriterClient implements Writer {
     this.#outgoing = []
     this.#port.postMessage({ calls } satisfies CallsFrame)
   }
-}
-
-function gone(): Problem {
-  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
 }

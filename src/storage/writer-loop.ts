@@ -13,7 +13,7 @@ import {
   type SocketEffect,
   TOLD,
 } from '#contracts/thread-frames.ts'
-import type { Effect } from '#domain/world.ts'
+import type { Effect } from '#domain/effect.ts'
 import type { Batch } from '#storage/batch.ts'
 import { packAnswer, unpackCall } from '#storage/send-row.ts'
 

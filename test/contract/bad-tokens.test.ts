@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { loadSecret } from '#app/auth/account-token.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { badTokens } from '#test/kit/bad-tokens.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 

@@ -1,6 +1,6 @@
-import { loadSecret } from '#app/auth/account-token.ts'
 import { cookieTagOf } from '#app/auth/open-access.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
 
 /** A session as a log-in would open it. */

@@ -1,4 +1,4 @@
-import type { Source } from '#domain/world.ts'
+import type { Source } from '#domain/source.ts'
 import { hash } from '#storage/source.ts'
 import type { Random } from '#test/kit/random.ts'
 

@@ -3,14 +3,14 @@
  * listener would tell callers and phones, how far it is. It ends by SIGKILL, or as a gateway does.
  */
 import { writeSync } from 'node:fs'
-import { loadSecret } from '#app/auth/account-token.ts'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { JournalState, PhoneNews } from '#contracts/phone-orders.ts'
-import type { Effect } from '#domain/world.ts'
+import type { Effect } from '#domain/effect.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openStorage } from '#storage/open-storage.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { Random } from '#test/kit/random.ts'

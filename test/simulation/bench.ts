@@ -1,7 +1,8 @@
 /** One database in memory for any number of trials: the account of the owner and its paired phones. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
-import type { Settings, Source } from '#domain/world.ts'
+import type { Settings } from '#domain/settings.ts'
+import type { Source } from '#domain/source.ts'
 import { Batch } from '#storage/batch.ts'
 import { migrate } from '#storage/migrate.ts'
 import { hash } from '#storage/source.ts'

@@ -4,7 +4,8 @@
  */
 import type { CommandAnswer, CommandCall, CommandInput, CommandName } from '#contracts/commands.ts'
 import type { MessageToSend, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
-import type { Effect, Source } from '#domain/world.ts'
+import type { Effect } from '#domain/effect.ts'
+import type { Source } from '#domain/source.ts'
 import type { Batch, BatchResult } from '#storage/batch.ts'
 import type { Bench } from '#test/simulation/bench.ts'
 import type { Faults } from '#test/simulation/faults.ts'

@@ -1,13 +1,11 @@
 /** Account tokens: JSON Web Tokens, HS256 and nothing else, under a key that lies beside the database. */
-import { randomBytes, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { makeDirectory, syncDirectory } from '#storage/sync-directory.ts'
+import { TOKEN_LENGTH_MAX, TOKEN_LIFE_S_MAX } from '#contracts/bounds.ts'
+import type { TokenIdentity } from '#domain/account/principal.ts'
 
 export const TOKEN_ISSUER = 'roost'
 export const TOKEN_AUDIENCE = 'roost-api'
-const KEY_BYTES = 32
 
 export interface TokenRequest {
   readonly accountId: string
@@ -49,7 +47,7 @@ export interface AccountTokenClaims {
   readonly expiresAt: number
 }
 
-/** Whom the token speaks for; null when it is not ours, not for this use, or too old. */
+/** The account that the token was issued to; null when the token is not ours, not for the API, or expired. */
 export async function verifyAccountToken(
   token: string,
   key: Uint8Array,
@@ -72,50 +70,21 @@ export async function verifyAccountToken(
   }
 }
 
+/**
+ * As `verifyAccountToken`; null also for a token that is longer, or claims to live longer, than any that the
+ * gateway issues.
+ */
+export async function admitToken(
+  token: string,
+  key: Uint8Array,
+  nowMs = Date.now(),
+): Promise<TokenIdentity | null> {
+  if (token.length > TOKEN_LENGTH_MAX) return null
+  const claims = await verifyAccountToken(token, key, nowMs)
+  if (claims === null || claims.expiresAt > nowMs + TOKEN_LIFE_S_MAX * 1000) return null
+  return claims
+}
+
 function isCount(claim: unknown): claim is number {
   return Number.isSafeInteger(claim)
-}
-
-/**
- * 32 random bytes, drawn at first use and readable by their owner alone. Two processes that come first at
- * the same time get the same ones.
- */
-export function loadSecret(path: string): Uint8Array {
-  const bytes = readSecret(path) ?? createSecret(path)
-  if (bytes.length !== KEY_BYTES)
-    throw new Error(`${path} does not hold ${KEY_BYTES} bytes: restore it, or remove it to make a new one`)
-  return bytes
-}
-
-function readSecret(path: string): Uint8Array | null {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return null
-    throw error
-  }
-}
-
-function createSecret(path: string): Uint8Array {
-  makeDirectory(dirname(path))
-  const draft = `${path}.${randomUUID()}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, randomBytes(KEY_BYTES))
-    fsyncSync(file)
-    // A link appears whole and fails when another process was first; a rename would replace its key.
-    linkSync(draft, path)
-    // Before anything is signed or sealed with it: a power cut must not leave that without its key.
-    syncDirectory(dirname(path))
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-  } finally {
-    closeSync(file)
-    unlinkSync(draft)
-  }
-  return readFileSync(path)
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -19,9 +19,8 @@ import {
   LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE,
   LOGIN_FAILURES_PER_PAIR_PER_MINUTE,
 } from '#contracts/bounds.ts'
-import { Problem } from '#domain/problem.ts'
+import { limitReached } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
-import { instant } from '#domain/time.ts'
 
 export interface LoginOrigin {
   readonly email: string
@@ -52,11 +51,10 @@ export class LoginGuard {
       const { remaining, retryAfterMs } = this.#limiter.peek('address', key, perMinute)
       if (remaining > 0) continue
       const waitMs = Math.max(1, retryAfterMs)
-      throw new Problem('RATE_LIMIT_EXCEEDED', 'too many failed logins: wait before the next try', {
+      throw limitReached('too many failed logins: wait before the next try', {
         limit: perMinute,
-        used: perMinute,
-        resetAt: instant(this.#wallMs() + waitMs),
-        retryAfterS: waitMs / 1000,
+        resetAtMs: this.#wallMs() + waitMs,
+        retryAfterMs: waitMs,
       })
     }
   }

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { issueAccountToken } from '#app/auth/account-token.ts'
-import { admitToken } from '#app/auth/admit-token.ts'
+import { admitToken, issueAccountToken } from '#app/auth/account-token.ts'
 import { passwordsOf } from '#app/auth/passwords.ts'
 import { SignIn } from '#app/auth/sign-in.ts'
 import type { LoginResource } from '#contracts/account.ts'

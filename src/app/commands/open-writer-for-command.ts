@@ -2,8 +2,8 @@
  * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the
  * lock. The lock decides, so there are never two.
  */
+
 import { statSync } from 'node:fs'
-import { loadSecret } from '#app/auth/account-token.ts'
 import { systemNow } from '#app/clock.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import { settingsOf } from '#app/config/settings.ts'
@@ -12,10 +12,12 @@ import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { reachOrHold } from '#app/hold-data-directory.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import { causeOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage, type Storage } from '#storage/open-storage.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { systemSource } from '#storage/source.ts'
 
 export interface CommandWriter extends Writer {
@@ -61,7 +63,7 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
     settings: settingsOf(config, publicUrlOf(config)),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
-    faulted: error => tell(`fault: ${error instanceof Error ? error.stack : String(error)}`),
+    faulted: error => tell(`fault: ${causeOf(error)}`),
   })
   // No phone is connected here: nothing is offered.
   storage.batch.stopping = true

@@ -2,6 +2,7 @@
  * Failures as the command line tells them: sentences on standard error, with `--json` an object on standard
  * output.
  */
+
 import { CommanderError } from 'commander'
 import type { CommandIo } from '#app/command-io.ts'
 import { ConfigFault } from '#app/config/config-file.ts'
@@ -9,6 +10,7 @@ import { EXIT, EXIT_CODES } from '#app/exit-code.ts'
 import { explainFailure } from '#app/explain-failure.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 
 interface Failure {
@@ -39,7 +41,7 @@ function failureOf(error: unknown): Failure {
   const explained = explainFailure(error)
   if (explained !== null)
     return { exitCode: EXIT.failed, problem: { code: 'SERVICE_UNAVAILABLE', message: explained } }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof DataDirectoryHeld)
     return { exitCode: EXIT.anotherInstance, problem: { code: 'SERVICE_UNAVAILABLE', message } }
   return { exitCode: EXIT.failed, problem: { code: 'INTERNAL_ERROR', message } }

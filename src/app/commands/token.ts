@@ -23,7 +23,8 @@ export function addTokenCommand(program: Command, context: CommandContext): void
 async function printToken({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<TokenOptions>(command)
   const { account, ttl: ttlS = JWT_VALID_S } = options
-  const { issueAccountToken, loadSecret } = await import('#app/auth/account-token.ts')
+  const { issueAccountToken } = await import('#app/auth/account-token.ts')
+  const { loadSecret } = await import('#storage/secret-file.ts')
   const { accountId, version, key } = await withWriter(io, options, async ({ writer }) => {
     const { accountId, tokenVersion: version } = await chooseAccount(writer, account)
     return { accountId, version, key: loadSecret(writer.directory.jwtKey) }

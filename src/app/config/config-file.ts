@@ -3,6 +3,7 @@
  * line. Nothing is taken from a faulty one, and every fault is told at once. A plan of the file that is not
  * built in takes the keys it leaves out from `free`, as that is configured.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
@@ -12,6 +13,7 @@ import { breachesOf } from '#app/config/config-rules.ts'
 import { isTable, keysOf, mergeTables, type Table } from '#app/config/config-table.ts'
 import { CONFIG_DEFAULTS, Config, PLANS_BUILT_IN, PlanConfig } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
+import { messageOf } from '#domain/cause.ts'
 
 const SYSTEM_FILE = '/etc/roost/config.toml'
 
@@ -95,7 +97,7 @@ function readTable(file: string): { table: Table; issues: readonly Issue[] } {
         issues: [{ path: `line ${error.line}, column ${error.column}`, message: `not TOML: ${message}` }],
       }
     }
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return { table: {}, issues: [{ path: file, message: `cannot be read: ${reason}` }] }
   }
 }

@@ -1,9 +1,11 @@
 /** What a schema cannot say about the configuration: keys that belong together, files, addresses. */
+
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
+import { messageOf } from '#domain/cause.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
 
@@ -36,7 +38,7 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
     createSecureContext({ cert: cert.text, key: key.text })
     return []
   } catch (error) {
-    const message = `does not fit http.tls_cert_file, or one of them is not PEM: ${reasonOf(error)}`
+    const message = `does not fit http.tls_cert_file, or one of them is not PEM: ${messageOf(error)}`
     return [{ path: 'http.tls_key_file', message }]
   }
 }
@@ -47,10 +49,6 @@ function readable(path: string, file: string, cwd: string): { text: string; issu
   try {
     return { text: readFileSync(resolve(cwd, file), 'utf8'), issue: null }
   } catch (error) {
-    return { text: '', issue: { path, message: `cannot be read: ${reasonOf(error)}` } }
+    return { text: '', issue: { path, message: `cannot be read: ${messageOf(error)}` } }
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 /** The configuration as the domain wants it. */
 import type { Config } from '#contracts/config.ts'
+import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
-import type { Settings } from '#domain/world.ts'
 
 export function settingsOf(config: Config, publicUrl: string): Settings {
   const { devices, messages, plans, two_factor } = config

@@ -2,11 +2,13 @@
  * Reads the configuration again while the gateway runs, and hands it to every thread that uses it.
  * Connections stay open. A faulty file changes nothing: the gateway goes on as it was and says what is wrong.
  */
+
 import { compareConfigs } from '#app/config/compare-configs.ts'
 import { ConfigFault } from '#app/config/config-file.ts'
 import type { Log } from '#app/log.ts'
 import type { ServiceReport } from '#app/service/service-report.ts'
 import type { Config } from '#contracts/config.ts'
+import { messageOf } from '#domain/cause.ts'
 
 /** How a gateway is asked to read its configuration again, and where from. */
 export interface ReloadSource {
@@ -66,7 +68,7 @@ export class Reloader {
       advice = await this.#takeOver()
     } catch (error) {
       const faults = error instanceof ConfigFault ? error.issues.map(it => `${it.path}: ${it.message}`) : []
-      const cause = [error instanceof Error ? error.message : String(error), ...faults].join('; ')
+      const cause = [messageOf(error), ...faults].join('; ')
       log.write('error', 'the configuration was not reloaded', { cause })
       advice = `The configuration was not reloaded: ${cause}`
     }

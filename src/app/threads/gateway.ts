@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { loadSecret } from '#app/auth/account-token.ts'
 import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
 import { findPort, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
@@ -24,6 +23,7 @@ import { VERSION } from '#app/version.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import { causeOf, messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
@@ -31,6 +31,7 @@ import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.t
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
 import { DatabaseEmptied, refuseEmptied } from '#storage/commit-loss.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 
 export interface FirstStart {
   readonly sandboxKey: string
@@ -168,7 +169,7 @@ function tellFailure(log: Log, error: unknown): number {
     return EXIT.anotherInstance
   }
   if (error instanceof DatabaseEmptied) log.write('error', 'the database is gone', { cause: error.message })
-  else log.write('error', 'the gateway could not start or stop', { cause: causeOf(error) })
+  else log.write('error', 'the gateway could not start or stop', { cause: explain(error) })
   return EXIT.failed
 }
 
@@ -178,7 +179,7 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
     threads: config.pool.threads,
     faulted: (task, error) => {
       const event = task === null ? 'a thread of the pool failed' : 'a task of the pool failed'
-      log.write('error', event, { task, cause: causeOf(error) })
+      log.write('error', event, { task, cause: explain(error) })
     },
   })
 }
@@ -261,13 +262,11 @@ function readAgent(): Uint8Array | null {
 
 /** The first line of what went wrong, without a trace. */
 function sentenceOf(error: unknown): string {
-  const { message } = error instanceof Error ? error : { message: String(error) }
-  return message.split('\n')[0] ?? ''
+  return messageOf(error).split('\n')[0] ?? ''
 }
 
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError) return [...new Set(error.errors.map(causeOf))].join('; ')
-  const explained = explainFailure(error)
-  if (explained !== null) return explained
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+/** In a sentence where one is known, else with the stack. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(explain))].join('; ')
+  return explainFailure(error) ?? causeOf(error)
 }

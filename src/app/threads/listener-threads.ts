@@ -7,6 +7,7 @@ import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
+import { causeOf } from '#domain/cause.ts'
 import type { PoolHost } from '#pool/pool-host.ts'
 
 export interface ListenerThreadsOptions {
@@ -119,7 +120,7 @@ export class ListenerThreads {
         }
       })
       worker.on('error', error => {
-        log.write('error', 'a listener thread failed', { listener, cause: error.stack ?? error.message })
+        log.write('error', 'a listener thread failed', { listener, cause: causeOf(error) })
         reject(error)
       })
       worker.on('exit', () => {

@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads'
-import { loadSecret } from '#app/auth/account-token.ts'
 import { openAccess } from '#app/auth/open-access.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
@@ -9,8 +8,9 @@ import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
+import { causeOf } from '#domain/cause.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
-import type { Settings } from '#domain/world.ts'
+import type { Settings } from '#domain/settings.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { openGeneration } from '#rate-limit/generation.ts'
 import { openLimiter } from '#rate-limit/limiter.ts'
@@ -21,6 +21,7 @@ import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openUsageReader } from '#storage/readers.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
@@ -153,7 +154,7 @@ function withDescription(publicUrl: string, routes: Route[]): Route[] {
  */
 function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
   process.once('uncaughtException', error => {
-    const cause = error.stack ?? error.message
+    const cause = causeOf(error)
     // What fails while it is closed changes nothing any more.
     process.on('uncaughtException', () => {})
     try {

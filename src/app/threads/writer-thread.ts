@@ -7,6 +7,7 @@ import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { CommitLoss, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import { causeOf } from '#domain/cause.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
 export interface WriterThreadOptions {
@@ -67,8 +68,7 @@ export class WriterThread {
     })
     worker.on('error', error => {
       const explained = explainFailure(error)
-      if (explained === null)
-        log.write('error', 'the writer thread failed', { cause: error.stack ?? error.message })
+      if (explained === null) log.write('error', 'the writer thread failed', { cause: causeOf(error) })
       else ready.reject(error)
       end(explained ?? 'the writer thread failed')
     })

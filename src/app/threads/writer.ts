@@ -1,12 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
-import { loadSecret } from '#app/auth/account-token.ts'
 import { systemNow } from '#app/clock.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { watchThread } from '#app/metrics/watch-thread.ts'
 import type { LogEntry, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import { causeOf } from '#domain/cause.ts'
 import { openGeneration } from '#rate-limit/generation.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { systemSource } from '#storage/source.ts'
 import { WriterLoop } from '#storage/writer-loop.ts'
 import { WriterMetrics } from '#storage/writer-metrics.ts'
@@ -26,7 +27,7 @@ const DISK_FREE: LogEntry = {
 export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
   const tell = (news: WriterNews) => port.postMessage(news)
   const logFault = (error: unknown, event: string) => {
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const cause = causeOf(error)
     tell({ kind: 'log', entry: { level: 'error', event, fields: { cause } } })
   }
   const directory = dataDirectory(data.config.data_dir)

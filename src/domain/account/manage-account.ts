@@ -1,4 +1,5 @@
 import type { AccountResource } from '#contracts/account.ts'
+import { REVOKED_KEPT_MS } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { Account } from '#domain/account/account-store.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
@@ -61,6 +62,14 @@ export function accountByEmail(world: World, email: string): Account {
 export function describeAccount(account: Account): AccountResource {
   const { id, email, plan, createdAt } = account
   return { accountId: id, email, plan, createdAt: instant(createdAt) }
+}
+
+/** From the commit on no thread takes this token; the revocation outlives it, whatever a clock does. */
+export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): null {
+  const { credentials, tx, now } = world
+  credentials.forgetRevoked(tx, now.wallMs - REVOKED_KEPT_MS)
+  credentials.revokeToken(tx, token)
+  return null
 }
 
 function checkPlan(world: World, plan: string): void {

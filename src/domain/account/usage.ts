@@ -3,8 +3,8 @@
  * a transaction, however many messages it accepts; the transaction that accepts is the one that counts.
  */
 import type { AccountStore, UsageOfDay } from '#domain/account/account-store.ts'
-import { Problem } from '#domain/problem.ts'
-import { dayOf, instant, nextMidnight } from '#domain/time.ts'
+import { limitReached, type Problem } from '#domain/problem.ts'
+import { dayOf, nextMidnight } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 
 export type UsageKind = keyof UsageOfDay
@@ -75,12 +75,12 @@ export interface UsageSpend {
 }
 
 function overLimit(what: UsageSpend, used: number): Problem {
-  const reset = nextMidnight(what.wallMs)
+  const resetAtMs = nextMidnight(what.wallMs)
   const name = what.kind === 'sms' ? 'messages' : 'codes'
-  return new Problem('RATE_LIMIT_EXCEEDED', `the plan's ${what.limit} ${name} a day are used up`, {
+  return limitReached(`the plan's ${what.limit} ${name} a day are used up`, {
     limit: what.limit,
-    used,
-    resetAt: instant(reset),
-    retryAfterS: Math.ceil((reset - what.wallMs) / 1000),
+    remaining: what.limit - used,
+    resetAtMs,
+    retryAfterMs: resetAtMs - what.wallMs,
   })
 }

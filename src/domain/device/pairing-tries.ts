@@ -8,8 +8,8 @@ import {
   PAIRING_TRIES_MAX,
   PAIRING_VALID_MS,
 } from '#contracts/bounds.ts'
-import { Problem } from '#domain/problem.ts'
-import { instant, type Now } from '#domain/time.ts'
+import { limitReached } from '#domain/problem.ts'
+import type { Now } from '#domain/time.ts'
 
 interface Count {
   tries: number
@@ -26,11 +26,10 @@ export class PairingTries {
   check(address: string, { monoMs, wallMs }: Now): void {
     const count = this.#counts.get(address)
     if (count === undefined || count.until <= monoMs || count.tries < PAIRING_TRIES_MAX) return
-    throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong pairing codes from this address', {
+    throw limitReached('too many wrong pairing codes from this address', {
       limit: PAIRING_TRIES_MAX,
-      used: PAIRING_TRIES_MAX,
-      resetAt: instant(wallMs + count.until - monoMs),
-      retryAfterS: (count.until - monoMs) / 1000,
+      resetAtMs: wallMs + count.until - monoMs,
+      retryAfterMs: count.until - monoMs,
     })
   }
 

@@ -1,4 +1,4 @@
-import type { ReceivedMessage } from '#domain/message/message-store.ts'
+import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 
 /** A received text as it is read. */
 export type ReceivedText = Omit<ReceivedMessage, 'accountId' | 'phoneMessageId'>

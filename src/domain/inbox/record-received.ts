@@ -16,7 +16,7 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
     simSlot: incoming.simSlot,
     receivedAt: wallMs,
   }
-  if (!world.messages.insertReceived(world.tx, received)) return
+  if (!world.inbox.insert(world.tx, received)) return
   world.dayCounts.receive(received.accountId, wallMs)
   tellReceived(world, received)
 }

@@ -15,18 +15,6 @@ export interface IdempotencyKey {
   readonly key: string
 }
 
-/** An incoming message as a phone reported it. */
-export interface ReceivedMessage {
-  readonly id: string
-  readonly deviceId: string
-  readonly accountId: string
-  readonly phoneMessageId: string
-  readonly from: string
-  readonly text: string
-  readonly simSlot: number | null
-  readonly receivedAt: number
-}
-
 /** What the database remembers of messages. Reads see the transaction's own writes. */
 export interface MessageStore {
   insert(tx: Tx, message: Message): void
@@ -39,6 +27,4 @@ export interface MessageStore {
   keepAnswer(tx: Tx, key: IdempotencyKey, kept: KeptAnswer & { readonly at: number }): void
   /** Not older than `since`, wall clock. */
   keptAnswer(tx: Tx, key: IdempotencyKey, since: number): KeptAnswer | undefined
-  /** False when this phone's message is there already. */
-  insertReceived(tx: Tx, received: ReceivedMessage): boolean
 }

@@ -1,7 +1,7 @@
 /** Which changes are events, and what each tells. */
 import type { Phone } from '#domain/device/phone.ts'
+import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import type { Message } from '#domain/message/message.ts'
-import type { ReceivedMessage } from '#domain/message/message-store.ts'
 import type { EventFacts } from '#domain/notification/event-body.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import { instant } from '#domain/time.ts'

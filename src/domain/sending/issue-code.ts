@@ -3,7 +3,7 @@ import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { Problem } from '#domain/problem.ts'
+import { limitReached } from '#domain/problem.ts'
 import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { instant } from '#domain/time.ts'
@@ -66,12 +66,11 @@ function checkPace(world: World, owner: CodeOwner): void {
   const issued = twoFactor.issuedAt(tx, owner, limit).map(at => Math.min(at, now.wallMs))
   const oldest = issued[limit - 1]
   if (limit > 0 && (oldest === undefined || oldest <= now.wallMs - CODES_WINDOW_MS)) return
-  const resetAt = (oldest ?? now.wallMs) + CODES_WINDOW_MS
-  throw new Problem('RATE_LIMIT_EXCEEDED', `this number was sent ${limit} codes in ten minutes`, {
+  const resetAtMs = (oldest ?? now.wallMs) + CODES_WINDOW_MS
+  throw limitReached(`this number was sent ${limit} codes in ten minutes`, {
     limit,
-    used: limit,
-    resetAt: instant(resetAt),
-    retryAfterS: (resetAt - now.wallMs) / 1000,
+    resetAtMs,
+    retryAfterMs: resetAtMs - now.wallMs,
   })
 }
 

@@ -2,7 +2,7 @@ import { RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import { recordReceived } from '#domain/inbox/record-received.ts'
-import { Problem } from '#domain/problem.ts'
+import { limitReached } from '#domain/problem.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
 import { closeSession } from '#domain/sending/close-session.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
@@ -12,6 +12,8 @@ import { recordReport } from '#domain/sending/record-report.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
 import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
+
+const FLOOD_PAUSE_MS = 60_000
 
 export interface FromPhone {
   readonly deviceId: string
@@ -79,7 +81,12 @@ function refuseSecondOpening(world: World, deviceId: string, connection: Connect
  */
 function refuseFlood(world: World, phone: Phone, connection: Connection | null): void {
   const reason = `more than ${RECEIVED_PER_MINUTE_MAX} received texts a minute`
-  if (connection === null) throw new Problem('RATE_LIMIT_EXCEEDED', reason, { retryAfterS: 60 })
+  if (connection === null)
+    throw limitReached(reason, {
+      limit: RECEIVED_PER_MINUTE_MAX,
+      resetAtMs: world.now.wallMs + FLOOD_PAUSE_MS,
+      retryAfterMs: FLOOD_PAUSE_MS,
+    })
   closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   closeConnection(world, connection, { why: 'flooding', reason })
   const fields = { device: phone.id }

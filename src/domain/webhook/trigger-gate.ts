@@ -4,8 +4,7 @@
  */
 import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import { ALERT_SEVERITIES, type RenderedAlert } from '#contracts/webhook.ts'
-import { Problem } from '#domain/problem.ts'
-import { instant } from '#domain/time.ts'
+import { limitReached, type Problem } from '#domain/problem.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
 
@@ -43,10 +42,10 @@ export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number):
   if (resetAt === null) return null
   const limit = webhook.maxPerHour
   const used = triggers.count(webhook.id, windowAt(wallMs))
-  return new Problem('RATE_LIMIT_EXCEEDED', `this webhook takes ${limit} triggers an hour`, {
+  return limitReached(`this webhook takes ${limit} triggers an hour`, {
     limit,
-    used,
-    resetAt: instant(resetAt),
-    retryAfterS: (resetAt - wallMs) / 1000,
+    remaining: limit - used,
+    resetAtMs: resetAt,
+    retryAfterMs: resetAt - wallMs,
   })
 }

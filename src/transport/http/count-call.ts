@@ -1,7 +1,7 @@
 /** Who a call comes from, and the bucket that it is taken from. */
 import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import { Problem } from '#domain/problem.ts'
+import { limitReached } from '#domain/problem.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
@@ -31,13 +31,7 @@ export function countCall(exchange: Exchange, principal: Principal | null, ports
     const take = takeCall(exchange, principal, ports)
     exchange.rate = take
     if (take.allowed) return
-    const resetAt = new Date(take.resetAtMs).toISOString()
-    throw new Problem('RATE_LIMIT_EXCEEDED', `more than ${take.limit} calls a minute`, {
-      limit: take.limit,
-      used: take.limit - take.remaining,
-      resetAt,
-      retryAfterS: take.retryAfterMs / 1000,
-    })
+    throw limitReached(`more than ${take.limit} calls a minute`, take)
   }
 }
 

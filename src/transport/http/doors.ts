@@ -3,10 +3,12 @@
  * then replaces the first one's: connections of the first app live on with the certificate they began with,
  * new ones get the new one. (`addServerName` of the library would not reach clients that use an address.)
  */
+
 import { App, SSLApp, type TemplatedApp, type us_listen_socket, us_listen_socket_close } from 'uWebSockets.js'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#contracts/config.ts'
+import { messageOf } from '#domain/cause.ts'
 
 export class Doors {
   readonly #equip: (app: TemplatedApp) => void
@@ -39,7 +41,7 @@ export class Doors {
       if (fault === null) this.#certificate = certificate
       return fault
     } catch (error) {
-      return `the new certificate is not served: ${error instanceof Error ? error.message : String(error)}`
+      return `the new certificate is not served: ${messageOf(error)}`
     }
   }
 

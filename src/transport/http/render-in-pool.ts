@@ -3,6 +3,7 @@ import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 import { fallbackText } from '#domain/alert/fallback-text.ts'
+import { messageOf } from '#domain/cause.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { RenderBatches } from '#transport/http/render-batches.ts'
 
@@ -24,7 +25,7 @@ export function renderInPool(
     try {
       return await inTime(rendering, waitMsMax)
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error)
+      const cause = messageOf(error)
       log({ level: 'warn', event: 'an alert went out as it came', fields: { webhook: webhook.id, cause } })
       const message = fallbackText(webhook.name, request)
       return { message, format: 'digest', severity: null, state: null }

@@ -2,12 +2,14 @@
  * Takes every request through the same door: one exchange, its limits, its body, its route, one answer. What
  * a route throws becomes an answer here and nowhere else.
  */
+
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
+import { causeOf } from '#domain/cause.ts'
 import type { AddressBlock } from '#domain/network/address-block.ts'
-import { invalid, Problem } from '#domain/problem.ts'
+import { gatewayStopping, invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
@@ -120,7 +122,7 @@ function serve(it: Serving): void {
   try {
     if (exchange.fault !== null) throw badHead(exchange.fault)
     exchange.bodyBytesMax = route.bodyBytesMax?.(it.parameters) ?? ports.bodyBytesMax
-    if (ports.draining() && route.method !== 'get') throw stopping()
+    if (ports.draining() && route.method !== 'get') throw gatewayStopping()
     const principal =
       route.access === 'public' ? null : authenticate(exchange, ports.credentials, route.access)
     if (principal instanceof Promise) return void serveLater(it, principal)
@@ -237,7 +239,7 @@ function tellRate(exchange: Exchange, ports: ServerPorts): void {
 }
 
 function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
-  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const cause = causeOf(error)
   const { requestId, route } = exchange
   ports.log({ level: 'error', event: 'request failed', fields: { requestId, route, cause } })
   return new Problem('INTERNAL_ERROR', `something went wrong; the log has the details under ${requestId}`)
@@ -249,8 +251,4 @@ function badHead(fault: string): Problem {
 
 function methodNotAllowed(allow: readonly string[]): Problem {
   return new Problem('METHOD_NOT_ALLOWED', `use ${allow.join(' or ')} here`, { allow })
-}
-
-function stopping(): Problem {
-  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
 }

@@ -3,7 +3,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { decodeJwt, SignJWT } from 'jose'
-import { issueAccountToken, loadSecret, verifyAccountToken } from '#app/auth/account-token.ts'
+import { issueAccountToken, verifyAccountToken } from '#app/auth/account-token.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const key = new Uint8Array(32).fill(7)

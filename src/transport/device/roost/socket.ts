@@ -3,6 +3,7 @@
  * be written is never taken for delivered: the socket is closed, and the phone's next `sync` says how things
  * are.
  */
+
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import * as v from 'valibot'
 import {
@@ -16,8 +17,9 @@ import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
+import { causeOf } from '#domain/cause.ts'
 import type { AddressBlock } from '#domain/network/address-block.ts'
-import { invalid, Problem } from '#domain/problem.ts'
+import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
 import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
@@ -153,16 +155,12 @@ export class DeviceSockets {
   /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */
   #admit(res: HttpResponse, headers: Headers): DeviceIdentity {
     const ports = this.#ports
-    if (ports.draining())
-      throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
+    if (ports.draining()) throw gatewayStopping()
     const token = bearerOf(headers['authorization'])
     const identity = token === null ? undefined : ports.reader.device(hashOf(token))
     if (identity === undefined) {
       const take = this.#countFailure(res, headers)
-      if (!take.allowed)
-        throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong device tokens from this address', {
-          retryAfterS: take.retryAfterMs / 1000,
-        })
+      if (!take.allowed) throw limitReached('too many wrong device tokens from this address', take)
       throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
     }
     const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
@@ -244,7 +242,7 @@ export class DeviceSockets {
   }
 
   #logFault(event: string, error: unknown): void {
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const cause = causeOf(error)
     this.#ports.log({ level: 'error', event, fields: { cause } })
   }
 }

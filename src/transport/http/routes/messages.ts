@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { AcceptMessage, Writer } from '#contracts/commands.ts'
+import type { Writer } from '#contracts/commands.ts'
 import {
   AcceptedMessageResource,
   MessageResource,
@@ -19,6 +17,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
 import { renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -131,36 +130,6 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
     dataJson: accepted.answer,
     headers: accepted.replayed ? { 'Idempotent-Replayed': 'true' } : {},
   }
-}
-
-/**
- * The number of a body; a fault is added when it is none that could exist, and left to the schema otherwise.
- */
-export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
-  const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
-  if (typeof given !== 'string' || !given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX)
-    return undefined
-  const number = numbers.parse(given)
-  if (number === null)
-    validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
-  return number ?? undefined
-}
-
-/** The key with what it must be used for again: same account, mode, endpoint and body. */
-export function readIdempotencyKey(
-  validation: Validation,
-  call: AuthorizedCall,
-  endpoint: string,
-): AcceptMessage['idempotency'] {
-  const key = call.header('idempotency-key')
-  if (key === undefined) return null
-  if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(key)) {
-    validation.add('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`)
-    return null
-  }
-  const { accountId, test } = call.principal
-  const bodyHash = createHash('sha256').update(`${endpoint}\n`).update(call.bytes).digest('base64')
-  return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
 }
 
 function checkNotifications(ports: MessagePorts, principal: Principal): void {

@@ -2,8 +2,7 @@ import { type AccountResource, SetupRequest } from '#contracts/account.ts'
 import { SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
-import { notFound, Problem } from '#domain/problem.ts'
-import { instant } from '#domain/time.ts'
+import { limitReached, notFound, Problem } from '#domain/problem.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJson, Validation } from '#transport/http/body.ts'
 import type { FailureCounter } from '#transport/http/failure-counter.ts'
@@ -87,11 +86,10 @@ async function complete(ports: SetupPorts, body: unknown, call: Call): Promise<A
 function checkToken({ reader, failures, wallMs }: SetupPorts, token: string, address: string): void {
   const waitMs = failures.waitMs(address)
   if (waitMs > 0)
-    throw new Problem('RATE_LIMIT_EXCEEDED', 'too many wrong setup links from this address', {
+    throw limitReached('too many wrong setup links from this address', {
       limit: SETUP_FAILURES_PER_MINUTE,
-      used: SETUP_FAILURES_PER_MINUTE,
-      resetAt: instant(wallMs() + waitMs),
-      retryAfterS: waitMs / 1000,
+      resetAtMs: wallMs() + waitMs,
+      retryAfterMs: waitMs,
     })
   if (reader.isSetupToken(hashOf(token), wallMs())) return
   failures.add(address)

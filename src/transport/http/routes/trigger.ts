@@ -12,9 +12,8 @@ import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { formatAddress } from '#domain/network/address.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { limitReached, notFound, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
-import { instant } from '#domain/time.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
@@ -188,12 +187,7 @@ function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: U
   const rate = ports.limiter.take('address', key, WRONG_TOKENS_PER_MINUTE)
   call.showRate(rate)
   if (rate.allowed) throw notFound('webhook')
-  throw new Problem('RATE_LIMIT_EXCEEDED', `more than ${rate.limit} wrong addresses of webhooks a minute`, {
-    limit: rate.limit,
-    used: rate.limit - rate.remaining,
-    resetAt: instant(rate.resetAtMs),
-    retryAfterS: rate.retryAfterMs / 1000,
-  })
+  throw limitReached(`more than ${rate.limit} wrong addresses of webhooks a minute`, rate)
 }
 
 function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undefined {

@@ -9,8 +9,8 @@ import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import { parseNumber, readIdempotencyKey } from '#transport/http/routes/messages.ts'
 
 export interface TwoFactorPorts {
   readonly writer: Writer

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskNumber } from '#domain/phone-number/mask-number.ts'
+import { maskNumber } from '#app/redact.ts'
 
 test('a masked number shows its beginning and end', () => {
   assert.equal(maskNumber('+14155550123'), '+1415•••0123')

@@ -1,0 +1,14 @@
+import type { PhoneOrder } from '#contracts/phone-orders.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import type { Connection } from '#domain/device/phone.ts'
+
+/** What leaves the writer after the commit, in order. */
+export type Effect =
+  | { readonly kind: 'order'; readonly connection: Connection; readonly order: PhoneOrder }
+  /** Threads that remember credentials or plans must forget them. */
+  | { readonly kind: 'credentials' }
+  | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
+  /** Something may be due for the sender of notifications. */
+  | { readonly kind: 'notifications' }
+  /** A line of the log. */
+  | ({ readonly kind: 'log' } & LogEntry)

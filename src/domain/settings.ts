@@ -1,0 +1,16 @@
+import type { Plan } from '#domain/account/plan.ts'
+
+/** What the configuration says to decisions. */
+export interface Settings {
+  readonly offlineAfterMs: number
+  readonly segmentsPerMinute: number
+  readonly segmentsBurst: number
+  readonly messageTtlMs: number
+  /** Texts and numbers are removed after this. */
+  readonly retentionMs: number
+  /** One-time codes to one number in ten minutes; -1: unlimited. */
+  readonly codesPerNumber: number
+  readonly publicUrl: string
+  plan(name: string): Plan | undefined
+  readonly planNames: readonly string[]
+}

@@ -1,0 +1,38 @@
+/** What every route that sends a text reads from its request. */
+import { createHash } from 'node:crypto'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
+import type { AcceptMessage } from '#contracts/commands.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import type { Validation } from '#transport/http/body.ts'
+import type { AuthorizedCall } from '#transport/http/route.ts'
+
+/**
+ * The field `phoneNumber` of a body. A number that cannot exist adds a fault; any other text is left
+ * to the schema.
+ */
+export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
+  const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
+  if (typeof given !== 'string' || !given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX)
+    return undefined
+  const number = numbers.parse(given)
+  if (number === null)
+    validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
+  return number ?? undefined
+}
+
+/** The idempotency key, with what must be the same at its next use: account, mode, endpoint, body. */
+export function readIdempotencyKey(
+  validation: Validation,
+  call: AuthorizedCall,
+  endpoint: string,
+): AcceptMessage['idempotency'] {
+  const key = call.header('idempotency-key')
+  if (key === undefined) return null
+  if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(key)) {
+    validation.add('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`)
+    return null
+  }
+  const { accountId, test } = call.principal
+  const bodyHash = createHash('sha256').update(`${endpoint}\n`).update(call.bytes).digest('base64')
+  return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
+}
