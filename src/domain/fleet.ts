@@ -3,8 +3,10 @@
  * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from
  * the database: memory is never ahead of the disk.
  */
+import { Lineup } from '#domain/device/lineup.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
+import type { Routing } from '#domain/message/routing.ts'
 
 export class Fleet {
   readonly phones = new Map<string, Phone>()
@@ -16,6 +18,7 @@ export class Fleet {
   /** Phones that take messages by themselves and may have one to take; told before the commit. */
   readonly toWake = new Set<Phone>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
+  readonly #lineups = new Map<string, Lineup>()
   readonly #unassigned = new Map<string, MessageQueue>()
   readonly #queueing = new Map<string, Set<Phone>>()
 
@@ -25,12 +28,30 @@ export class Fleet {
     const phones = this.#phonesByAccount.get(accountId)
     if (phones === undefined) this.#phonesByAccount.set(accountId, new Set([phone]))
     else phones.add(phone)
+    this.lineUp(phone)
   }
 
   remove(phone: Phone): void {
     this.phones.delete(phone.id)
     this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
+    this.#lineups.get(phone.device.accountId)?.remove(phone)
     this.#queueing.get(phone.device.accountId)?.delete(phone)
+  }
+
+  /** To be called when the phone was heard or has other SIMs: it may be chosen again. */
+  lineUp(phone: Phone): void {
+    const { accountId } = phone.device
+    let lineup = this.#lineups.get(accountId)
+    if (lineup === undefined) {
+      lineup = new Lineup()
+      this.#lineups.set(accountId, lineup)
+    }
+    lineup.add(phone)
+  }
+
+  /** The phone of the account for a message whose caller named none (`domain/message/routing.ts`). */
+  choose(accountId: string, routing: Routing): Phone | null {
+    return this.#lineups.get(accountId)?.choose(routing) ?? null
   }
 
   phonesOf(accountId: string): Iterable<Phone> {

@@ -6,7 +6,6 @@ import type { Phone } from '#domain/device/phone.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
-import { choosePhone } from '#domain/message/routing.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { offerFreed } from '#domain/sending/offer-messages.ts'
 import { refuseSandbox, simulateMessage } from '#domain/sending/simulate-sandbox.ts'
@@ -82,9 +81,9 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
       throw noDevice(input.kind, 'this phone is not')
     return named
   }
-  const phones = [...fleet.phonesOf(input.accountId)]
-  const chosen = choosePhone(phones, { country: input.country, monoMs, offlineAfterMs })
+  const chosen = fleet.choose(input.accountId, { country: input.country, monoMs, offlineAfterMs })
   if (chosen !== null || input.queueIfOffline) return chosen
+  const phones = [...fleet.phonesOf(input.accountId)]
   if (phones.some(phone => phone.isConnected(monoMs, offlineAfterMs))) return null
   throw noDevice(
     input.kind,

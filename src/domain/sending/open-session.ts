@@ -75,6 +75,7 @@ function welcome(
     announcedOnline: true,
   }
   world.devices.save(world.tx, phone.device)
+  world.fleet.lineUp(phone)
   if (!wasOnline) tellDevice(world, phone, 'device.online')
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
   tellConnection(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })

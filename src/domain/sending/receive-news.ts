@@ -121,6 +121,7 @@ function recordTelemetry(
     lastSeenAt: world.now.wallMs,
   }
   world.devices.save(world.tx, phone.device)
+  world.fleet.lineUp(phone)
   if (news.trouble !== undefined) setTrouble(world, phone, news.trouble)
   if (news.busy === null || news.busy === phone.saysBusy) return
   phone.saysBusy = news.busy

@@ -4,7 +4,6 @@ import type { Phone } from '#domain/device/phone.ts'
 import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
-import { choosePhone } from '#domain/message/routing.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
 import { letWait, offerMessages } from '#domain/sending/offer-messages.ts'
 import { dayOf } from '#domain/time.ts'
@@ -72,7 +71,7 @@ function retryLater(
   world.fleet.detach(open)
   const other = open.pinned
     ? phone
-    : choosePhone(world.fleet.phonesOf(message.accountId), {
+    : world.fleet.choose(message.accountId, {
         country: message.country,
         monoMs,
         offlineAfterMs: world.settings.offlineAfterMs,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pacing } from '#domain/device/pacing.ts'
-import { type Device, Phone } from '#domain/device/phone.ts'
+import { Phone } from '#domain/device/phone.ts'
 import { choosePhone, type Routing } from '#domain/message/routing.ts'
 import { openMessage } from '#test/kit/messages.ts'
+import { storedDevice } from '#test/kit/stored-device.ts'
 
 const ROUTING: Routing = { country: 'US', monoMs: 100_000, offlineAfterMs: 45_000 }
 
@@ -18,25 +19,9 @@ interface Given {
 
 function phone(id: string, given: Given = {}): Phone {
   const { country, paused, droppedMs, waitingSegments, usedAtMono } = given
-  const device: Device = {
-    id,
-    accountId: 'acc_1',
-    name: id,
-    protocol: 'roost',
-    platform: null,
-    appVersion: null,
-    sims: country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }],
-    battery: null,
-    charging: null,
-    signal: null,
-    paused: paused ?? false,
-    segmentsPerMinute: null,
-    pairedAt: 0,
-    lastSeenAt: 0,
-    announcedOnline: true,
-    sentDay: 0,
-    sentCount: 0,
-  }
+  const sims =
+    country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }]
+  const device = storedDevice({ id, sims, paused: paused ?? false })
   const phone = new Phone(device, new Pacing(20, 10, 0), ROUTING.monoMs - (droppedMs ?? 0))
   if (droppedMs === undefined)
     phone.session = { id: 'ses_1', connections: [{ listener: 1, socket: 1 }], synced: true, since: 0 }

@@ -1,0 +1,23 @@
+import type { Bench } from 'tinybench'
+import { Lineup } from '#domain/device/lineup.ts'
+import { Pacing } from '#domain/device/pacing.ts'
+import { Phone } from '#domain/device/phone.ts'
+import { storedDevice } from '#test/kit/stored-device.ts'
+
+/** A choice, which is followed by a use, as in life. */
+export function addTo(bench: Bench): void {
+  for (const count of [10, 10_000]) {
+    const lineup = new Lineup()
+    for (let i = 0; i < count; i++) {
+      const phone = new Phone(storedDevice({ id: `dev_${i}` }), new Pacing(20, 10, 0), 0)
+      phone.session = { id: 'ses_1', connections: [], synced: true, since: 0 }
+      lineup.add(phone)
+    }
+    let monoMs = 0
+    bench.add(`choosePhone, ${count} idle phones`, () => {
+      monoMs += 1
+      const phone = lineup.choose({ country: 'US', monoMs, offlineAfterMs: 45_000 })
+      if (phone !== null) phone.usedAtMono = monoMs
+    })
+  }
+}

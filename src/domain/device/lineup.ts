@@ -1,0 +1,128 @@
+/**
+ * The phones of one account in the order in which a choice should look at them: the one that was used longest
+ * ago first, those with SIMs of the same countries together. Nearly all phones can send at once, so a choice
+ * looks at one phone a group, however many there are; only where none of a group can, at all of it. A phone
+ * that is not connected leaves when a choice meets it, and returns with its next connection.
+ */
+import type { Phone } from '#domain/device/phone.ts'
+import { choosePhone, type Routing } from '#domain/message/routing.ts'
+import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
+
+interface Place {
+  /** Grows with each phone that was added: of equals the older one is taken. */
+  readonly serial: number
+  group: Group | null
+  /** `usedAtMono` when it was put where it stands. */
+  usedAt: number
+}
+
+class Group {
+  /** Of the SIMs of each of its phones. */
+  readonly countries: readonly string[]
+  readonly phones = new Set<Phone>()
+  /** False: somebody stands behind a phone that was used later. */
+  isSorted = true
+  last: Place | null = null
+
+  constructor(countries: readonly string[]) {
+    this.countries = countries
+  }
+
+  isHome(country: string | null): boolean {
+    return country !== null && this.countries.some(code => regionMatches(country, code))
+  }
+}
+
+export class Lineup {
+  readonly #places = new Map<Phone, Place>()
+  readonly #groups = new Map<string, Group>()
+  #added = 0
+
+  /** Adds the phone; one that is there, to the group of its SIMs. */
+  add(phone: Phone): void {
+    const place = this.#places.get(phone) ?? { serial: ++this.#added, group: null, usedAt: 0 }
+    this.#places.set(phone, place)
+    const countries = [...new Set(phone.device.sims.flatMap(({ countryCode }) => countryCode ?? []))].sort()
+    const key = countries.join()
+    const group = this.#groups.get(key) ?? new Group(countries)
+    this.#groups.set(key, group)
+    if (place.group === group) return
+    place.group?.phones.delete(phone)
+    place.group = group
+    append(group, phone, place)
+  }
+
+  remove(phone: Phone): void {
+    this.#places.get(phone)?.group?.phones.delete(phone)
+    this.#places.delete(phone)
+  }
+
+  /** The same phone that `choosePhone` would take of all. */
+  choose(routing: Routing): Phone | null {
+    const home: Phone[] = []
+    const abroad: Group[] = []
+    for (const [key, group] of this.#groups) {
+      if (group.phones.size === 0) this.#groups.delete(key)
+      else if (!group.isHome(routing.country)) abroad.push(group)
+      else for (const phone of this.#shortlist(group, routing)) home.push(phone)
+    }
+    const isEnough = home.some(phone => phone.id !== routing.avoid)
+    const others = isEnough ? [] : abroad.flatMap(group => this.#shortlist(group, routing))
+    return choosePhone(
+      [...home, ...others].sort((a, b) => this.#serialOf(a) - this.#serialOf(b)),
+      routing,
+    )
+  }
+
+  /** The one phone that is surely the best of its group, or all that it may be. */
+  #shortlist(group: Group, routing: Routing): Phone[] {
+    const { monoMs, offlineAfterMs, avoid } = routing
+    if (!group.isSorted) this.#sort(group)
+    const shortlist: Phone[] = []
+    for (const phone of group.phones) {
+      const place = this.#places.get(phone)
+      if (place === undefined) continue
+      if (phone.usedAtMono !== place.usedAt) {
+        group.phones.delete(phone)
+        // Comes up again, where it belongs.
+        append(group, phone, place)
+        if (!group.isSorted) return this.#shortlist(group, routing)
+      } else if (phone.canSendSoon(monoMs, offlineAfterMs)) {
+        if (phone.id !== avoid && phone.expectedWaitMs(monoMs) === 0) return [phone]
+        shortlist.push(phone)
+      } else if (!phone.isConnected(monoMs, offlineAfterMs)) {
+        group.phones.delete(phone)
+        place.group = null
+      }
+    }
+    return shortlist
+  }
+
+  #sort(group: Group): void {
+    const places = [...group.phones].flatMap(phone => {
+      const place = this.#places.get(phone)
+      return place === undefined ? [] : [{ phone, place }]
+    })
+    places.sort((a, b) => a.phone.usedAtMono - b.phone.usedAtMono || a.place.serial - b.place.serial)
+    group.phones.clear()
+    group.last = null
+    group.isSorted = true
+    for (const { phone, place } of places) append(group, phone, place)
+  }
+
+  #serialOf(phone: Phone): number {
+    return this.#places.get(phone)?.serial ?? 0
+  }
+}
+
+function append(group: Group, phone: Phone, place: Place): void {
+  place.usedAt = phone.usedAtMono
+  const { last } = group
+  if (
+    last !== null &&
+    (last.usedAt > place.usedAt || (last.usedAt === place.usedAt && last.serial > place.serial))
+  )
+    group.isSorted = false
+  group.phones.add(phone)
+  group.last = place
+}

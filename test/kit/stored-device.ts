@@ -1,0 +1,25 @@
+import type { Device } from '#domain/device/phone.ts'
+
+/** A device as the database has it; the test says what is different. */
+export function storedDevice(different: Partial<Device> = {}): Device {
+  return {
+    id: 'dev_1',
+    accountId: 'acc_1',
+    name: 'Phone',
+    protocol: 'roost',
+    platform: null,
+    appVersion: null,
+    sims: [],
+    battery: null,
+    charging: null,
+    signal: null,
+    paused: false,
+    segmentsPerMinute: null,
+    pairedAt: 0,
+    lastSeenAt: 0,
+    announcedOnline: true,
+    sentDay: 0,
+    sentCount: 0,
+    ...different,
+  }
+}
