@@ -10,3 +10,5 @@ export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
 export const OVERFLOW_RETRY_MS = 600_000
 /** Different alerts counted for a webhook between two commands to the writer. */
 export const HELD_ALERTS_MAX = 10_000
+/** A wall clock that moves this much against the monotonic one was set; less is one that is being trimmed. */
+export const WALL_JUMP_MS_MIN = 1000

@@ -23,6 +23,7 @@ import type { LiveCodes } from '#domain/two-factor/live-codes.ts'
 import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
+import type { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 export interface Stores {
@@ -51,6 +52,7 @@ export interface World extends Stores {
   readonly outbox: Outbox
   readonly liveCodes: LiveCodes
   readonly pairingTries: PairingTries
+  readonly wallJumps: WallJumps
   /** The gateway stops: phones finish what they were told and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]

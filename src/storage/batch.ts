@@ -21,6 +21,7 @@ import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
+import { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { Stores, World } from '#domain/world.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
@@ -80,6 +81,7 @@ export class Batch {
   readonly #count: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
+  readonly #wallJumps: WallJumps
   readonly #eraser: LogEraser
   readonly #memory: Memory
   /** All that is remembered from one transaction to the next. */
@@ -108,6 +110,7 @@ export class Batch {
     this.#changes = database.prepare('SELECT total_changes() AS total')
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     this.#memory = new Memory(this.#ports)
+    this.#wallJumps = new WallJumps(ports.now())
     const accounts = { discard: () => this.#stores.accounts.forget() }
     this.#remembered = [
       this.statuses,
@@ -116,6 +119,7 @@ export class Batch {
       this.#dayCounts,
       accounts,
       this.#outbox,
+      this.#wallJumps,
       this.#memory,
     ]
   }
@@ -207,6 +211,7 @@ export class Batch {
       outbox: this.#outbox,
       liveCodes: this.#memory.liveCodes,
       pairingTries: this.#pairingTries,
+      wallJumps: this.#wallJumps,
       stopping: this.stopping,
       effects,
     }

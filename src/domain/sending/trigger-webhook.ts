@@ -7,7 +7,8 @@ import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
-import { overCap, repeatSpanAt, windowAt } from '#domain/webhook/trigger-gate.ts'
+import { settleTriggers } from '#domain/webhook/settle-triggers.ts'
+import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -20,10 +21,10 @@ import type { World } from '#domain/world.ts'
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
  */
 export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredResource {
-  const { webhooks, tx, now } = world
+  const { webhooks, now } = world
   const found = webhooks.byToken(input.tokenHash)
   if (found === undefined || !found.enabled) throw notFound('webhook')
-  webhooks.settle(tx, found.id, windowAt(now.wallMs))
+  settleTriggers(world, found.id)
   const repeated = webhooks.triggers.messagesOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
   if (repeated !== undefined) {
     note(world, found, { ...input, outcome: 'DUPLICATE' })

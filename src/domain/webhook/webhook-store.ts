@@ -50,10 +50,12 @@ export interface WebhookStore extends WebhookRows {
   saveToken(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
   remove(tx: Tx, id: string): void
   /**
-   * Forgets triggers that left the window, and moves those that a clock that went back made future ones to
-   * now, so that none fills the cap for longer than an hour.
+   * Forgets triggers that left the window, and moves to now those of the future, which a clock that went back
+   * during a restart leaves, so that none fills the cap for longer than an hour.
    */
   settle(tx: Tx, id: string, span: Span): void
+  /** Moves the triggers of all webhooks in time, as the wall clock jumped. */
+  moveTriggers(tx: Tx, byMs: number): void
   /** Counts the trigger, towards the cap and for its owner to see. */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   reject(tx: Tx, id: string, count: number): void

@@ -67,6 +67,7 @@ test('a higher cap makes room at once', () => {
 test('what was held back goes before the next alert', () => {
   const { world, texts, trigger } = startFull(['three'])
   world.wallMs += WEBHOOK_WINDOW_MS
+  world.restart()
   trigger('later')
   assert.deepEqual(texts(), ['one', 'two', '1 more alerts held back. Last: three', 'later'])
 })

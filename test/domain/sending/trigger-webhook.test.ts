@@ -53,10 +53,40 @@ suite('the cap', () => {
     assert.equal(rows('message'), 6)
   })
 
-  test('is held for an hour at the most by a wall clock that went back', () => {
+  for (const jumpMs of [-30 * 86_400_000, 30 * 86_400_000, 1800_000])
+    test(`is full for an hour, no more and no less, when the wall clock jumps by ${jumpMs} ms`, () => {
+      const { world, trigger } = start()
+      trigger()
+      world.advance(600_000)
+      for (let i = 0; i < 2; i++) trigger()
+      world.wallMs += jumpMs
+      const { details } = refusal(() => trigger())
+      assert.equal(Date.parse(details?.resetAt ?? ''), world.wallMs + WEBHOOK_WINDOW_MS - 600_000)
+      world.advance(WEBHOOK_WINDOW_MS - 600_001)
+      world.wallMs -= jumpMs
+      refusal(() => trigger())
+      world.advance(1)
+      trigger()
+      refusal(() => trigger())
+    })
+
+  test('stays full after a transaction that failed while the clock had jumped', () => {
+    const { world, trigger, rows } = start()
+    for (let i = 0; i < 3; i++) trigger()
+    world.wallMs += 30 * 86_400_000
+    world.database.exec(`CREATE TRIGGER broken BEFORE UPDATE OF rejected ON webhook
+      BEGIN SELECT RAISE(FAIL, 'broken'); END`)
+    assert.throws(() => trigger(), /broken/)
+    world.database.exec('DROP TRIGGER broken')
+    refusal(() => trigger())
+    assert.equal(rows('webhook_trigger'), 3)
+  })
+
+  test('is held for an hour at the most by a wall clock that went back during a restart', () => {
     const { world, trigger } = start()
     for (let i = 0; i < 3; i++) trigger()
     world.wallMs -= 30 * 86_400_000
+    world.restart()
     refusal(() => trigger())
     world.advance(WEBHOOK_WINDOW_MS)
     trigger()
