@@ -157,7 +157,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /setup': { expect: byAnybody('404') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
-  'get /device/v1/pair': { expect: byAnybody('200') },
+  // Without a code; its refusal is a page.
+  'get /device/v1/pair': { expect: byAnybody('401') },
   'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /device/v1/socket': { expect: byAnybody(INVALID) },
   'get /healthz': { expect: byAnybody('200') },

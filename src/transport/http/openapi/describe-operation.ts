@@ -5,7 +5,7 @@ import { ErrorEnvelope, Page } from '#transport/http/openapi/envelope.ts'
 import { IDEMPOTENCY_KEY, sharedHeaders } from '#transport/http/openapi/headers.ts'
 import { OPERATION_NOTES } from '#transport/http/openapi/operation-notes.ts'
 import { parameterNotes, QUERY_EXAMPLES } from '#transport/http/openapi/parameter-notes.ts'
-import { ANY_REFUSAL, headerRef, refusalRef } from '#transport/http/openapi/refusals.ts'
+import { ANY_REFUSAL, headerRef, refusalOnPage, refusalRef } from '#transport/http/openapi/refusals.ts'
 import type { Operation, Route } from '#transport/http/route.ts'
 
 /** A route that the document has. */
@@ -133,7 +133,10 @@ function responsesOf(route: DescribedRoute, components: Components): Record<stri
   if (isIdempotent(route)) headers['Idempotent-Replayed'] = headerRef('Idempotent-Replayed')
   const success = { description: 'Done.', headers, content: successContent(route, components) }
   components.refer(ErrorEnvelope, 'output')
-  const refusals = refusalStatusesOf(route).map(status => [String(status), refusalRef(status)])
+  const isPage = route.operation.bare === 'text/html'
+  const shared = sharedHeaders(route.path)
+  const refusal = (status: number) => (isPage ? refusalOnPage(status, shared) : refusalRef(status))
+  const refusals = refusalStatusesOf(route).map(status => [String(status), refusal(status)])
   const other = { $ref: `#/components/responses/${ANY_REFUSAL}` }
   return { 200: success, ...Object.fromEntries(refusals), default: other }
 }

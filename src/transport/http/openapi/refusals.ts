@@ -67,9 +67,35 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
 export const ANY_REFUSAL = 'Refusal'
 
 export function refusalRef(status: number): JsonSchema {
+  return { $ref: `#/components/responses/${refusalOf(status).name}` }
+}
+
+/** The refusal of a page for people: a page too, or JSON when the request never reached the page. */
+export function refusalOnPage(
+  status: number,
+  shared: Readonly<Record<string, JsonSchema>>,
+): ResponseObject & JsonSchema {
+  const { description, headers = [] } = refusalOf(status)
+  const codes = codesOf(status)
+  return {
+    description,
+    headers: withOwn(shared, headers),
+    content: { 'text/html': { schema: { type: 'string' } }, ...json(narrowed(codes), codes) },
+  }
+}
+
+function refusalOf(status: number): Refusal {
   const refusal = REFUSALS[status]
   if (refusal === undefined) throw new Error(`no refusal has the status ${status}`)
-  return { $ref: `#/components/responses/${refusal.name}` }
+  return refusal
+}
+
+function codesOf(status: number): readonly ProblemCode[] {
+  return PROBLEM_CODES.filter(code => HTTP_STATUS[code] === status)
+}
+
+function withOwn(shared: Readonly<Record<string, JsonSchema>>, own: readonly string[]) {
+  return { ...shared, ...Object.fromEntries(own.map(header => [header, headerRef(header)])) }
 }
 
 /** All refusals, by name. `shared`: the headers of every answer. */
@@ -78,10 +104,10 @@ export function refusalResponses(
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   for (const [status, { name, description, headers = [] }] of Object.entries(REFUSALS)) {
-    const codes = PROBLEM_CODES.filter(code => HTTP_STATUS[code] === Number(status))
+    const codes = codesOf(Number(status))
     responses[name] = {
       description,
-      headers: { ...shared, ...Object.fromEntries(headers.map(header => [header, headerRef(header)])) },
+      headers: withOwn(shared, headers),
       content: json(narrowed(codes), codes),
     }
   }
