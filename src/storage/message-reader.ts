@@ -33,6 +33,11 @@ interface Statements {
   readonly lastLooked: StatementSync
 }
 
+interface NumberStatements extends Statements {
+  /** Whether a part has a message to the number: most have none, and are asked nothing else. */
+  readonly hasAny: StatementSync
+}
+
 interface Walk {
   readonly rows: Row[]
   /** Down to where all that matches was found; null: to the end. */
@@ -45,10 +50,12 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
     SELECT (SELECT min(id) FROM message WHERE account_id = $account AND test = $test) AS oldest,
       (SELECT max(id) FROM message WHERE account_id = $account AND test = $test) AS newest`)
   const ofAccount = prepareStep(database, 'account_id = $account AND test = $test')
-  const toNumber = prepareStep(
-    database,
-    `substr(id, 1, ${PART_LENGTH}) = $part AND phone_number = $number AND phone_number <> ''`,
-  )
+  const isToNumber = (part: string, number: string) =>
+    `substr(id, 1, ${PART_LENGTH}) = ${part} AND phone_number = ${number} AND phone_number <> ''`
+  const toNumber: NumberStatements = {
+    ...prepareStep(database, isToNumber('$part', '$number')),
+    hasAny: database.prepare(`SELECT 1 FROM message WHERE ${isToNumber('?', '?')} LIMIT 1`),
+  }
   return {
     find(accountId, test, id) {
       const row = find.get(id, accountId, test ? 1 : 0)
@@ -106,7 +113,7 @@ function takeStep(
 }
 
 /** The messages to a number, one part of the index after the other, from the newest. */
-function walkParts(statements: Statements, filter: MessageFilter, span: Span): Walk {
+function walkParts(statements: NumberStatements, filter: MessageFilter, span: Span): Walk {
   const rows: Row[] = []
   const newest = Math.floor(timeOfKey(span.before) / PART_MS)
   const last = Math.floor(timeOfKey(span.from) / PART_MS)
@@ -116,6 +123,7 @@ function walkParts(statements: Statements, filter: MessageFilter, span: Span): W
       return { rows, next: lowestKey('msg_', (number + 1) * PART_MS) }
     const limit = filter.limit - rows.length
     const part = floor.slice(0, PART_LENGTH)
+    if (statements.hasAny.get(part, filter.phoneNumber) === undefined) continue
     const step = { filter: { ...filter, limit }, span, rowsMax: ROWS_PER_PAGE_MAX, part }
     const walk = takeStep(statements, step)
     rows.push(...walk.rows)
