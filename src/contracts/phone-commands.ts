@@ -7,6 +7,14 @@ export interface PhoneConnection {
   readonly socket: number
 }
 
+/** A socket through which somebody looks at an account. */
+interface LiveWatcher {
+  readonly accountId: string
+  readonly listener: number
+  /** Of the listener. */
+  readonly socket: number
+}
+
 export interface PhoneCommands {
   'phone.news': {
     /** `connection`: null when the phone told it by a request of its own, not on a connection that lasts. */
@@ -39,5 +47,8 @@ export interface PhoneCommands {
   }
   /** Phones that answered a ping: nothing is written. */
   'phone.heard': { input: { readonly deviceIds: readonly string[] }; output: null }
+  /** From now on the listener is told what happens to the account. */
+  'live.join': { input: LiveWatcher; output: null }
+  'live.leave': { input: LiveWatcher; output: null }
   'listener.gone': { input: { readonly listener: number }; output: null }
 }

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import type { News } from '#contracts/live.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 
@@ -9,6 +10,12 @@ import type { PhoneOrder } from '#contracts/phone-orders.ts'
 export interface SocketEffect {
   readonly socket: number
   readonly order: PhoneOrder
+}
+
+/** Something that happened, for every page of the account that the listener holds. */
+export interface AccountNews {
+  readonly accountId: string
+  readonly news: News
 }
 
 /** Asker → writer. */
@@ -43,12 +50,13 @@ export type SendAnswerRow = readonly [id: number, answer: string, replayed: bool
  * What tells that something happened, and asks nothing: refused, it would be lost. So it is taken however
  * much waits; there are no more of them than sockets.
  */
-export const TOLD: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed'])
+export const TOLD: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed', 'live.leave'])
 
 /** Writer → asker: after a commit, never before. */
 export interface AnswersFrame {
   readonly answers: readonly (CommandAnswer | SendAnswerRow)[]
   readonly effects: readonly SocketEffect[]
+  readonly news?: readonly AccountNews[]
 }
 
 export interface WriterData {

@@ -16,6 +16,7 @@ import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
+import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
@@ -79,8 +80,11 @@ export const COMMANDS: CommandTable = {
   },
   'listener.gone': (world, input) => {
     loseListener(world, input.listener)
+    world.watched.drop(input.listener)
     return null
   },
+  'live.join': joinLive,
+  'live.leave': leaveLive,
   'account.create': createAccount,
   'account.find': findAccount,
   'account.list': world => world.accounts.list(world.tx).map(describeAccount),

@@ -1,3 +1,4 @@
+import type { News } from '#contracts/live.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Connection } from '#domain/device/phone.ts'
@@ -10,5 +11,12 @@ export type Effect =
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
+  /** For the pages of an account, by way of the listeners that hold their sockets. */
+  | {
+      readonly kind: 'news'
+      readonly accountId: string
+      readonly news: News
+      readonly listeners: readonly number[]
+    }
   /** A line of the log. */
   | ({ readonly kind: 'log' } & LogEntry)

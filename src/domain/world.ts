@@ -12,6 +12,7 @@ import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { InboxStore } from '#domain/inbox/inbox-store.ts'
+import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
@@ -53,6 +54,7 @@ export interface World extends Stores {
   readonly liveCodes: LiveCodes
   readonly pairingTries: PairingTries
   readonly wallJumps: WallJumps
+  readonly watched: WatchedAccounts
   /** The gateway stops: phones finish what they were told and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]

@@ -13,6 +13,7 @@ import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
@@ -31,6 +32,7 @@ import { openInboxStore } from '#storage/inbox-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type Remembered } from '#storage/memory.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
+import { NewsGatherer } from '#storage/news-gatherer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
@@ -86,13 +88,15 @@ export class Batch {
   readonly #memory: Memory
   /** All that is remembered from one transaction to the next. */
   readonly #remembered: readonly Remembered[]
+  readonly #watched = new WatchedAccounts()
+  readonly #news = new NewsGatherer(this.#watched)
 
   constructor(ports: BatchPorts) {
     this.#ports = { ...ports }
     const { database } = ports
     this.#transactor = new Transactor(database)
     this.#eraser = new LogEraser(database, () => ports.now().monoMs)
-    this.#stores = {
+    const stores = {
       notifications: openNotificationStore(database),
       twoFactor: openTwoFactorStore(database),
       tidy: openTidyStore(database),
@@ -105,6 +109,8 @@ export class Batch {
       webhooks: openWebhookStore(database),
       seenTriggers: openSeenTriggerStore(database),
     }
+    const accountOf = (deviceId: string) => this.fleet.phones.get(deviceId)?.device.accountId
+    this.#stores = { ...stores, ...this.#news.watching(stores, accountOf) }
     this.#usage = new Usage(this.#stores.accounts)
     this.#dayCounts = new DayCounts(openDayCountStore(database))
     this.#changes = database.prepare('SELECT total_changes() AS total')
@@ -120,6 +126,7 @@ export class Batch {
       accounts,
       this.#outbox,
       this.#wallJumps,
+      this.#news,
       this.#memory,
     ]
   }
@@ -192,6 +199,7 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
       return answers
     })
+    effects.push(...this.#news.take())
     for (const one of this.#remembered) one.commit?.()
     return { answers, effects, stalled: false, count }
   }
@@ -212,6 +220,7 @@ export class Batch {
       liveCodes: this.#memory.liveCodes,
       pairingTries: this.#pairingTries,
       wallJumps: this.#wallJumps,
+      watched: this.#watched,
       stopping: this.stopping,
       effects,
     }

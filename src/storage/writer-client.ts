@@ -1,7 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { type AnswersFrame, type CallsFrame, type SocketEffect, TOLD } from '#contracts/thread-frames.ts'
+import {
+  type AccountNews,
+  type AnswersFrame,
+  type CallsFrame,
+  type SocketEffect,
+  TOLD,
+} from '#contracts/thread-frames.ts'
 import { gatewayStopping, Problem } from '#domain/problem.ts'
 import { packCall, unpackAnswer } from '#storage/send-row.ts'
 
@@ -21,7 +27,11 @@ export class WriterClient implements Writer {
   #asked = 0
   #closed = false
 
-  constructor(port: MessagePort, onEffects: (effects: readonly SocketEffect[]) => void = () => {}) {
+  constructor(
+    port: MessagePort,
+    onEffects: (effects: readonly SocketEffect[]) => void = () => {},
+    onNews: (news: readonly AccountNews[]) => void = () => {},
+  ) {
     this.#port = port
     port.on('message', (frame: AnswersFrame) => {
       for (const packed of frame.answers) {
@@ -33,6 +43,7 @@ export class WriterClient implements Writer {
         else pending?.reject(Problem.from(answer.problem))
       }
       if (frame.effects.length > 0) onEffects(frame.effects)
+      if (frame.news !== undefined) onNews(frame.news)
     })
     port.on('close', () => {
       this.#closed = true

@@ -7,6 +7,7 @@ import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import {
+  type AccountNews,
   type AnswersFrame,
   type CallsFrame,
   type LogEntry,
@@ -32,6 +33,7 @@ interface Waiting {
 interface Outgoing {
   readonly answers: AnswersFrame['answers'][number][]
   readonly effects: SocketEffect[]
+  news?: AccountNews[]
 }
 
 export interface WriterLoopPorts {
@@ -198,6 +200,15 @@ export class WriterLoop {
       }
       if (effect.kind === 'credentials') {
         this.#ports.credentialsChanged()
+        continue
+      }
+      if (effect.kind === 'news') {
+        const { accountId, news } = effect
+        for (const listener of effect.listeners) {
+          const out = to(listener)
+          out.news ??= []
+          out.news.push({ accountId, news })
+        }
         continue
       }
       const { connection, order } = effect

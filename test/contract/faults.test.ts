@@ -112,7 +112,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
 }
 
 /** Routes that ask nothing of anybody, and one that turns every fault into its own answer. */
-const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket'])
+const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
 const HARMLESS_GETS = new Set(['get /device/v1/pair', 'get /api/v1/session'])
 const isHarmless = (route: Route) =>
   HARMLESS.has(route.path) || HARMLESS_GETS.has(`${route.method} ${route.path}`)
@@ -162,6 +162,9 @@ const ASKING_READERS_ALONE = [
   'get /api/v1/account/usage',
   'get /api/v1/keys',
   'get /api/v1/notifications/deliveries',
+  'get /api/v1/usage/days',
+  'get /api/v1/webhooks/{id}/triggers',
+  'get /api/v1/notifications/deliveries/{id}',
   'get /api/v1/openapi.json',
   'get /api/v1/received',
   'get /api/v1/received/{id}',

@@ -108,6 +108,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'post /api/v1/auth/logout': { expect: { ...byToken('200'), session: '409 CONFLICT' } },
   'post /api/v1/session': { json: { email: 'nobody', password: 'x' }, expect: byAnybody(INVALID) },
+  'get /api/v1/live': { expect: byAnybody(INVALID) },
   'get /api/v1/session': { expect: byAnybody('200') },
   'delete /api/v1/session': { expect: { ...byToken(MISSING), session: '200' } },
   'get /api/v1/sessions': { expect: byToken('200') },

@@ -30,6 +30,7 @@ import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
+import { liveRoutes } from '#transport/http/routes/live.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
@@ -67,24 +68,23 @@ function listen(data: ListenerData, port: MainPort): void {
   let settings = settingsOf(config, data.publicUrl)
   const plan = planIn(() => settings)
   const limiter = openLimiter(data.limiter)
-  const writer = new WriterClient(data.writer, effects => server.devices.apply(effects))
+  const writer = openWriter(data, () => server)
   const policy = targetPolicyOf(config)
   const judgeTarget = targetJudge(policy)
   const metrics = new ListenerMetrics(data.listener, tell)
   const pool = new PoolClient(data.pool)
-  const tokenKey = loadSecret(directory.jwtKey)
-  const generation = openGeneration(data.credentials)
-  const access = openAccess({ database, writer, limiter, pool, tokenKey, generation, log })
+  const access = openAccess({
+    ...{ database, writer, limiter, pool, log },
+    tokenKey: loadSecret(directory.jwtKey),
+    generation: openGeneration(data.credentials),
+  })
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
   const render = renderInPool(pool, log)
-  const triggering = {
-    render,
-    journal: new TriggerJournal(writer, render),
-    bodyBytesMax: alertBytesMax(config),
-  }
-  const server = startServer({
+  const journal = new TriggerJournal(writer, render)
+  const triggering = { render, journal, bodyBytesMax: alertBytesMax(config) }
+  const server: Server = startServer({
     listener: data.listener,
     config,
     writer,
@@ -106,6 +106,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
       ...access.routes,
       ...operationRoutes({ writer }),
+      ...liveRoutes(),
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
@@ -132,6 +133,15 @@ function listen(data: ListenerData, port: MainPort): void {
 /** Of addresses that are known, and of all others. */
 function alertBytesMax({ webhooks, http }: Config) {
   return { known: webhooks.body_bytes_max, unknown: http.body_bytes_max }
+}
+
+/** The line to the writer: what it commits goes on to the sockets of this listener. */
+function openWriter({ writer }: ListenerData, server: () => Server): WriterClient {
+  return new WriterClient(
+    writer,
+    effects => server().devices.apply(effects),
+    news => server().live.apply(news),
+  )
 }
 
 /** A plan that left the configuration gives what `free` gives. */

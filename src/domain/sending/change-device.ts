@@ -58,8 +58,8 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     else if (open.place === 'resting') open.deviceId = null
     else moveOff(world, phone, open)
   }
-  world.fleet.remove(phone)
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
+  world.fleet.remove(phone)
   offerToAll(world, phone.device.accountId)
   return { deviceId: phone.id }
 }

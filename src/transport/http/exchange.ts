@@ -240,7 +240,7 @@ export class Exchange implements OpenExchange {
   }
 }
 
-function writeRate(res: HttpResponse, rate: Take): void {
+export function writeRate(res: HttpResponse, rate: Take): void {
   res.writeHeader('X-RateLimit-Limit', String(rate.limit))
   res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
   res.writeHeader('X-RateLimit-Reset', String(Math.ceil(rate.resetAtMs / 1000)))

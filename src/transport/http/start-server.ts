@@ -12,6 +12,7 @@ import { Doors } from '#transport/http/doors.ts'
 import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
+import { LiveSockets } from '#transport/live/live-sockets.ts'
 
 export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' | 'plan' | 'log'> {
   readonly listener: number
@@ -28,6 +29,7 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
 
 export interface Server {
   readonly devices: DeviceSockets
+  readonly live: Pick<LiveSockets, 'apply'>
   /** What was counted since the start. */
   metrics(): Metric[]
   /**
@@ -46,7 +48,6 @@ export interface Server {
 export function startServer(ports: StartPorts): Server {
   let { config } = ports
   let draining = false
-  let exchanges = 0
   const metrics = new HttpMetrics()
   const connections = new ConnectionBound(ports)
   const shared = {
@@ -55,34 +56,32 @@ export function startServer(ports: StartPorts): Server {
     log: ports.log,
     draining: () => draining,
   }
+  const { listener, writer, credentials } = ports
   const devicePorts = {
     ...shared,
     ...deviceSettings(config),
+    ...{ listener, writer, credentials, reader: credentials.reader, publicUrl: config.public_url },
     closed: () => connections.closed(),
-    listener: ports.listener,
-    writer: ports.writer,
-    reader: ports.credentials.reader,
   }
+  const exchanges = countExchanges(answered => {
+    metrics.answered(answered)
+    // Otherwise every request would cost a message to the main thread, which throws it away.
+    if (config.log.level === 'debug') ports.log(lineOf(answered))
+  })
   const routePorts = {
     ...shared,
     ...routeSettings(config),
     credentials: ports.credentials,
     plan: ports.plan,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
-    opened: () => {
-      exchanges += 1
-    },
-    answered: (answered: Answered) => {
-      exchanges -= 1
-      metrics.answered(answered)
-      // Otherwise every request would cost a message to the main thread, which throws it away.
-      if (config.log.level === 'debug') ports.log(lineOf(answered))
-    },
+    ...exchanges.ports,
   }
   const devices = new DeviceSockets(devicePorts)
+  const live = new LiveSockets(devicePorts)
   const doors = new Doors(app => {
     connections.watch(app)
     devices.serve(app)
+    live.serve(app)
     serveRoutes(app, ports.routes, routePorts)
   })
   doors.open(config, ports.listening)
@@ -93,10 +92,12 @@ export function startServer(ports: StartPorts): Server {
   const abort = () => {
     drain()
     devices.close()
+    live.close()
     doors.close()
   }
   return {
     devices,
+    live,
     metrics: () => metrics.read(),
     drain,
     abort,
@@ -108,8 +109,25 @@ export function startServer(ports: StartPorts): Server {
     },
     async stop() {
       drain()
-      await settled(() => ports.writer.waiting === 0 && exchanges === 0)
+      await settled(() => ports.writer.waiting === 0 && exchanges.open() === 0)
       abort()
+    },
+  }
+}
+
+/** Counts requests that are under way. */
+function countExchanges(over: (answered: Answered) => void) {
+  let open = 0
+  return {
+    open: () => open,
+    ports: {
+      opened: () => {
+        open += 1
+      },
+      answered: (answered: Answered) => {
+        open -= 1
+        over(answered)
+      },
     },
   }
 }

@@ -25,9 +25,8 @@ import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-tran
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { wordingOf } from '#transport/http/body.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
-import { STATUS_LINES } from '#transport/http/exchange.ts'
-import { problemAnswer } from '#transport/http/problem-response.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
+import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
 
 export interface DeviceSocketPorts {
   readonly listener: number
@@ -140,7 +139,7 @@ export class DeviceSockets {
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
       // Not while the parser runs: it would go on to what stands behind the refused request.
       setImmediate(() => {
-        if (!aborted) refuse(res, problem, requestId(headers['x-request-id']))
+        if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
       })
     }
   }
@@ -274,15 +273,4 @@ function isFlooding(data: SocketData): boolean {
     data.frames = 0
   }
   return ++data.frames > FRAMES_PER_SECOND_MAX
-}
-
-function refuse(res: HttpResponse, problem: Problem, id: string): void {
-  const answer = problemAnswer(problem)
-  res.cork(() => {
-    res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
-    res.writeHeader('Content-Type', answer.contentType)
-    res.writeHeader('X-Request-Id', id)
-    for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
-    res.end(answer.body, true)
-  })
 }

@@ -1,4 +1,6 @@
 /** Bodies and answers as they look in life, for the document; a test holds them against their schemas. */
+import { SESSION_EXAMPLES } from '#transport/http/openapi/session-examples.ts'
+
 const MESSAGE_ID = 'msg_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const DEVICE_ID = 'dev_01KG9TMX5C8N1V7K3E6P2D0YSA'
 const PHONE_NUMBER = '+14155550123'
@@ -70,11 +72,6 @@ const KEY = {
   lastUsedAt: CREATED_AT,
   revokedAt: null,
 }
-const SESSION = {
-  id: 'ses_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
-  account: { email: 'owner@example.com', plan: 'pro' },
-  expiresAt: '2026-03-02T12:00:00.000Z',
-}
 const WEBHOOK_ID = 'whk_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const WEBHOOK = {
   id: WEBHOOK_ID,
@@ -133,6 +130,7 @@ const SEEN = { at: CREATED_AT, address: '10.0.0.20', outcome: 'TRIGGERED', forma
 const DAY = { accepted: 12, delivered: 10, sent: 1, failed: 1, received: 2, twoFactor: 3, alerts: 4 }
 
 export const EXAMPLES = {
+  ...SESSION_EXAMPLES,
   send: {
     request: { phoneNumber: PHONE_NUMBER, message: 'The backup has finished.' },
     data: {
@@ -194,28 +192,6 @@ export const EXAMPLES = {
   login: {
     request: { email: 'owner@example.com', password: 'correct horse battery' },
     data: { token: 'eyEXAMPLE', tokenType: 'Bearer', expiresAt: '2026-02-01T00:00:00.000Z' },
-  },
-  openSession: {
-    request: { email: 'owner@example.com', password: 'correct horse battery' },
-    data: { ...SESSION, half: 'HALF_EXAMPLE' },
-  },
-  session: { data: SESSION },
-  endSession: { data: { id: SESSION.id } },
-  sessions: {
-    data: [
-      {
-        id: SESSION.id,
-        createdAt: CREATED_AT,
-        lastUsedAt: CREATED_AT,
-        address: '192.168.1.20',
-        browser: 'Firefox on Linux',
-        current: true,
-      },
-    ],
-  },
-  changeAccount: {
-    request: { email: 'owner@example.com', currentPassword: 'correct horse battery' },
-    data: { accountId: KEY.accountId, email: 'owner@example.com', plan: 'pro', createdAt: CREATED_AT },
   },
   logout: { data: { revoked: true } },
   keys: { data: [KEY] },

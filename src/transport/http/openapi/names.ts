@@ -4,6 +4,7 @@ import * as account from '#contracts/account.ts'
 import * as dayUsage from '#contracts/day-usage.ts'
 import * as device from '#contracts/device.ts'
 import * as inbox from '#contracts/inbox.ts'
+import * as live from '#contracts/live.ts'
 import * as message from '#contracts/message.ts'
 import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
@@ -16,6 +17,7 @@ import * as envelope from '#transport/http/openapi/envelope.ts'
 
 const MODULES: readonly object[] = [
   primitives,
+  live,
   message,
   inbox,
   device,

@@ -13,6 +13,11 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'the cookie by itself, the half in the header X-Roost-Console; one alone is 401. A session ends after ' +
     '30 days without use, after 90 days at most, and has 600 calls a minute of its own. Failures are as ' +
     'at /auth/login.',
+  getLive:
+    'WebSocket, subprotocol roost.live.v1. Log in by an account token in Authorization, or by the cookie ' +
+    'of a session and, as the first frame within 5 s, `{"half": …}`. The Origin of a page must be ours. ' +
+    'News are hints, with no text, number or secret: at most 4 frames a second and 50 news a frame; more ' +
+    'become one `resync`. 16 sockets an account. Closed with 4401 when the session is over.',
   getSession: 'Always 200, so that a page may ask before anybody has logged in.',
   deleteSession:
     'The cookie is worth nothing from now on, on every thread. 404: called with an account token.',

@@ -1,0 +1,43 @@
+/**
+ * News for pages that are open: hints of what changed, so that a page asks the API again. They hold no text,
+ * number or secret, and are not kept: whoever was away asks.
+ */
+import * as v from 'valibot'
+import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'
+import { SESSION_SECRET_LENGTH_MAX } from '#contracts/session-bounds.ts'
+
+export const LIVE_SUBPROTOCOL = 'roost.live.v1'
+
+/** The first frame of a page that came with a cookie. */
+export const LiveHello = v.object({ half: v.pipe(v.string(), v.maxLength(SESSION_SECRET_LENGTH_MAX)) })
+
+const MessageNews = v.object({
+  type: v.literal('message'),
+  id: v.string(),
+  status: v.picklist(MESSAGE_STATUSES),
+  at: Instant,
+  deviceId: v.nullable(v.string()),
+  failure: v.nullable(v.object({ code: v.string(), message: v.string() })),
+})
+const ThingNews = v.object({
+  type: v.picklist(['received', 'device', 'webhook', 'delivery', 'problem']),
+  id: v.string(),
+})
+/** More happened than is told: ask for everything again. */
+const Resync = v.object({ type: v.literal('resync'), id: v.null() })
+
+export const NewsFrame = v.object({
+  news: v.array(v.variant('type', [MessageNews, ThingNews, Resync])),
+})
+export type News = v.InferOutput<typeof NewsFrame>['news'][number]
+
+export const RESYNC: News = { type: 'resync', id: null }
+
+/** Why the gateway closes a live socket. */
+export const LIVE_CLOSE = {
+  goingAway: 1001,
+  protocolError: 1002,
+  /** No session was shown, or it is over. */
+  unauthorized: 4401,
+  tooMany: 4429,
+} as const

@@ -1,0 +1,19 @@
+import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
+import type { Watcher } from '#domain/live/watched-accounts.ts'
+import { Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * From now on what happens to the account is told to this listener. Only memory changes.
+ *
+ * @throws Problem CONFLICT when as many look already as may
+ */
+export function joinLive({ watched }: World, watcher: Watcher): null {
+  if (watched.join(watcher)) return null
+  throw new Problem('CONFLICT', `${LIVE_SOCKETS_PER_ACCOUNT_MAX} live sockets of this account are open`)
+}
+
+export function leaveLive({ watched }: World, watcher: Watcher): null {
+  watched.leave(watcher)
+  return null
+}

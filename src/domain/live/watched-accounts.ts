@@ -1,0 +1,54 @@
+import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
+
+/** A socket through which somebody looks at an account. */
+export interface Watcher {
+  readonly accountId: string
+  readonly listener: number
+  /** Of the listener. */
+  readonly socket: number
+}
+
+/**
+ * Which accounts somebody looks at right now, and from which listeners. Memory alone, and joining twice is
+ * joining once: a command may be tried again.
+ */
+export class WatchedAccounts {
+  /** Listeners by socket, by account; an account that nobody looks at has no entry. */
+  readonly #sockets = new Map<string, Map<string, number>>()
+
+  /** False when the account has as many as it may have. */
+  join({ accountId, listener, socket }: Watcher): boolean {
+    const sockets = this.#sockets.get(accountId) ?? new Map<string, number>()
+    const key = `${listener} ${socket}`
+    if (!sockets.has(key) && sockets.size >= LIVE_SOCKETS_PER_ACCOUNT_MAX) return false
+    sockets.set(key, listener)
+    this.#sockets.set(accountId, sockets)
+    return true
+  }
+
+  leave({ accountId, listener, socket }: Watcher): void {
+    const sockets = this.#sockets.get(accountId)
+    sockets?.delete(`${listener} ${socket}`)
+    if (sockets?.size === 0) this.#sockets.delete(accountId)
+  }
+
+  /** The listener is gone with all its sockets. */
+  drop(listener: number): void {
+    for (const [accountId, sockets] of this.#sockets) {
+      for (const [key, of] of sockets) if (of === listener) sockets.delete(key)
+      if (sockets.size === 0) this.#sockets.delete(accountId)
+    }
+  }
+
+  has(accountId: string): boolean {
+    return this.#sockets.has(accountId)
+  }
+
+  accounts(): Iterable<string> {
+    return this.#sockets.keys()
+  }
+
+  listenersOf(accountId: string): readonly number[] {
+    return [...new Set(this.#sockets.get(accountId)?.values())]
+  }
+}

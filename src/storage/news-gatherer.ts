@@ -1,0 +1,166 @@
+import { type News, RESYNC } from '#contracts/live.ts'
+import { LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
+import type { Effect } from '#domain/effect.ts'
+import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
+import type { Message } from '#domain/message/message.ts'
+import { instant } from '#domain/time.ts'
+import type { Stores } from '#domain/world.ts'
+import type { Remembered } from '#storage/memory.ts'
+
+type Told = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
+
+/**
+ * Makes news of what a transaction writes, whoever wrote it, and only of accounts that somebody looks at. It
+ * leaves after the commit, or never.
+ */
+export class NewsGatherer implements Remembered {
+  readonly #watched: WatchedAccounts
+  /** By account, then by what it is about: of two news about one thing the later one says it all. */
+  #staged = new Map<string, Map<string, News>>()
+
+  constructor(watched: WatchedAccounts) {
+    this.#watched = watched
+  }
+
+  /** The same stores, whose changes are news. `accountOfDevice`: of a phone that is about to be removed. */
+  watching(stores: Told, accountOfDevice: (deviceId: string) => string | undefined): Told {
+    return {
+      messages: this.#messages(stores.messages),
+      inbox: this.#inbox(stores.inbox),
+      devices: this.#devices(stores.devices, accountOfDevice),
+      webhooks: this.#webhooks(stores.webhooks),
+      notifications: this.#notifications(stores.notifications),
+    }
+  }
+
+  /** What happened in the transaction that was committed just now. */
+  take(): Effect[] {
+    if (this.#staged.size === 0) return []
+    const staged = this.#staged
+    this.#staged = new Map()
+    return [...staged].flatMap(([accountId, items]) => {
+      const news = items.size > LIVE_NEWS_PER_FRAME_MAX ? [RESYNC] : [...items.values()]
+      return news.map(one => ({
+        kind: 'news' as const,
+        accountId,
+        news: one,
+        listeners: this.#watched.listenersOf(accountId),
+      }))
+    })
+  }
+
+  discard(): void {
+    this.#staged = new Map()
+  }
+
+  #tell(accountId: string, news: News): void {
+    if (!this.#watched.has(accountId)) return
+    const items = this.#staged.get(accountId) ?? new Map<string, News>()
+    // More is told as one `resync`: no need to keep what it would have been.
+    if (items.size <= LIVE_NEWS_PER_FRAME_MAX) items.set(`${news.type} ${news.id}`, news)
+    this.#staged.set(accountId, items)
+  }
+
+  #messages(store: Told['messages']): Told['messages'] {
+    return {
+      ...store,
+      insert: (tx, message) => {
+        store.insert(tx, message)
+        this.#tellMessage(message)
+      },
+      save: (tx, message) => {
+        store.save(tx, message)
+        this.#tellMessage(message)
+      },
+    }
+  }
+
+  #inbox(store: Told['inbox']): Told['inbox'] {
+    return {
+      ...store,
+      insert: (tx, received) => {
+        const isNew = store.insert(tx, received)
+        if (isNew) this.#tell(received.accountId, { type: 'received', id: received.id })
+        return isNew
+      },
+    }
+  }
+
+  #tellMessage({ accountId, id, status, timeline, createdAt, deviceId, failure }: Message): void {
+    if (!this.#watched.has(accountId)) return
+    const at = instant(timeline.at(-1)?.at ?? createdAt)
+    this.#tell(accountId, { type: 'message', id, status, at, deviceId, failure })
+  }
+
+  #devices(
+    store: Told['devices'],
+    accountOfDevice: (deviceId: string) => string | undefined,
+  ): Told['devices'] {
+    return {
+      ...store,
+      insert: (tx, device, tokenHash) => {
+        store.insert(tx, device, tokenHash)
+        this.#tell(device.accountId, { type: 'device', id: device.id })
+      },
+      save: (tx, device) => {
+        store.save(tx, device)
+        this.#tell(device.accountId, { type: 'device', id: device.id })
+      },
+      remove: (tx, deviceId, at) => {
+        const accountId = accountOfDevice(deviceId)
+        store.remove(tx, deviceId, at)
+        if (accountId !== undefined) this.#tell(accountId, { type: 'device', id: deviceId })
+      },
+    }
+  }
+
+  #webhooks(store: Told['webhooks']): Told['webhooks'] {
+    const tell = (accountId: string, id: string) => this.#tell(accountId, { type: 'webhook', id })
+    const tellById = (id: string) => {
+      for (const accountId of this.#watched.accounts())
+        if (store.find(accountId, id) !== undefined) tell(accountId, id)
+    }
+    return {
+      ...store,
+      insert: (tx, webhook, tokenHash) => {
+        store.insert(tx, webhook, tokenHash)
+        tell(webhook.accountId, webhook.id)
+      },
+      save: (tx, webhook) => {
+        store.save(tx, webhook)
+        tell(webhook.accountId, webhook.id)
+      },
+      saveToken: (tx, webhook, tokenHash) => {
+        store.saveToken(tx, webhook, tokenHash)
+        tell(webhook.accountId, webhook.id)
+      },
+      remove: (tx, id) => {
+        tellById(id)
+        store.remove(tx, id)
+      },
+      accept: (tx, trigger, day) => {
+        store.accept(tx, trigger, day)
+        tellById(trigger.webhookId)
+      },
+      reject: (tx, id, count) => {
+        store.reject(tx, id, count)
+        tellById(id)
+      },
+    }
+  }
+
+  #notifications(store: Told['notifications']): Told['notifications'] {
+    const tell = (accountId: string, id: string) => this.#tell(accountId, { type: 'delivery', id })
+    return {
+      ...store,
+      insert: (tx, delivery) => {
+        store.insert(tx, delivery)
+        tell(delivery.accountId, delivery.id)
+      },
+      save: (tx, delivery) => {
+        store.save(tx, delivery)
+        tell(delivery.accountId, delivery.id)
+      },
+    }
+  }
+}

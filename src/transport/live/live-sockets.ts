@@ -1,0 +1,244 @@
+/**
+ * The sockets of pages that are open: who may look, and news for those who do. A page shows its half of the
+ * session in the first frame, because a browser lets no page set a header on a socket. Cookies know no ports,
+ * and other sites may open sockets here too, so the origin must be ours.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
+import * as v from 'valibot'
+import type { Writer } from '#contracts/commands.ts'
+import { LIVE_CLOSE, LIVE_SUBPROTOCOL, LiveHello } from '#contracts/live.ts'
+import {
+  LIVE_BACKLOG_BYTES_MAX,
+  LIVE_FRAME_BYTES_MAX,
+  LIVE_HELLO_MS_MAX,
+  LIVE_IDLE_S,
+  LIVE_STRANGERS_MAX,
+} from '#contracts/session-bounds.ts'
+import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
+import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import { bearerOf, bySession, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
+import { readClientAddress } from '#transport/http/client-address.ts'
+import { readHead, requestId } from '#transport/http/request-head.ts'
+import { HALF_HEADER, sessionCookies } from '#transport/http/session-cookie.ts'
+import { NewsPacer } from '#transport/live/news-pacer.ts'
+import { isOwnOrigin, type OriginPorts } from '#transport/live/own-origin.ts'
+import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
+
+export interface LiveSocketPorts extends OriginPorts {
+  readonly limiter: RateLimiter
+  readonly anonymousCallsPerMinute: number
+  readonly listener: number
+  readonly writer: Writer
+  readonly credentials: Credentials
+  readonly log: (entry: LogEntry) => void
+  readonly draining: () => boolean
+  /** Called when a socket is closed. */
+  readonly closed: () => void
+}
+
+interface SocketData {
+  readonly socket: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly openedAt: number
+  /** Null until its session is shown. */
+  principal: Principal | null
+  half: string | undefined
+}
+
+type LiveSocket = WebSocket<SocketData>
+
+/** How often it is looked whether a session is over, or was never shown. */
+const SWEEP_MS = 1_000
+
+export class LiveSockets {
+  readonly #ports: LiveSocketPorts
+  readonly #strangers = new Set<LiveSocket>()
+  readonly #sockets = new Map<string, Set<LiveSocket>>()
+  readonly #pacer = new NewsPacer((accountId, frame) => this.#send(accountId, frame))
+  readonly #sweeper: NodeJS.Timeout
+  #last = 0
+
+  constructor(ports: LiveSocketPorts) {
+    this.#ports = ports
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
+  }
+
+  /** Takes pages that connect to this app. */
+  serve(app: TemplatedApp): void {
+    app.ws<SocketData>('/api/v1/live', {
+      maxPayloadLength: LIVE_FRAME_BYTES_MAX,
+      maxBackpressure: LIVE_BACKLOG_BYTES_MAX,
+      closeOnBackpressureLimit: true,
+      idleTimeout: LIVE_IDLE_S,
+      sendPingsAutomatically: true,
+      upgrade: (res, req, context) => void this.#upgrade(res, req, context),
+      open: ws => {
+        if (ws.getUserData().principal === null) this.#strangers.add(ws)
+        else this.#join(ws)
+      },
+      message: (ws, message, isBinary) => this.#receive(ws, message, isBinary),
+      close: ws => this.#closed(ws),
+    })
+  }
+
+  /** Passes on what the writer committed. */
+  apply(happened: readonly AccountNews[]): void {
+    for (const { accountId, news } of happened) this.#pacer.add(accountId, news)
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper)
+    this.#pacer.stop()
+    for (const ws of this.#all()) ws.end(LIVE_CLOSE.goingAway, 'the gateway is stopping')
+  }
+
+  async #upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t): Promise<void> {
+    let aborted = false
+    res.onAborted(() => {
+      aborted = true
+    })
+    // The request is dead after the first wait.
+    const { headers, fault } = readHead(req)
+    const remote = res.getRemoteAddress()
+    const key = req.getHeader('sec-websocket-key')
+    const extensions = req.getHeader('sec-websocket-extensions')
+    // Every try is counted, as a call of somebody who is not known yet.
+    const rate = this.#count(headers, remote)
+    try {
+      if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
+      if (fault !== null) throw invalid([{ path: 'header', message: fault }])
+      const principal = await this.#admit(headers, remote)
+      const data = { socket: ++this.#last, headers, openedAt: performance.now(), principal, half: undefined }
+      if (aborted) return
+      res.cork(() => res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context))
+    } catch (error) {
+      if (!(error instanceof Problem)) this.#logFault(error)
+      const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
+      // Not while the parser runs: it would go on to what stands behind the refused request.
+      setImmediate(() => {
+        if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
+      })
+    }
+  }
+
+  #count(headers: SocketData['headers'], remote: ArrayBuffer): Take {
+    const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
+    const forwardedFor = headers['x-forwarded-for'] ?? ''
+    const { bucketKey } = readClientAddress({ remote, forwardedFor }, trustedProxies)
+    return limiter.take('address', bucketKey, anonymousCallsPerMinute)
+  }
+
+  /** @throws Problem: stopping, wrong protocol, another site's page, no credential */
+  async #admit(headers: SocketData['headers'], remote: ArrayBuffer): Promise<Principal | null> {
+    const { draining, credentials } = this.#ports
+    if (draining()) throw gatewayStopping()
+    const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
+    if (!protocols.some(protocol => protocol.trim() === LIVE_SUBPROTOCOL))
+      throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${LIVE_SUBPROTOCOL}` }])
+    if (!isOwnOrigin(headers, remote, this.#ports))
+      throw new Problem(
+        'FORBIDDEN',
+        'the page that asks is not of this gateway: see public_url in the configuration',
+      )
+    const bearer = bearerOf(headers['authorization'])
+    if (bearer !== null) {
+      const token = await credentials.verifyToken(bearer)
+      const principal = token === null ? undefined : credentials.reader.byToken(token)
+      if (principal === undefined) throw unauthorized('account')
+      return principal
+    }
+    // A browser always tells the origin of a page; whoever tells none is no page, and has no cookie to use.
+    if (headers['origin'] === undefined || sessionCookies(headers, credentials.cookieTag).length === 0)
+      throw unauthorized('account')
+    if (this.#strangers.size >= LIVE_STRANGERS_MAX)
+      throw new Problem('SERVICE_UNAVAILABLE', 'too many sockets wait to show their session', {
+        retryAfterS: 5,
+      })
+    return null
+  }
+
+  #receive(ws: LiveSocket, message: ArrayBuffer, isBinary: boolean): void {
+    const data = ws.getUserData()
+    const hello = isBinary || data.principal !== null ? null : readHello(message)
+    if (hello === null) return void ws.end(LIVE_CLOSE.protocolError, 'the one frame of a page is {"half": …}')
+    data.half = hello.half
+    data.principal = this.#current(data)
+    this.#strangers.delete(ws)
+    if (data.principal === null)
+      return void ws.end(LIVE_CLOSE.unauthorized, 'no session has these two halves')
+    this.#join(ws)
+  }
+
+  /** Whom the socket speaks for right now; null when the session or the token is over. */
+  #current({ headers, half, principal }: SocketData): Principal | null {
+    const { credentials } = this.#ports
+    if (principal?.token === undefined) return bySession({ ...headers, [HALF_HEADER]: half }, credentials)
+    if (principal.token.expiresAt <= Date.now()) return null
+    return credentials.reader.byToken(principal.token) ?? null
+  }
+
+  #join(ws: LiveSocket): void {
+    const { socket, principal } = ws.getUserData()
+    const accountId = principal?.accountId ?? ''
+    const sockets = this.#sockets.get(accountId) ?? new Set()
+    sockets.add(ws)
+    this.#sockets.set(accountId, sockets)
+    const { listener, writer } = this.#ports
+    writer.ask('live.join', { accountId, listener, socket }).catch(error => {
+      if (!this.#sockets.get(accountId)?.has(ws)) return
+      ws.end(LIVE_CLOSE.tooMany, error instanceof Problem ? error.message : 'something went wrong')
+    })
+  }
+
+  #closed(ws: LiveSocket): void {
+    this.#ports.closed()
+    this.#strangers.delete(ws)
+    const { socket, principal } = ws.getUserData()
+    const accountId = principal?.accountId ?? ''
+    const sockets = this.#sockets.get(accountId)
+    if (sockets?.delete(ws) !== true) return
+    if (sockets.size === 0) this.#sockets.delete(accountId)
+    const { listener, writer } = this.#ports
+    writer.ask('live.leave', { accountId, listener, socket }).catch(() => {
+      // The writer is gone, and its memory with it.
+    })
+  }
+
+  #send(accountId: string, frame: string): void {
+    for (const ws of [...(this.#sockets.get(accountId) ?? [])]) if (this.#isAlive(ws)) ws.send(frame)
+  }
+
+  #isAlive(ws: LiveSocket): boolean {
+    if (this.#current(ws.getUserData()) !== null) return true
+    ws.end(LIVE_CLOSE.unauthorized, 'the session is over')
+    return false
+  }
+
+  #sweep(): void {
+    const now = performance.now()
+    for (const ws of [...this.#strangers])
+      if (now - ws.getUserData().openedAt >= LIVE_HELLO_MS_MAX)
+        ws.end(LIVE_CLOSE.unauthorized, 'no session was shown in time')
+    for (const sockets of [...this.#sockets.values()]) for (const ws of [...sockets]) this.#isAlive(ws)
+  }
+
+  #all(): LiveSocket[] {
+    return [...this.#strangers, ...[...this.#sockets.values()].flatMap(sockets => [...sockets])]
+  }
+
+  #logFault(error: unknown): void {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#ports.log({ level: 'error', event: 'live upgrade failed', fields: { cause } })
+  }
+}
+
+function readHello(message: ArrayBuffer): v.InferOutput<typeof LiveHello> | null {
+  try {
+    const parsed = v.safeParse(LiveHello, JSON.parse(Buffer.from(message).toString()))
+    return parsed.success ? parsed.output : null
+  } catch {
+    return null
+  }
+}

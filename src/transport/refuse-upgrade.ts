@@ -1,0 +1,22 @@
+import type { HttpResponse } from 'uWebSockets.js'
+import type { Problem } from '#domain/problem.ts'
+import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import { STATUS_LINES, writeRate } from '#transport/http/exchange.ts'
+import { problemAnswer } from '#transport/http/problem-response.ts'
+
+/** Answers a request for a socket with a refusal, and ends the connection. */
+export function refuseUpgrade(
+  res: HttpResponse,
+  problem: Problem,
+  { id, rate }: { readonly id: string; readonly rate?: Take },
+): void {
+  const answer = problemAnswer(problem)
+  res.cork(() => {
+    res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
+    res.writeHeader('Content-Type', answer.contentType)
+    res.writeHeader('X-Request-Id', id)
+    if (rate !== undefined) writeRate(res, rate)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
+    res.end(answer.body, true)
+  })
+}

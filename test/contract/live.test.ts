@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, describe, test } from 'node:test'
+import WebSocket from 'ws'
+import { LIVE_NEWS_PER_FRAME_MAX, LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { openSession } from '#test/kit/open-session.ts'
+
+type News = Readonly<Record<string, unknown>>
+
+describe('live news', () => {
+  let gateway: TestGateway
+  let owner: TestAccount
+  const open: WebSocket[] = []
+
+  before(async () => {
+    const http = { anonymous_calls_per_minute: 60_000, listeners: 2 }
+    gateway = await startGateway({ config: { http } })
+    owner = await gateway.owner()
+  })
+  after(async () => {
+    for (const socket of open) socket.terminate()
+    await gateway.stop()
+  })
+
+  /** Opens a socket; what it is told is gathered in `news`. */
+  async function listen(headers: Readonly<Record<string, string>>, half?: string) {
+    const address = `${gateway.url.replace('http', 'ws')}/api/v1/live`
+    const socket = new WebSocket(address, 'roost.live.v1', { headers })
+    open.push(socket)
+    const news: News[] = []
+    const frames: string[] = []
+    socket.on('message', data => {
+      frames.push(String(data))
+      news.push(...JSON.parse(String(data)).news)
+    })
+    const closed = new Promise<number>(resolve => socket.once('close', resolve))
+    socket.on('error', () => {})
+    const status = await new Promise<number>(resolve => {
+      socket.once('open', () => resolve(101))
+      socket.once('unexpected-response', (_, response) => resolve(Number(response.statusCode)))
+    })
+    if (half !== undefined) socket.send(JSON.stringify({ half }))
+    /** Waits until something that fits was told. */
+    const until = async (fits: (one: News) => boolean): Promise<News> => {
+      for (;;) {
+        const found = news.find(fits)
+        if (found !== undefined) return found
+        await once(socket, 'message')
+      }
+    }
+    return { socket, news, frames, closed, status, until }
+  }
+  const byToken = (token = owner.token) => listen({ Authorization: `Bearer ${token}` })
+  const send = async (account = owner) => {
+    const json = { phoneNumber: '+15005550006', message: 'a text that stays secret' }
+    const { json: sent } = await gateway.call('POST', '/api/v1/sms/send', { key: account.testKey, json })
+    return String(sent?.data['messageId'])
+  }
+  /** A command of this listener's account is carried out after those that came before it. */
+  const settle = () => gateway.call('POST', '/api/v1/keys', { token: owner.token, json: { name: 'settle' } })
+
+  test('tell every status of a message, and no word of it', async () => {
+    const page = await byToken()
+    await settle()
+    const id = await send()
+    for (const status of ['queued', 'delivered'])
+      await page.until(one => one['id'] === id && one['status'] === status)
+    const last = page.news.findLast(one => one['id'] === id)
+    assert.deepEqual(Object.keys(last ?? {}).sort(), ['at', 'deviceId', 'failure', 'id', 'status', 'type'])
+    assert.doesNotMatch(page.frames.join(), /secret|5005550006/)
+  })
+
+  test('come to a page with both halves of its session, and to no other page', async () => {
+    const { headers } = await openSession(gateway, owner)
+    const Cookie = headers.Cookie
+    const Origin = gateway.url
+    const half = headers['X-Roost-Console']
+    const page = await listen({ Cookie, Origin }, half)
+    await settle()
+    const id = await send()
+    await page.until(one => one['id'] === id)
+    assert.equal((await listen({ Cookie, Origin: 'http://localhost:1' })).status, 403)
+    assert.equal((await listen({ Cookie })).status, 401)
+    assert.equal((await listen({ Origin })).status, 401)
+    const other = await openSession(gateway, owner)
+    assert.equal(await (await listen({ Cookie, Origin }, other.headers['X-Roost-Console'])).closed, 4401)
+    assert.equal(await (await listen({ Cookie, Origin }, 'x'.repeat(100))).closed, 1002)
+    const silent = await listen({ Cookie, Origin })
+    assert.equal(await silent.closed, 4401)
+  })
+
+  test('end with the session that they were opened with', async () => {
+    const session = await openSession(gateway, owner)
+    const page = await listen(
+      { Cookie: session.headers.Cookie, Origin: gateway.url },
+      session.headers['X-Roost-Console'],
+    )
+    await settle()
+    await gateway.call('DELETE', '/api/v1/session', { headers: session.headers })
+    assert.equal(await page.closed, 4401)
+  })
+
+  test('are those of the own account alone', async () => {
+    const other = await gateway.account('other@example.org')
+    const page = await byToken(other.token)
+    await gateway.call('POST', '/api/v1/keys', { token: other.token, json: { name: 'settle' } })
+    const foreign = await send()
+    const own = await send(other)
+    await page.until(one => one['id'] === own && one['status'] === 'delivered')
+    assert.ok(!page.news.some(one => one['id'] === foreign))
+  })
+
+  test('tell of phones and webhooks that were made, changed and removed', async () => {
+    const page = await byToken()
+    await settle()
+    const { accountId, token } = owner
+    const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
+    const { deviceId } = await gateway.ask('device.pair', {
+      code,
+      name: null,
+      platform: null,
+      appVersion: null,
+    })
+    await page.until(one => one['type'] === 'device' && one['id'] === deviceId)
+    const json = { name: 'alerts', recipients: ['+15005550006'] }
+    const made = await gateway.call('POST', '/api/v1/webhooks', { token, json })
+    const id = made.json?.data['id']
+    await page.until(one => one['type'] === 'webhook' && one['id'] === id)
+    page.news.length = 0
+    await gateway.call('GET', `/api/v1/webhook/${made.json?.data['token']}?message=down`)
+    await page.until(one => one['type'] === 'webhook' && one['id'] === id)
+    page.news.length = 0
+    await gateway.call('DELETE', `/api/v1/webhooks/${id}`, { token })
+    await page.until(one => one['type'] === 'webhook' && one['id'] === id)
+    page.news.length = 0
+    await gateway.call('DELETE', `/api/v1/devices/${deviceId}`, { token })
+    await page.until(one => one['type'] === 'device' && one['id'] === deviceId)
+  })
+
+  test('of which there are many become one resync', async () => {
+    const page = await byToken()
+    await settle()
+    await Promise.all(Array.from({ length: LIVE_NEWS_PER_FRAME_MAX * 3 }, () => send()))
+    await page.until(one => one['type'] === 'resync')
+    for (const frame of page.frames) assert.ok(JSON.parse(frame).news.length <= LIVE_NEWS_PER_FRAME_MAX)
+  })
+
+  test('go to a bounded number of sockets an account, and a closed one gives its place back', async () => {
+    const crowd = await gateway.account('crowd@example.org')
+    const pages = await Promise.all(
+      Array.from({ length: LIVE_SOCKETS_PER_ACCOUNT_MAX }, () => byToken(crowd.token)),
+    )
+    await gateway.call('POST', '/api/v1/keys', { token: crowd.token, json: { name: 'settle' } })
+    assert.equal(await (await byToken(crowd.token)).closed, 4429)
+    pages[0]?.socket.close()
+    await pages[0]?.closed
+    // Its leave is on the way; whoever is too early is told to go, and comes again.
+    for (;;) {
+      const page = await byToken(crowd.token)
+      const id = send(crowd)
+      const told = page.until(one => one['type'] === 'message').then(() => true)
+      if (await Promise.race([told, page.closed.then(() => false)])) break
+      await id
+    }
+  })
+
+  test('without an upgrade are refused in words', async () => {
+    const { status, json } = await gateway.call('GET', '/api/v1/live', { token: owner.token })
+    assert.deepEqual([status, json?.error.details?.issues?.[0]?.path], [400, 'Upgrade'])
+  })
+})
