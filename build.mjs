@@ -1,4 +1,6 @@
-// Makes the executables: `node build.mjs [--target linux-x64|linux-arm64|all|agent]` (default: all).
+// Makes the executables and what is installed from them, a Debian package and a .tar.gz for each:
+// `node build.mjs [--target linux-x64|linux-arm64|all|agent] [--release]` (default: all). With --release they
+// are packed as small as can be, which takes minutes.
 //
 // Each thread's file becomes a CommonJS bundle of its own, the native file of uWebSockets.js is laid beside
 // them, and pkg puts the folder into a copy of Node. Nothing is downloaded but packages of the npm registry,
@@ -25,9 +27,15 @@ const dist = join(top, 'dist')
 const work = join(dist, 'build')
 const lock = readJson('package-lock.json').packages
 
+const STRIP_TOOLS = { x64: 'x86_64-linux-gnu-strip', arm64: 'aarch64-linux-gnu-strip' }
 const TARGETS = { 'linux-x64': ['x64'], 'linux-arm64': ['arm64'], all: ['x64', 'arm64'], agent: [] }
 
-const { values } = parseArgs({ options: { target: { type: 'string', default: 'all' } } })
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', default: 'all' },
+    release: { type: 'boolean', default: false },
+  },
+})
 if (!Object.hasOwn(TARGETS, values.target)) {
   fail(`--target ${values.target} is unknown; it is one of ${Object.keys(TARGETS).join(', ')}`, 2)
 }
@@ -40,6 +48,7 @@ for (const arch of TARGETS[values.target]) {
   process.stderr.write(`${out} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
   if (process.platform === 'linux' && process.arch === arch) link(out, join(dist, 'roost'))
 }
+if (TARGETS[values.target].length > 0) makePackages(TARGETS[values.target])
 
 /** What a checkout hands out: the reference device as one file, and the licences of its packages. */
 async function buildAssets() {
@@ -62,7 +71,7 @@ function makeExecutable(arch, folder) {
   const node = `node-linux-${arch}`
   const version = lock[`node_modules/${node}`].version
   const home = join(work, 'home')
-  layNodeForPkg(home, `node-v${version}-linux-${arch}`, nodeBinary(arch))
+  layNodeForPkg(home, `node-v${version}-linux-${arch}`, strip(arch, nodeBinary(arch)))
   const out = join(dist, `roost-linux-${arch}`)
   const partial = join(work, `roost-linux-${arch}`)
   const pkg = join(dirname(fileURLToPath(import.meta.resolve('@yao-pkg/pkg/package.json'))), 'lib-es5/bin.js')
@@ -72,6 +81,26 @@ function makeExecutable(arch, folder) {
   chmodSync(partial, 0o755)
   renameSync(partial, out)
   return out
+}
+
+/** Packages are made by the Node of the packages: the texts in them come from the sources, in TypeScript. */
+function makePackages(archs) {
+  const started = Date.now()
+  const args = ['scripts/make-packages.ts', ...archs, ...(values.release ? ['--release'] : [])]
+  run(hostNode(), args, { cwd: top, stdio: ['ignore', 'inherit', 'inherit'] })
+  process.stderr.write(`packages (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+}
+
+/** Node without the symbols that only a debugger wants: 18 MB less. As it is where no tool for that is. */
+function strip(arch, binary) {
+  const tools = [...(process.arch === arch ? ['strip'] : []), STRIP_TOOLS[arch], 'llvm-strip']
+  const stripped = join(work, `node-stripped-${arch}`)
+  for (const tool of tools) {
+    const done = spawnSync(tool, ['--strip-all', '-o', stripped, binary], { encoding: 'utf8' })
+    if (done.status === 0) return stripped
+  }
+  process.stderr.write(`none of ${tools.join(', ')} is installed: the executable keeps its symbols\n`)
+  return binary
 }
 
 /** Makes pkg believe that it fetched and unpacked this Node before, so that it downloads nothing. */

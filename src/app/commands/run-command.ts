@@ -33,7 +33,8 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   }
 }
 
-function buildProgram(context: CommandContext): Command {
+/** All commands with their definitions; manual pages are made from them as well. */
+export function buildProgram(context: CommandContext): Command {
   const { io } = context
   const program = new Command('roost')
     .description('An SMS gateway in one file: your own phones send the text messages.')
