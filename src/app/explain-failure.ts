@@ -1,4 +1,4 @@
-/** Failures that people can put right themselves: one sentence that says what is wrong and how to mend it. */
+/** Failures that the owner can fix: one sentence that says what is wrong and how to fix it. */
 import { userInfo } from 'node:os'
 
 const SQLITE_READONLY = 8
@@ -13,7 +13,7 @@ const CERTIFICATE_CODES = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
-/** Null: nothing that is known, so whoever reads needs the stack. */
+/** Null for an unknown failure, which is printed with its stack. */
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code, path, port, address, errcode } = error as Partial<SystemFault>

@@ -46,7 +46,7 @@ export const KeyResource = v.object({
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>
 
-/** A password that somebody chooses. */
+/** A password that a user chooses. */
 export const PasswordInput = v.pipe(
   v.string('must be text'),
   v.minLength(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`),

@@ -1,10 +1,10 @@
 /** The bounds of the reference device (`src/agent`), with their reasons; the others are in `limits.ts`. */
 
-/** How long the phone is asked whether it can send; one that has to wake up takes some seconds. */
+/** How long the check may take whether the phone can send; a sleeping phone takes some seconds. */
 export const AGENT_PROBE_MS_MAX = 10_000
 /** Between two looks at a phone that cannot send: each may show the dialogue of the permission again. */
 export const AGENT_CHECK_EVERY_MS = 60_000
-/** Before pairing: how long whoever sees the dialogue has, well within the ten minutes of the code. */
+/** Before pairing: time for the user to answer the permission dialogue; the code lasts ten minutes. */
 export const AGENT_PERMISSION_MS_MAX = 120_000
 export const AGENT_PERMISSION_LOOK_MS = 5_000
 /** A report that is not acknowledged is said again after this time. */

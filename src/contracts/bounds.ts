@@ -19,13 +19,13 @@ export const WEBHOOK_CALLS_PER_HOUR_MAX = 1000
 /** Time to live that a caller may ask for. */
 export const TTL_S_MIN = 60
 export const TTL_S_MAX = 259_200
-/** Alerts wait a day for a phone: longer than any outage that nobody repairs. */
+/** Alerts wait a day for a phone: longer than most outages. */
 export const ALERT_TTL_S = 86_400
 
 export const CODE_VALIDITY_S_DEFAULT = 300
 export const CODE_VALIDITY_S_MIN = 30
 export const CODE_VALIDITY_S_MAX = 3600
-/** A code with less validity left is not handed to a phone: nobody could type it in time. */
+/** A code with less validity left is not handed to a phone: it would expire before the user types it. */
 export const CODE_VALIDITY_LEFT_MS_MIN = 15_000
 export const CODE_TRIES_MAX = 5
 export const CODE_FAILURES_PER_NUMBER_PER_DAY_MAX = 20
@@ -59,9 +59,9 @@ export const YOUNG_GENERATION_MB = 64
 export const COMMANDS_WAITING_MAX = 16_384
 /** Commands of one transaction: bounds the time that a caller waits for its neighbours. */
 export const COMMANDS_PER_BATCH_MAX = 1024
-/** Deadlines, about 100 bytes each, below which those of what is over are left where they are. */
+/** Below this many deadlines (about 100 bytes each), obsolete ones are not swept. */
 export const DEADLINES_SWEPT_MIN = 65_536
-/** Open messages kept in memory, about 300 bytes each: 150 MB at the most. */
+/** Open messages kept in memory, about 300 bytes each: at most 150 MB. */
 export const MESSAGES_OPEN_MAX = 500_000
 
 /** One frame of the device socket, bytes. 1,600 characters escaped as \uXXXX are 9,600. */
@@ -83,7 +83,7 @@ export const SENDING_SLOTS = 3
 export const OFFER_LEASE_MS = 40_000
 /** `go` is valid on the phone for this long after its `begin`. */
 export const GO_VALID_MS = 10_000
-/** How often a message is told `go` at the most. */
+/** At most this many `go` for one message. */
 export const ATTEMPTS_MAX = 5
 /**
  * Waits after the first, second, … temporary failure. With these at most three `go` for one message fall into
@@ -160,7 +160,7 @@ export const CONTROL_ANSWER_BYTES_MAX = 4_194_304
 export const CONTROL_CONNECTIONS_MAX = 32
 /** Silence after which a command line that is connected is let go. */
 export const CONTROL_IDLE_MS_MAX = 30_000
-/** How long a command or a start waits for another one that holds the data directory to finish. */
+/** How long a command or a start waits for the process that holds the data directory. */
 export const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
 /** UNIX sockets take 108 bytes on Linux, 104 on macOS, with the zero at the end. */
 export const SOCKET_PATH_BYTES_MAX = 100
@@ -181,7 +181,7 @@ export const POOL_THREAD_HEAP_MB_MAX = 192
 export const PASSWORDS_WAITING_MAX = 16
 /** Of those, logins of one address that never succeeded: one stranger cannot fill the queue for all. */
 export const PASSWORDS_PER_STRANGER_MAX = 2
-/** Previews that wait, one at a time: more are refused, which costs nobody an alert. */
+/** Previews that may wait for the one preview thread; more are refused. Alerts have threads of their own. */
 export const PREVIEWS_WAITING_MAX = 16
 /** One password; on the slowest board about 2 s. */
 export const PASSWORD_MS_MAX = 10_000
@@ -219,7 +219,7 @@ export const RECONFIGURE_MS_MAX = 10_000
 export const MESSAGE_ID_LENGTH_MAX = 64
 /** Digits of a generated code. */
 export const CODE_DIGITS = 6
-/** A code that is over is remembered a day, so that a late try is told why; then it is as if it never was. */
+/** An ended code is remembered for a day, so that a late try learns why; then it is NOT_FOUND. */
 export const CODE_REMEMBERED_MS = 86_400_000
 export const TIDY_EVERY_MS = 3_600_000
 /** Rows tidied in one transaction: some milliseconds that callers wait. */
@@ -277,7 +277,7 @@ export const BODY_STILL_MS_MAX = 5_000
 export const ANSWER_TAKEN_MS_MAX = 60_000
 
 /* Pace */
-/** Segments of a pace or a burst: no radio comes near, but whoever has a bank of modems may want no pace. */
+/** Segments a minute or in a burst: far above any radio, for users with a bank of modems. */
 export const SEGMENTS_PER_MINUTE_MAX = 1_000_000
 
 /* A log that nobody reads */

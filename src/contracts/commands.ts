@@ -44,7 +44,7 @@ export interface AcceptMessage {
 }
 
 export interface AcceptedMessage {
-  /** An `AcceptedMessageResource` as JSON: made once, it is what the caller gets and what is kept. */
+  /** An `AcceptedMessageResource` as JSON: made once, for the caller and for idempotent replays. */
   readonly answer: string
   /** The answer is the first one again. */
   readonly replayed: boolean
@@ -213,7 +213,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
   }
   /** Writes and commits: the answer shows that the database takes it. */
   'gateway.check': { input: Record<never, never>; output: null }
-  /** Ends what a database that went backwards calls open: nobody knows what became of it. */
+  /** Ends messages that are open in a database that went backwards, as OUTCOME_UNKNOWN. */
   'gateway.quarantine': {
     input: Record<never, never>
     output: { readonly messages: number; readonly at: number }

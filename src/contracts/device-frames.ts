@@ -1,6 +1,6 @@
 /**
  * The frames of `roost.device.v1`, the protocol between the gateway and a phone: JSON text frames, each with
- * `type`. What they promise is told in ARCHITECTURE.md, "The device protocol".
+ * `type`. ARCHITECTURE.md explains what they promise, "The device protocol".
  */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
@@ -21,7 +21,7 @@ export const CLOSE = {
   silent: 4004,
 } as const
 
-/** Also one that was never given out: a phone that asks about it is told so, not that it spoke badly. */
+/** Also an id that never existed: the phone gets an answer about it, not a protocol error. */
 const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(MESSAGE_ID_LENGTH_MAX))
 const Attempt = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
@@ -33,7 +33,7 @@ const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(
 
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
 
-/** Failures that the next text will have, too, until somebody mends the phone; nothing was transmitted. */
+/** Failures that the next text would have too, until the owner repairs the phone; nothing was transmitted. */
 export const CANNOT_SEND_CODES: readonly string[] = [
   'TERMUX_API_MISSING',
   'PERMISSION_DENIED',

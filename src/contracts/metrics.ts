@@ -1,5 +1,5 @@
 /**
- * Metrics as threads hand them over: the JSON form of a registry of prom-client. No label tells of a person.
+ * Metrics as threads hand them over: the JSON form of a prom-client registry. No label identifies a person.
  */
 export interface MetricValue {
   readonly labels: Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
 export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
 /** Bytes of an answer that are read before its connection is dropped; only the status is of interest. */
 export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
-/** Bytes of an answer that stand in the log of a delivery: the words of a refusal. */
+/** Bytes of a receiver's answer kept in the delivery log: enough for its error message. */
 export const NOTIFICATION_ANSWER_KEPT_BYTES_MAX = 1024
 /** Exchanges at the same time, in all and with one origin. As many idle connections again may be open. */
 export const NOTIFICATION_SLOTS = 64
@@ -66,7 +66,7 @@ export const NOTIFICATIONS_PRUNED_MAX = 1_000
 export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
 /** A wall clock that gains this much on the monotonic one was set; less is a clock that is being trimmed. */
 export const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
-/** How long a stopping gateway lets notifications under way finish; what is left stays pending. */
+/** How long a stopping gateway waits for deliveries in progress; the rest stay pending. */
 export const NOTIFICATION_STOP_MS_MAX = 3_000
 /** Signing a full hand takes some milliseconds; this is for a pool that hangs. */
 export const NOTIFICATION_SIGN_MS_MAX = 5_000

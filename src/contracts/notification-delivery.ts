@@ -1,7 +1,7 @@
 /** What the writer and the sender of notifications hand one another. */
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 
-/** A delivery whose time has come; the writer gives it to nobody else until its attempt is reported. */
+/** A delivery that is due. The writer hands it out once, until its attempt is reported. */
 export interface DueDelivery {
   readonly id: string
   /** 1-based, counted over replays. */

@@ -1,4 +1,4 @@
-/** Notifications as the API takes and gives them: where they go, and what became of each. */
+/** Notifications in the API: where they go, and how each delivery ended. */
 import * as v from 'valibot'
 import { HttpUrl } from '#contracts/message.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
@@ -49,7 +49,7 @@ export const DeliveryResource = v.object({
   event: v.picklist(NOTIFICATION_EVENTS),
   /** Where it went, or will go first; null while that is the account's URL of the time when it is sent. */
   url: v.nullable(v.string()),
-  /** The message that it tells of; null for events of devices. */
+  /** The message of the event; null for events of devices. */
   messageId: v.nullable(v.string()),
   status: v.picklist(DELIVERY_STATUSES),
   /** How often it was sent. */

@@ -7,7 +7,7 @@ export interface PhoneConnection {
   readonly socket: number
 }
 
-/** A socket through which somebody looks at an account. */
+/** An open console page of an account. */
 interface LiveWatcher {
   readonly accountId: string
   readonly listener: number
@@ -47,7 +47,7 @@ export interface PhoneCommands {
   }
   /** Phones that answered a ping: nothing is written. */
   'phone.heard': { input: { readonly deviceIds: readonly string[] }; output: null }
-  /** From now on the listener is told what happens to the account. */
+  /** From now on the listener gets the news of the account. */
   'live.join': { input: LiveWatcher; output: null }
   'live.leave': { input: LiveWatcher; output: null }
   'listener.gone': { input: { readonly listener: number }; output: null }

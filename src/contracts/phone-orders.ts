@@ -32,7 +32,7 @@ export interface Sim {
 /** A message as a phone needs it. */
 export interface MessageToSend {
   readonly messageId: string
-  /** 1 and up; one that failed is over, and the next one has the next number. */
+  /** Counts from 1; each new attempt has the next number. */
   readonly attempt: number
   /** E.164. */
   readonly phoneNumber: string
@@ -124,7 +124,7 @@ export type PhoneNews =
     }
   | ({ readonly type: 'received' } & IncomingText)
 
-/** A text that somebody sent to the phone. */
+/** A text that the phone received. */
 export interface IncomingText {
   /** The phone's own id of it: the same id is stored once a device. */
   readonly id: string

@@ -1,12 +1,12 @@
 /** Bounds of what people do in a browser: sessions and the news that a page gets. */
 
-/** A session that nobody uses ends after this. */
+/** An unused session ends after this. */
 export const SESSION_IDLE_MS = 30 * 86_400_000
 /** However much it is used, a session ends after this. */
 export const SESSION_LIFE_MS = 90 * 86_400_000
 /** How often the use of a session is written, at most: a page makes many calls. */
 export const SESSION_USE_NOTED_EVERY_MS = 86_400_000
-/** Sessions of one account; a new one ends the one that was used longest ago. */
+/** Sessions of one account. A new one ends the least recently used. */
 export const SESSIONS_PER_ACCOUNT_MAX = 50
 /** Calls of one session a minute, none of them from the account's own bucket. */
 export const SESSION_CALLS_PER_MINUTE = 600

@@ -122,7 +122,7 @@ export interface ListenerData {
 
 /** Main → listener thread. */
 export type ListenerControl =
-  /** The first it is told: the database is there, listen. */
+  /** The first frame to a listener: the database is open, start to listen. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'metrics'; readonly id: number }
   | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
@@ -134,7 +134,7 @@ export type ListenerControl =
 /** Listener thread → main. */
 export type ListenerNews =
   | { readonly kind: 'listening' }
-  /** The port is not to be had. */
+  /** The port could not be opened. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }

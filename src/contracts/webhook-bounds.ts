@@ -1,4 +1,4 @@
-/** Bounds of what is remembered of the triggers of a webhook. */
+/** Bounds of the trigger history of a webhook. */
 
 /** Triggers of a webhook that its owner can look at. */
 export const SEEN_TRIGGERS_MAX = 20
@@ -6,9 +6,9 @@ export const SEEN_TRIGGERS_MAX = 20
 export const KEPT_BODY_BYTES_MAX = 16_384
 /** Triggers and the last body are kept for a week: a sender of weekly reports can be looked into. */
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
-/** A summary of held alerts that nobody can send now is tried again then. */
+/** When a summary of held alerts could not be sent, it is tried again after this. */
 export const OVERFLOW_RETRY_MS = 600_000
 /** Different alerts counted for a webhook between two commands to the writer. */
 export const HELD_ALERTS_MAX = 10_000
-/** A wall clock that moves this much against the monotonic one was set; less is one that is being trimmed. */
+/** A wall clock that moves this far from the monotonic one was set; less is NTP trimming it. */
 export const WALL_JUMP_MS_MIN = 1000

@@ -179,14 +179,14 @@ export const PreviewResource = v.object({
 })
 
 /**
- * Why a request that was let in texted nobody. `EMPTY`: a GET without a query, or a HEAD. `FILTERED`: milder
+ * Why an accepted request sent no text. `EMPTY`: a GET without a query, or a HEAD. `FILTERED`: milder
  * than `minSeverity`, or over.
  */
 export const UNTRIGGERED_REASONS = ['EMPTY', 'FILTERED'] as const
 
 /** The answer to a trigger. */
 export const TriggeredResource = v.object({
-  /** false: nobody is texted; `reason` says why. */
+  /** false: no text was sent; `reason` says why. */
   triggered: v.boolean(),
   reason: v.nullable(v.picklist(UNTRIGGERED_REASONS)),
   /** The same request came less than a minute ago: these are its messages, nothing new was sent. */

@@ -3,7 +3,7 @@ import type { Pool } from '#contracts/pool-tasks.ts'
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** `stored` null: nobody's password; false then, after the same work. */
+  /** `stored` null: compares with a dummy hash, so that timing does not show whether the account exists. */
   verify(password: string, stored: string | null): Promise<boolean>
 }
 

@@ -74,7 +74,7 @@ export class SignIn {
       throw new Problem('UNAUTHORIZED', 'the e-mail address or the password is wrong')
     }
     const { accountId } = login
-    // A disk that takes no writes keeps nobody out; the address is recorded at the next login.
+    // A full disk must not prevent a login; the address is recorded at the next one.
     if (!origin.isKnown) await record({ accountId, address: attempt.address }).catch(() => {})
     return login
   }

@@ -34,7 +34,7 @@ export interface LoadedConfig {
   readonly config: Config
   /** Null: there is none, all is as built in. */
   readonly file: string | null
-  /** Whether somebody named the data directory: it is then that one and no other. */
+  /** Whether the data directory was named explicitly; if so no other is searched. */
   readonly isDataDirGiven: boolean
   /** Variables of the environment that begin like ours and were left alone. */
   readonly strangers: readonly string[]
@@ -106,7 +106,7 @@ function withPlans(whole: Table): Table {
   const { plans } = whole
   if (!isTable(plans)) return whole
   const configured = v.safeParse(PlanConfig, plans['free'])
-  // A fault of free is told once, not again for each plan that takes after it.
+  // A fault of `free` is reported once, not again for each plan that inherits it.
   const free: Table = { ...(configured.success ? configured.output : PLANS_BUILT_IN.free) }
   const filled = Object.entries(plans).map(([name, plan]) => {
     const isNew = !Object.hasOwn(PLANS_BUILT_IN, name)

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import type { Config } from '#contracts/config.ts'
 
 /**
- * The port to listen on: the configured one if nobody has it, or for 0 any free one. The listeners share
+ * The port to listen on: the configured one if it is free, or for 0 any free one. The listeners share
  * theirs among themselves (SO_REUSEPORT), and so would a second gateway without anybody noticing: hence this
  * look.
  *

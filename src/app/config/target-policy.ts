@@ -29,7 +29,7 @@ export function targetJudge(policy: TargetPolicy): (url: string) => string | nul
   }
 }
 
-/** None where the system tells of none, as on some phones: loopback and the configured host stay refused. */
+/** Empty where the system lists none, as on some phones; loopback and the configured host stay refused. */
 export function localAddresses(interfaces = networkInterfaces): string[] {
   try {
     return Object.values(interfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))

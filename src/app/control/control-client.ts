@@ -34,7 +34,7 @@ const Answer = v.variant('ok', [
  * Connects to the gateway that serves this socket; null when none does. `ownerUid` is the user whose data
  * directory it is, who may own the socket beside root and ourselves.
  *
- * @throws Error when the socket is somebody else's, or not ours to open
+ * @throws Error when the socket belongs to another user, or we may not open it
  */
 export async function connectControl(path: string, ownerUid?: number): Promise<ControlClient | null> {
   const file = controlSocketFile(path)
@@ -58,7 +58,7 @@ function isNobody(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
 }
 
-/** In a directory that is open to all, somebody else could have put a socket where ours is expected. */
+/** In a directory that others may write to, another user could have put a socket in our place. */
 function checkOwner(file: string, ownerUid: number | undefined): void {
   const folder = statSync(dirname(file))
   if ((folder.mode & 0o022) === 0) return
@@ -74,7 +74,7 @@ class SocketWriter implements ControlClient {
 
   constructor(socket: Socket) {
     this.#socket = socket
-    // What breaks the connection ends the answers, and is told there.
+    // A broken connection ends the stream of answers, which reports the error.
     socket.on('error', () => {})
     this.#answers = readLines(socket, CONTROL_ANSWER_BYTES_MAX)
   }

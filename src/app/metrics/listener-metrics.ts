@@ -14,7 +14,7 @@ export class ListenerMetrics {
     this.#watch = watchThread(`listener ${listener}`)
   }
 
-  /** The metrics of all threads as text; null when they are not to be had in time. */
+  /** The metrics of all threads as text; null when a thread did not answer in time. */
   readAll(): Promise<string | null> {
     return this.#all.ask(id => this.#tell({ kind: 'all-metrics', id }))
   }
@@ -32,7 +32,7 @@ export class ListenerMetrics {
     return true
   }
 
-  /** Nobody is asked and nobody is answered any more. */
+  /** Stops: no further question is asked or answered. */
   stop(): void {
     this.#watch.stop()
     this.#all.end()

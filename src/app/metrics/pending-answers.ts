@@ -23,7 +23,7 @@ export class PendingAnswers<T> {
     })
   }
 
-  /** The answer to a question; one that nobody waits for any more is dropped. */
+  /** The answer to a question; dropped when its deadline has passed. */
   settle(id: number, answer: T | null): void {
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)

@@ -68,7 +68,8 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'roost_…',
-    description: 'One half of a session; taken, with the other half, wherever an account token is.',
+    description:
+      'One half of a session. Together with the other half it is accepted wherever an account token is.',
   },
   half: {
     type: 'apiKey',

@@ -40,7 +40,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'many codes are open.',
   getKeys: 'The keys themselves are never shown again; `hint` holds the last four characters.',
   postKeys:
-    '`key` stands in this answer only: the gateway keeps its hash. 409 when the account has 100 valid keys.',
+    '`key` is in this answer only: the gateway keeps just its hash. 409 when the account has 100 valid keys.',
   deleteKeysById:
     'The key is refused on every thread from the moment of the answer; 404 when it is not yours.',
   postSmsSend:
@@ -65,7 +65,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'notifications; 400: the ' +
     'URL leads where no notification may go, such as this machine.',
   getNotifications:
-    'All null and empty when nothing is registered; `failingSince` tells of a receiver in trouble.',
+    'All null and empty when nothing is registered; `failingSince` is set while deliveries fail.',
   deleteNotifications: 'Answers what was registered; pending deliveries to it are cancelled. 404: none was.',
   postNotificationsRotate: 'Everything sent from now on is signed with the new secret, repeats included.',
   postNotificationsTest:
@@ -78,7 +78,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   postNotificationsDeliveriesReplay:
     'At most 10,000 a call; `more` tells that others are left. 409 unless a URL is registered and enabled.',
   getOpenapiJson: 'Made of the same schemas that validate.',
-  getHealthz: 'Asks nobody else: a monitor that wants to know about the database asks /readyz.',
+  getHealthz: 'Says that the process answers. To monitor the database use /readyz.',
   getReadyz: 'Commits an empty change; 503 when the writer or its disk does not answer.',
   postDeviceV1Pair:
     'Asked by the phone. 401: the code is wrong, used or older than 10 minutes; 403: the ' +
@@ -108,7 +108,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'number a day. Name the code by `phoneNumber` or `messageId`, not both.',
   getWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
   postWebhooks:
-    '`token` and `url` stand in this answer only. 404 when `deviceId` is no phone of the account, 409 when ' +
+    '`token` and `url` are in this answer only. 404 when `deviceId` is no phone of the account, 409 when ' +
     'the account has 200 webhooks.',
   getWebhooksById:
     'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',

@@ -36,7 +36,7 @@ const IDS: Readonly<Record<string, ParameterNotes>> = {
   },
 }
 
-/** Nothing for a parameter that nobody described. */
+/** Undefined for a parameter without a description. */
 export function parameterNotes(name: string, path: string): Partial<ParameterNotes> {
   return IDS[path.slice(0, path.indexOf('/{'))] ?? IN_PATHS[name] ?? {}
 }
