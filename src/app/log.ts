@@ -45,7 +45,7 @@ export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): Ad
       lost += 1
       return
     }
-    if (lost > 0) print({ level: 'warn', event: 'log lines were lost', fields: [['lines', lost]] })
+    if (lost > 0) print({ level: 'warn', event: 'log.lines_lost', fields: [['lines', lost]] })
     lost = 0
     const safe = Object.entries(fields).map(([name, value]): Field => {
       return [name, typeof value === 'string' ? redact(value) : value]

@@ -114,7 +114,7 @@ test('of lines that nobody takes few are kept; how many were lost is told when t
   stream.writableLength = 0
   write('info', 'd', {})
   assert.equal(JSON.parse(lines[0] ?? '').lines, 2)
-  assert.deepEqual(events(), ['log lines were lost', 'd'])
+  assert.deepEqual(events(), ['log.lines_lost', 'd'])
   write('info', 'e', {})
   assert.deepEqual(events(), ['e'])
 })

@@ -10,7 +10,7 @@ test('a listener that throws out of a callback is replaced, and the process live
   const gateway = await startGateway({ entries: { listener: LISTENER } })
   t.after(() => gateway.stop())
   await assert.rejects(fetch(`${gateway.url}/healthz`))
-  const isReplaced = () => gateway.log.some(({ event }) => event === 'a listener thread is replaced')
+  const isReplaced = () => gateway.log.some(({ event }) => event === 'listener.replaced')
   while (!isReplaced()) await setImmediate()
   for (;;) {
     const answer = await gateway.call('GET', '/healthz').catch(() => null)
@@ -18,6 +18,6 @@ test('a listener that throws out of a callback is replaced, and the process live
     assert.equal(answer.status, 200)
     break
   }
-  const cause = JSON.stringify(gateway.log.find(({ event }) => event === 'a listener thread failed'))
+  const cause = JSON.stringify(gateway.log.find(({ event }) => event === 'listener.failed'))
   assert.match(cause, /a planted fault/)
 })

@@ -13,7 +13,7 @@ const aside = join(dataDir, 'aside')
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const PLAIN = { platform: null, appVersion: null }
-const LOST = 'the database lost commits: open messages and all account tokens were ended'
+const LOST = 'database.commits_lost'
 
 async function statusOf(gateway: TestGateway, credentials: { key?: string; token?: string }) {
   return (await gateway.call('GET', '/api/v1/account/usage', credentials)).status

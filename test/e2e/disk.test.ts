@@ -116,7 +116,7 @@ suite('a disk that fails', () => {
     const ended = await gateway.message(open)
     assert.equal(ended.status, 'failed')
     assert.equal(ended.failure?.code, 'OUTCOME_UNKNOWN')
-    await gateway.program.stderr.until(/the database went backwards/)
+    await gateway.program.stderr.until(/database\.commits_lost/)
     await phone.connect(gateway.socketUrl)
     const next = await gateway.send('next')
     await gateway.reached(next, 'delivered')

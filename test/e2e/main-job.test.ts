@@ -69,7 +69,7 @@ suite('the command line', () => {
     const gateway = await GatewayProcess.startBare(t)
     const { code, stderr } = await gateway.run('serve')
     assert.equal(code, 75)
-    assert.match(stderr, /another instance holds the data directory/)
+    assert.match(stderr, /gateway\.already_running/)
     assert.equal((await fetch(`${gateway.url}/healthz`)).status, 200)
   })
 

@@ -125,7 +125,7 @@ suite('stopping', () => {
     await held
     phone.hold('begin')
     const waits = await gateway.send('waits', { queueIfOffline: true, deviceId: phone.deviceId })
-    const waiting = gateway.program.stderr.until(/waiting for phones to report/)
+    const waiting = gateway.program.stderr.until(/gateway\.waiting_for_reports/)
     gateway.program.child.kill('SIGTERM')
     await waiting
     const { status, error } = await gateway.api('POST', '/sms/send', {

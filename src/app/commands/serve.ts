@@ -42,8 +42,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   }
   const { config, strangers } = load()
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
-  if (strangers.length > 0)
-    log.write('warn', 'variables of the environment name no key', { variables: strangers.join(' ') })
+  if (strangers.length > 0) log.write('warn', 'config.unknown_variables', { variables: strangers.join(' ') })
   const inService = isService(io.env, io.pid) && io.stdout.isTTY !== true
   const hangUps = new HangUps()
   const stop = inService ? io.stopSignal(() => hangUps.come()) : io.stopSignal()

@@ -69,7 +69,7 @@ export class Reloader {
     } catch (error) {
       const faults = error instanceof ConfigFault ? error.issues.map(it => `${it.path}: ${it.message}`) : []
       const cause = [messageOf(error), ...faults].join('; ')
-      log.write('error', 'the configuration was not reloaded', { cause })
+      log.write('error', 'config.reload_failed', { cause })
       advice = `The configuration was not reloaded: ${cause}`
     }
     report.reloaded(advice)
@@ -89,10 +89,9 @@ export class Reloader {
       const fault = await part.reconfigure(this.#running)
       if (fault !== null) faults.push(fault)
     }
-    log.write('info', 'the configuration was reloaded', { changed: changed.join(' ') })
-    if (needRestart.length > 0)
-      log.write('warn', 'these keys take effect with a restart', { keys: needRestart.join(' ') })
-    for (const fault of faults) log.write('error', 'the configuration took no full effect', { cause: fault })
+    log.write('info', 'config.reloaded', { changed: changed.join(' ') })
+    if (needRestart.length > 0) log.write('warn', 'config.restart_needed', { keys: needRestart.join(' ') })
+    for (const fault of faults) log.write('error', 'config.not_applied', { cause: fault })
     const restart = needRestart.length === 0 ? [] : [`Restart for: ${needRestart.join(', ')}`]
     const sentences = [...faults, ...restart]
     return sentences.length === 0 ? null : sentences.join('. ')

@@ -152,7 +152,7 @@ function watchReloads({ reload: source, config: read, log }: GatewayOptions, on:
 
 function tellEnd(ended: string, { log, report }: { log: Log; report: ServiceReport }): void {
   if (ended === 'stop') return report.stopping()
-  log.write('error', 'the gateway cannot go on', { reason: ended })
+  log.write('error', 'gateway.ended', { reason: ended })
   report.failed(ended)
 }
 
@@ -165,11 +165,11 @@ function tellStopped(ended: string, log: Log): number {
 /** The answer is the exit code. */
 function tellFailure(log: Log, error: unknown): number {
   if (error instanceof DataDirectoryHeld) {
-    log.write('error', 'another instance holds the data directory', { cause: error.message })
+    log.write('error', 'gateway.already_running', { cause: error.message })
     return EXIT.anotherInstance
   }
-  if (error instanceof DatabaseEmptied) log.write('error', 'the database is gone', { cause: error.message })
-  else log.write('error', 'the gateway could not start or stop', { cause: explain(error) })
+  if (error instanceof DatabaseEmptied) log.write('error', 'database.missing', { cause: error.message })
+  else log.write('error', 'gateway.failed', { cause: explain(error) })
   return EXIT.failed
 }
 
@@ -178,7 +178,7 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
     file: entries?.pool ?? entryFile('pool'),
     threads: config.pool.threads,
     faulted: (task, error) => {
-      const event = task === null ? 'a thread of the pool failed' : 'a task of the pool failed'
+      const event = task === null ? 'pool.thread_failed' : 'pool.task_failed'
       log.write('error', event, { task, cause: explain(error) })
     },
   })
@@ -188,7 +188,8 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
 async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
   const lost = await writerThread.ready
   if (lost !== null)
-    log.write('error', 'the database lost commits: open messages and all account tokens were ended', {
+    log.write('error', 'database.commits_lost', {
+      ended: 'open messages and all account tokens',
       commits: lost.commits,
       messages: lost.messages,
     })
@@ -232,7 +233,7 @@ async function drain({ log, writer, writerThread, listeners }: Draining): Promis
   for (;;) {
     const { sending } = await writer.ask('gateway.state', {})
     if (sending === 0 || performance.now() >= until) return
-    log.write('info', 'waiting for phones to report', { sending })
+    log.write('info', 'gateway.waiting_for_reports', { sending })
     await pause(200)
   }
 }

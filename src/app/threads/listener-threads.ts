@@ -48,7 +48,7 @@ export class ListenerThreads {
   /**
    * Starts the threads, which load their code while the database is opened, and has them listen once it is.
    *
-   * @throws when the port is not to be had, and what `databaseOpen` rejects with
+   * @throws when the port cannot be opened, and what `databaseOpen` rejects with
    */
   async start(count: number, databaseOpen: Promise<unknown>): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => this.#startOne(databaseOpen)))
@@ -112,15 +112,14 @@ export class ListenerThreads {
         else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
         else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
         else if (news.kind === 'listening') resolve()
-        else if (news.kind === 'refused')
-          reject(new Error(`port ${data.config.http.port} of ${data.config.http.host} is not to be had`))
+        else if (news.kind === 'refused') reject(new Error(portTaken(data.config.http)))
         else if (news.kind === 'died') {
-          log.write('error', 'a listener thread failed', { listener, cause: news.cause })
+          log.write('error', 'listener.failed', { listener, cause: news.cause })
           void worker.terminate()
         }
       })
       worker.on('error', error => {
-        log.write('error', 'a listener thread failed', { listener, cause: causeOf(error) })
+        log.write('error', 'listener.failed', { listener, cause: causeOf(error) })
         reject(error)
       })
       worker.on('exit', () => {
@@ -138,10 +137,10 @@ export class ListenerThreads {
     this.#deaths = [...this.#deaths.filter(at => now - at < 60_000), now]
     if (this.#deaths.length > DEATHS_PER_MINUTE_MAX) return this.#fail('listener threads die again and again')
     const { writerThread, log } = this.#options
-    log.write('warn', 'a listener thread is replaced', { listener })
+    log.write('warn', 'listener.replaced', { listener })
     writerThread.forget(listener)
     this.#startOne(Promise.resolve()).then(
-      () => log.write('info', 'a listener thread listens again', {}),
+      () => log.write('info', 'listener.listening', {}),
       () => {
         // Its own exit was counted and handled above.
       },
@@ -159,4 +158,9 @@ async function stopOne(worker: Worker): Promise<void> {
   worker.postMessage({ kind: 'stop' } satisfies ListenerControl)
   await stopped
   await worker.terminate()
+}
+
+function portTaken({ host, port }: Config['http']): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  return `cannot listen on ${name}:${port}: the address is in use, or not one of this machine`
 }

@@ -30,7 +30,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
   const deliverer = createDeliverer({
     policy,
     version: VERSION,
-    reportFault: error => log.write('warn', 'a notification failed oddly', { cause: String(error) }),
+    reportFault: error => log.write('warn', 'notification.fault', { cause: String(error) }),
   })
   const sender = new NotificationSender({
     writer,
@@ -38,7 +38,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: NOTIFICATION_SIGN_MS_MAX }),
     nowMs: Date.now,
     random: Math.random,
-    faulted: error => log.write('warn', 'notifications are held up', { cause: String(error) }),
+    faulted: error => log.write('warn', 'notification.delayed', { cause: String(error) }),
   })
   let days = keptDays(config)
   const prune = () => pruneOld(writer, days).catch(() => {})

@@ -68,7 +68,7 @@ export class WriterThread {
     })
     worker.on('error', error => {
       const explained = explainFailure(error)
-      if (explained === null) log.write('error', 'the writer thread failed', { cause: causeOf(error) })
+      if (explained === null) log.write('error', 'writer.failed', { cause: causeOf(error) })
       else ready.reject(error)
       end(explained ?? 'the writer thread failed')
     })

@@ -14,21 +14,20 @@ import { WriterMetrics } from '#storage/writer-metrics.ts'
 
 const DISK_FULL: LogEntry = {
   level: 'error',
-  event: 'the disk is full: nothing is accepted until there is room; free some space',
-  fields: {},
+  event: 'disk.full',
+  fields: { hint: 'no message is accepted until there is room: free some space' },
 }
 const DISK_FREE: LogEntry = {
   level: 'info',
-  event: 'the disk has room again: sends are accepted',
-  fields: {},
+  event: 'disk.has_room',
+  fields: { hint: 'messages are accepted again' },
 }
 
 /** Builds the writer and lets it run until it is told to stop; `port` leads to the main thread. */
 export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
   const tell = (news: WriterNews) => port.postMessage(news)
-  const logFault = (error: unknown, event: string) => {
-    const cause = causeOf(error)
-    tell({ kind: 'log', entry: { level: 'error', event, fields: { cause } } })
+  const logFault = (error: unknown, event: string, fields: LogEntry['fields'] = {}) => {
+    tell({ kind: 'log', entry: { level: 'error', event, fields: { ...fields, cause: causeOf(error) } } })
   }
   const directory = dataDirectory(data.config.data_dir)
   const commits = openGeneration(data.commits)
@@ -38,7 +37,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     now: systemNow,
     migrating: (step, steps) => tell({ kind: 'migrating', step, steps }),
     committed: () => commits.advance(),
-    faulted: (error, command) => logFault(error, `${command} failed`),
+    faulted: (error, command) => logFault(error, 'command.failed', { command }),
   })
   const credentials = openGeneration(data.credentials)
   const metrics = new WriterMetrics()
@@ -54,7 +53,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     notificationsDue: () => tell({ kind: 'notifications' }),
     credentialsChanged: () => credentials.advance(),
     lost: error => {
-      logFault(error, 'the database failed')
+      logFault(error, 'database.failed')
       tell({ kind: 'lost' })
     },
   })

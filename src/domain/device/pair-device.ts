@@ -97,8 +97,8 @@ export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   effects.push({
     kind: 'log',
     level: 'warn',
-    event: 'many wrong pairing codes: all open codes are void, make a new one',
-    fields: { codes },
+    event: 'pairing.codes_voided',
+    fields: { codes, hint: 'too many wrong codes were tried: make a new code' },
   })
 }
 

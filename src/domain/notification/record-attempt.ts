@@ -115,5 +115,5 @@ function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
     failingSince: failingSince ?? now.wallMs,
   })
   const fields = { accountId, reason }
-  effects.push({ kind: 'log', level: 'warn', event: 'notifications disabled', fields })
+  effects.push({ kind: 'log', level: 'warn', event: 'notification.disabled', fields })
 }

@@ -90,7 +90,7 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
   closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   closeConnection(world, connection, { why: 'flooding', reason })
   const fields = { device: phone.id }
-  const event = 'a phone floods with received texts'
+  const event = 'device.flooding'
   world.effects.push({ kind: 'log', level: 'warn', event, fields })
 }
 

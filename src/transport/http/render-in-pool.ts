@@ -26,7 +26,7 @@ export function renderInPool(
       return await inTime(rendering, waitMsMax)
     } catch (error) {
       const cause = messageOf(error)
-      log({ level: 'warn', event: 'an alert went out as it came', fields: { webhook: webhook.id, cause } })
+      log({ level: 'warn', event: 'alert.render_failed', fields: { webhook: webhook.id, cause } })
       const message = fallbackText(webhook.name, request)
       return { message, format: 'digest', severity: null, state: null }
     }

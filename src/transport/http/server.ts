@@ -241,7 +241,7 @@ function tellRate(exchange: Exchange, ports: ServerPorts): void {
 function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
   const cause = causeOf(error)
   const { requestId, route } = exchange
-  ports.log({ level: 'error', event: 'request failed', fields: { requestId, route, cause } })
+  ports.log({ level: 'error', event: 'request.failed', fields: { requestId, route, cause } })
   return new Problem('INTERNAL_ERROR', `something went wrong; the log has the details under ${requestId}`)
 }
 

@@ -23,7 +23,7 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly requestMsMax?: number
   /** Another bound than the limit of file descriptors gives, for tests. */
   readonly connectionsMax?: number
-  /** Called once: whether the port was to be had. */
+  /** Called once: whether the port could be opened. */
   readonly listening: (bound: boolean) => void
 }
 

@@ -15,7 +15,7 @@ import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
 const TLS = 'tls_cert_file = "cert.pem"\ntls_key_file = "key.pem"\n'
-const RELOADED = /the configuration was reloaded/
+const RELOADED = /config\.reloaded/
 
 /** `roost serve` as systemd starts it: a descriptor for messages, and signs of life wanted. */
 function serveAsService(t: TestContext, cwd: string, env: NodeJS.ProcessEnv = {}) {
@@ -135,7 +135,7 @@ test('SIGHUP reloads plans, log level and certificate, and drops no connection',
   configure('[plans.pro]\nsms_per_day = 77\n[log]\nlevel = "debug"\n', port + 1)
   child.kill('SIGHUP')
   await log.until(RELOADED)
-  assert.match(await log.until(/take effect with a restart/), /"keys":"http.port"/)
+  assert.match(await log.until(/config\.restart_needed/), /"keys":"http.port"/)
   assert.equal(await certificateName(port), 'second.lan')
   const after = await ask(agent, url, headers)
   assert.equal(after.status, 200)
@@ -146,7 +146,7 @@ test('SIGHUP reloads plans, log level and certificate, and drops no connection',
 
   configure('[plans.pro]\napi_calls_per_minute = "many"\n[log]\nlevel = "loud"\n')
   child.kill('SIGHUP')
-  const refused = await log.until(/the configuration was not reloaded/)
+  const refused = await log.until(/config\.reload_failed/)
   assert.match(refused, /plans\.pro\.api_calls_per_minute: .*log\.level: /)
   assert.match((await ask(agent, url, headers)).body, /"smsPerDay":77/)
   assert.equal(await stop(child), 0)

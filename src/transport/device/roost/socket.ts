@@ -135,7 +135,7 @@ export class DeviceSockets {
       }
       if (!aborted) res.upgrade(data, key, DEVICE_SUBPROTOCOL, extensions, context)
     } catch (error) {
-      if (!(error instanceof Problem)) this.#logFault('device upgrade failed', error)
+      if (!(error instanceof Problem)) this.#logFault('device.upgrade_failed', error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
       // Not while the parser runs: it would go on to what stands behind the refused request.
       setImmediate(() => {
@@ -217,7 +217,7 @@ export class DeviceSockets {
     const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
       // A stopping writer forgets its sessions anyway.
-      if (!(error instanceof Problem)) this.#logFault('device close failed', error)
+      if (!(error instanceof Problem)) this.#logFault('device.close_failed', error)
     })
   }
 

@@ -4,7 +4,7 @@ import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface MetricsPorts {
-  /** The metrics of all threads as text; null when they are not to be had in time. */
+  /** The metrics of all threads as text; null when a thread does not answer in time. */
   readonly readMetrics: () => Promise<string | null>
 }
 
