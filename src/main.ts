@@ -9,7 +9,7 @@ import { causeOf } from '#domain/cause.ts'
 const FAILED = 1
 /** Signals so close together are one wish: npm passes on the Ctrl-C that its command has had already. */
 const SAME_WISH_MS = 1000
-/** How long what ran until a signal, or failed meanwhile, waits at its end for whoever reads its log. */
+/** How long the process waits at its end for the reader of its output, after a signal or a failure. */
 const LAST_WORDS_MS_MAX = 2000
 let runsUntilSignal = false
 

@@ -27,8 +27,8 @@ export function holdDataDirectory(directory: DataDirectory): Promise<Lock> {
 }
 
 /**
- * As `holdDataDirectory`, but whoever holds it is asked before each attempt: what `reach` gives is taken in
- * place of the lock.
+ * As `holdDataDirectory`, but the process that holds it is asked before each attempt: what `reach` gives is
+ * taken in place of the lock.
  *
  * @throws DataDirectoryHeld
  */

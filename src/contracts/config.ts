@@ -12,7 +12,7 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
-/** What a plan allows; -1 = unlimited. One sentence for every fault, for each of them has the same mend. */
+/** What a plan allows; -1 = unlimited. One message for every fault, because the fix is the same. */
 function allowance({ min, max, advice = '' }: { min: number; max: number; advice?: string }) {
   const message = `must be -1 (unlimited) or a whole number from ${min} to ${max}${advice}`
   const isAllowed = (given: number) =>

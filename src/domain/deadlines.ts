@@ -2,7 +2,7 @@ import TinyQueue from 'tinyqueue'
 import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 
 /**
- * Something that must be looked at when its time has come; whoever handles it checks that it still matters.
+ * Something to look at when its time has come. Its handler checks that it still matters.
  */
 export interface Deadline {
   /** Monotonic milliseconds. */
@@ -25,8 +25,8 @@ export interface Deadline {
 }
 
 /**
- * All that waits for a time, earliest first. What is over leaves its deadlines behind, hours of them under
- * load, so they are swept out whenever they may be most of what is here.
+ * All that waits for a time, earliest first. A finished message leaves its deadlines behind, hours of them
+ * under load, so they are swept out whenever they may be the majority.
  */
 export class Deadlines {
   #heap = heapOf([])

@@ -1,7 +1,7 @@
 /**
  * What the writer keeps in memory: every paired phone and every message that is not final. It is a copy of
- * rows plus what no row holds (sockets, offers, pace). After a transaction that failed it is made anew from
- * the database: memory is never ahead of the disk.
+ * rows plus what no row holds (sockets, offers, pace). After a failed transaction it is rebuilt from the
+ * database: memory is never ahead of the disk.
  */
 import { Lineup } from '#domain/device/lineup.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
@@ -62,7 +62,7 @@ export class Fleet {
     return this.#phonesByAccount.get(accountId)?.size ?? 0
   }
 
-  /** The account's phones that something waits for by choice: few, also where ten thousand are idle. */
+  /** The account's phones whose queues hold messages that any phone may send. */
   queueingPhones(accountId: string): Iterable<Phone> {
     const phones = this.#queueing.get(accountId)
     if (phones === undefined) return []
@@ -70,7 +70,7 @@ export class Fleet {
     return phones
   }
 
-  /** The account's phone, or undefined: another account's is not told apart from none. */
+  /** The account's phone; undefined also for a phone of another account. */
   phoneOf(accountId: string, deviceId: string): Phone | undefined {
     const phone = this.phones.get(deviceId)
     return phone?.device.accountId === accountId ? phone : undefined
@@ -102,7 +102,7 @@ export class Fleet {
     else queueing.add(phone)
   }
 
-  /** Takes a message out of wherever it waits or flies. */
+  /** Takes a message out of its queue, or out of the messages in flight. */
   detach(message: OpenMessage): void {
     if (message.place === 'waiting') this.queueOf(message).remove(message)
     if (message.deviceId !== null) this.phones.get(message.deviceId)?.flights.delete(message.id)

@@ -32,8 +32,8 @@ export interface Restored {
 
 /**
  * Makes the memory from the rows: when the writer starts, and after a transaction that failed. What no row
- * holds is taken over from the fleet before, if there is one: sockets and pace. Offers are forgotten: nobody
- * is bound by one, and the phones drop what is offered twice.
+ * holds is taken over from the earlier fleet, if there is one: sockets and pace. Offers are forgotten: they
+ * bind nobody, and phones drop what is offered twice.
  */
 export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
   const fleet = new Fleet()
@@ -68,7 +68,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
   return phone
 }
 
-/** The session as the last commit left it: what the failed transaction said to the phone never left. */
+/** The session as the last commit left it: the orders of the failed transaction were never sent. */
 function settledSession({ session }: Phone, before: Fleet | null): Session | null {
   const undone = session === null ? undefined : before?.unsettled.get(session)
   if (session === null || undone === 'opened') return null
@@ -82,7 +82,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     before?.messages.get(message.id)?.expiresAtMono ??
     remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
   const open = openMessageOf(message, expiresAtMono)
-  // Without those of the transaction that failed: they were never told.
+  // Without the connections of the failed transaction: nothing was sent on them.
   open.goes = before?.messages.get(message.id)?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)

@@ -69,7 +69,10 @@ function pump(world: World, deviceId: string): void {
   offerMessages(world, phone)
 }
 
-/** A phone was told of messages and did not come: what may go to another one does, and it is told again. */
+/**
+ * A phone was woken and took nothing: its messages go to other phones where they may, and it is woken
+ * again.
+ */
 function endWake(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { monoMs } = world.now

@@ -47,8 +47,8 @@ export function date(day: number): string {
 }
 
 /**
- * The point on the monotonic clock for a deadline kept as wall time: after a restart nothing else is left of
- * it. A wall clock that went back cannot stretch it beyond its whole length.
+ * The point on the monotonic clock for a deadline that is stored as wall time, which is all that a restart
+ * leaves. A wall clock that went back cannot stretch the wait beyond its full length.
  */
 export function remaining(deadlineWallMs: number, lengthMs: number, now: Now): number {
   const left = Math.min(Math.max(deadlineWallMs - now.wallMs, 0), lengthMs)

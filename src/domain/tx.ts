@@ -3,6 +3,9 @@ declare const proof: unique symbol
 /** Proof that the caller is inside a transaction: only `storage/transaction.ts` makes one. */
 export interface Tx {
   readonly [proof]: true
-  /** Set by whoever wiped something: after the commit the log, which still has it, is erased. */
+  /**
+   * A store sets it when it wiped something: the write-ahead log still has it and is erased after the
+   * commit.
+   */
   hasWiped: boolean
 }

@@ -1,7 +1,7 @@
 import { Problem } from '#domain/problem.ts'
 
 export interface LaneBounds {
-  /** What waits here, for the refusal. */
+  /** Names what waits here, for the text of the refusal. */
   readonly what: string
   readonly runningMax: number
   /** Of each kind: urgent ones keep their places however many others wait. */

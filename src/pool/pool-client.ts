@@ -16,7 +16,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** The pool as another thread than the main one sees it, through a port of `PoolHost.attachPort`. */
+/** The pool as seen from a thread other than the main one, through a port of `PoolHost.attachPort`. */
 export class PoolClient implements Pool {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()

@@ -2,7 +2,7 @@
  * The one pool of the process, on the main thread; other threads reach it through a port, so that many
  * listeners do not make many pools. Passwords and previews have a lane and a thread of their own, one at a
  * time: a password takes 32 MiB and a good part of a second, a preview as long as its author likes, and no
- * alert has to wait for either. A task that hangs or throws costs its own asker only: its thread is ended
+ * alert has to wait for either. A task that hangs or throws affects its own caller only: its thread is ended
  * and replaced.
  */
 
@@ -36,7 +36,7 @@ export interface PoolHostOptions {
   /** Beside those of passwords and previews. 0: one for each processor but one, at least 1, at most 4. */
   readonly threads: number
   readonly idleMs?: number
-  /** A task threw, or took too long; its asker was told. Null: a thread failed that had none. */
+  /** A task threw or took too long, and its caller was told. Null: a thread without a task failed. */
   readonly faulted: (task: PoolTaskName | null, error: unknown) => void
 }
 
@@ -69,7 +69,8 @@ export class PoolHost implements Pool {
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })
-    // As of a thread that finds no memory when it starts: nobody listening, it would end the process.
+    // For example a thread that finds no memory at its start. Without a listener the error would end the
+    // process.
     this.#piscina.on('error', error => options.faulted(null, error))
   }
 

@@ -4,14 +4,14 @@
  * A slot is one 64-bit word: the upper 20 bits are a tag of the key, the lower 44 the time at which its
  * bucket is full again (`gcra.ts`), in 1/64 ms since the table was made: enough for 8.7 years of running.
  * Since key and bucket are one word, claiming a slot, taking it over and spending from it are all the same
- * single compare-and-exchange. Whoever loses it looks again; somebody else has then moved on, so no thread
+ * single compare-and-exchange. A thread that loses it looks again; another thread has then won, so no thread
  * ever waits for another.
  *
  * A key may live in the eight slots of its set (one cache line). If it is not there, it takes over the slot
- * whose bucket is full first, *as that bucket stands*: a slot that lies idle is full, so this costs nothing.
- * Only when all eight are in use does a newcomer get less than its capacity. A table that is too small
- * therefore grows stricter and never lets through more than its slots hold, and whoever changes addresses
- * quickly gains nothing.
+ * whose bucket is full first, *as that bucket stands*: a slot that lies idle is full, so this costs
+ * nothing. Only when all eight are in use does a newcomer get less than its capacity. A table that is too
+ * small therefore grows stricter and never lets through more than its slots hold, and a caller that changes
+ * addresses quickly gains nothing.
  *
  * Why it is exact: the time in a slot only ever grows. Suppose two threads miss the same key and claim slots
  * A and then B ≠ A. The second did not see the claim of A, so it read A earlier, when A was no later than the
@@ -19,9 +19,9 @@
  * slot no later than it was then. The first chose A over B and the second B over A, by time and then by order
  * in the set, which is the same for one key: a contradiction. So a key is never in two slots.
  *
- * What must not be done here: choose a slot by the clock (threads read it at different moments), make a time
- * smaller (clear a slot, or start a newcomer afresh), write without compareExchange, or compare against a
- * word that was read again after the choice.
+ * What must not be done here: choose a slot by the clock (threads read it at different moments), make a
+ * time smaller (clear a slot, or start a new key with a full bucket), write without compareExchange, or
+ * compare against a word that was read again after the choice.
  *
  * Two keys with one tag in one set share a bucket: one pair of accounts in five hundred million.
  */
@@ -44,7 +44,7 @@ interface Seen {
   readonly word: bigint
 }
 
-/** Epoch, seed, and six words of nothing: the slots begin on a cache line of their own. */
+/** Epoch, seed, and six unused words: the slots begin on a cache line of their own. */
 const HEADER_WORDS = 8
 const SLOTS_END = HEADER_WORDS + ACCOUNT_BUCKETS + ADDRESS_BUCKETS
 const TIME_BITS = 44

@@ -1,7 +1,7 @@
 /**
- * A number in shared memory that grows whenever something changed that threads remember: the writer advances
- * it after the commit and before the answer, so whoever sees the number of before has seen nothing of the
- * change either.
+ * A number in shared memory that grows whenever something changes that threads remember. The writer
+ * advances it after the commit and before the answer, so a thread that still sees the old number has not
+ * seen the answer either.
  */
 export function createGenerationBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)

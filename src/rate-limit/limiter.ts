@@ -9,7 +9,7 @@ import { tokensLeft, UNITS_PER_MS, unitsUntilToken } from '#rate-limit/gcra.ts'
 
 const NS_PER_UNIT = 1_000_000 / UNITS_PER_MS
 
-/** Two clocks, because buckets must not notice that somebody sets the time. */
+/** Two clocks, because a change of the wall clock must not affect the buckets. */
 export interface LimiterClock {
   /** Wall time, as `Date.now()`. */
   wallMs(): number

@@ -1,8 +1,8 @@
 /**
  * Carries out everything that waits in one transaction: group commit. A use case refuses before its first
- * write, so a refusal leaves nothing to undo and costs no savepoint. Anything else that is thrown undoes the
- * whole transaction, and all that is remembered is discarded; the commands are then tried one by one,
- * so that only the one that fails is answered with the fault. Effects leave after the commit, or never.
+ * write, so a refusal leaves nothing to undo and needs no savepoint. Any other error rolls the whole
+ * transaction back and discards what the writer remembers; the commands are then tried one by one, so that
+ * only the one that fails is answered with the fault. Effects leave after the commit, or never.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
@@ -50,7 +50,7 @@ export interface BatchPorts {
   readonly now: () => Now
   /** Called after each commit that wrote something, with the number of commits so far. */
   readonly committed?: (count: number) => void
-  /** A fault of ours, with its cause; the caller was answered INTERNAL_ERROR. */
+  /** An error of this program; the caller was answered INTERNAL_ERROR. */
   readonly faulted: (error: unknown, command: string) => void
 }
 
@@ -229,7 +229,7 @@ export class Batch {
   #answerFault(error: unknown, calls: readonly CommandCall[]): Omit<BatchResult, 'wrote'> {
     const [call] = calls
     this.#ports.faulted(error, call?.name ?? 'deadlines')
-    // A deadline that cannot be handled would come back for ever: a broken invariant ends the process.
+    // A deadline that cannot be handled would come back again and again: a broken invariant ends the process.
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }

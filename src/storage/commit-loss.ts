@@ -1,6 +1,6 @@
 /**
- * What happens to a database that counts fewer commits than were made: it went back to an older state. What
- * it calls open may have been sent, and what it takes for valid may have been ended.
+ * Handles a database that counts fewer commits than were made: it went back to an older state. Messages
+ * that are open in it may have been sent, and credentials that are valid in it may have been ended.
  */
 import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -12,7 +12,7 @@ import type { DataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { endCredentialsAgain } from '#storage/ended-credentials.ts'
 
-/** The database is empty, and the file beside it says that it was not. */
+/** The database is empty, although the file beside it says that there were commits. */
 export class DatabaseEmptied extends Error {
   constructor({ database }: DataDirectory, commits: number) {
     super(

@@ -1,8 +1,8 @@
 /**
- * Keys and tokens that were ended, kept outside the database: one that lost its last commits would take them
- * again. Each is the hash that the database compares, 32 bytes, in a file that only grows: by one entry a
- * revocation. Whatever ends a credential is seen by triggers on the writer's connection, so no use case can
- * forget to say so.
+ * Keys and tokens that were ended, kept outside the database: a database that lost its last commits would
+ * accept them again. Each is the hash that the database compares, 32 bytes, in a file that only grows: by
+ * one entry a revocation. Whatever ends a credential is seen by triggers on the writer's connection, so no
+ * use case can forget to say so.
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -42,7 +42,7 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
 
 /**
  * Ends in the database what the file says was ended, and every session, in one transaction. A webhook keeps
- * its record, and an address that nobody knows until it is rotated.
+ * its row, with an address that nobody knows; rotating it gives it a usable one.
  */
 export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs: number): void {
   const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
@@ -77,7 +77,7 @@ function append(file: string, bytes: Buffer): void {
   syncDirectory(dirname(file))
 }
 
-/** The entries; what a power cut left of one more is none. */
+/** The entries. A last one that a power cut left incomplete is ignored. */
 function read(file: string): Uint8Array[] {
   let bytes: Buffer
   try {

@@ -1,7 +1,7 @@
 /**
  * `secure_delete` overwrites what is wiped in the pages of the database, but the write-ahead log keeps the
  * page as it was before until the log is written over, which may take days. So after a transaction that wiped
- * something the log is brought into the database and cut to nothing: at once, then at most once in
+ * something, the log is written into the database and truncated: at once, then at most once in
  * `LOG_ERASED_EVERY_MS`, because that costs two waits for the disk. A reader in the way is not waited for
  * long: the next try comes after the same time.
  */

@@ -16,7 +16,7 @@ import { readHoldingWebhooks } from '#storage/webhook-reader.ts'
 export interface Remembered {
   /** The transaction is committed. */
   commit?(): void
-  /** The transaction that carried out these calls was rolled back: the database knows better. */
+  /** The transaction of these calls was rolled back: what is in memory may be wrong. */
   discard(calls: readonly CommandCall[]): void
 }
 

@@ -28,7 +28,7 @@ export function hash(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Whether the checksum at the end fits: a mistyped key is told without asking the database. */
+/** Whether the checksum at the end fits: a mistyped key is refused without a query. */
 export function isWellFormedSecret(secret: string): boolean {
   const body = secret.slice(0, -CHECKSUM_LENGTH)
   return /_[0-9A-Za-z]{38}$/.test(secret) && checksum(body) === secret.slice(-CHECKSUM_LENGTH)

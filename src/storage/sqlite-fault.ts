@@ -13,7 +13,7 @@ export function isStorageLost(error: unknown): boolean {
   return code !== null && [READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB].includes(code)
 }
 
-/** No space left, or somebody else holds the file: nothing was written, and it gets better by itself. */
+/** No space left, or another program locks the file: nothing was written, and a later try may succeed. */
 export function isPassing(error: unknown): boolean {
   const code = primaryCode(error)
   return code === FULL || code === BUSY

@@ -17,13 +17,13 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Asks the writer thread: what is asked in one turn of the event loop travels in few messages. */
+/** Sends commands to the writer thread; all commands of one turn of the event loop travel in few messages. */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()
   #outgoing: CallsFrame['calls'][number][] = []
   #lastId = 0
-  /** Of those that are pending, the ones that could have been refused. */
+  /** How many pending commands count towards the bound. */
   #asked = 0
   #closed = false
 
@@ -52,7 +52,7 @@ export class WriterClient implements Writer {
     })
   }
 
-  /** Questions that are not answered yet. */
+  /** Commands that are not answered yet. */
   get waiting(): number {
     return this.#pending.size
   }

@@ -72,7 +72,7 @@ export class WriterLoop {
   #waiting: Waiting[] = []
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
-  /** Nothing that is due is tried before; longer after each transaction that found the disk full. */
+  /** Deadlines wait until then; later after each transaction that found the disk full. */
   #pauseMs = TIMER_MS_MIN
   #ended = false
   #isFull = false
@@ -94,7 +94,7 @@ export class WriterLoop {
     return this.#waiting.length
   }
 
-  /** From now on this port is asked and answered; 0 is the main thread, listeners count from 1. */
+  /** Takes commands from this port from now on; 0 is the main thread, listeners count from 1. */
   attach(asker: number, port: MessagePort): void {
     this.#askers.set(asker, port)
     port.on('message', (frame: CallsFrame) => this.#take(asker, frame.calls))

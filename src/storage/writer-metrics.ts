@@ -9,7 +9,7 @@ import type { Storage } from '#storage/open-storage.ts'
 const COMMANDS_BOUNDS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const PLACES = ['waiting', 'offered', 'sending', 'resting'] as const satisfies OpenMessage['place'][]
 
-/** What the writer counts, and what is in its memory when somebody asks. */
+/** What the writer counts, and what is in its memory when metrics are read. */
 export class WriterMetrics {
   readonly #commands = new Histogram(COMMANDS_BOUNDS)
   readonly #seconds = new Histogram(SECONDS_BOUNDS)

@@ -77,7 +77,7 @@ export class Radio {
     else then()
   }
 
-  /** Journals what became of a message, then reports it. */
+  /** Journals the outcome of a message, then reports it. */
   record(messageId: string, outcome: Outcome, expectsMore = false): void {
     const { journal, reporter, clock, log } = this.#ports
     const held = journal.messages.get(messageId)

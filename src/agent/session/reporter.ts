@@ -1,4 +1,6 @@
-/** Says what became of messages, and what came in, again and again until the gateway has written it down. */
+/**
+ * Reports the outcome of messages, and received texts, again and again until the gateway acknowledges them.
+ */
 import type { Clock } from '#agent/clock.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry, Finished, Received } from '#agent/journal-record.ts'

@@ -200,7 +200,7 @@ export class Sender {
     return free && this.#link !== null && this.#asked === null
   }
 
-  /** First in, first out; codes that somebody waits for come first. */
+  /** Codes first, because somebody waits for them; else first in, first out. */
   #next(): Entry | undefined {
     const waiting = [...this.#ports.journal.messages.values()].filter(
       entry => entry.state === 'accepted' && !this.#askedHere.has(entry.messageId) && !this.#isExpired(entry),

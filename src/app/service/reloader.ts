@@ -16,7 +16,7 @@ export interface ReloadSource {
   read(): Config
   /** Called with what was taken over. */
   taken(config: Config): void
-  /** Says whom to call each time that a reload is wanted, also for one that was wanted before. */
+  /** Sets the function that each wanted reload calls, also one that was wanted before. */
   asked(reload: () => void): void
 }
 

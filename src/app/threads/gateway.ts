@@ -47,7 +47,7 @@ export interface GatewayOptions {
   readonly say: (text: string, data: Partial<FirstStart>) => void
   /** Where systemd is told how the gateway does; null: nobody listens. */
   readonly service?: ServiceLine | null
-  /** Where a reload of the configuration comes from; left out: there is none. */
+  /** Where a reload of the configuration comes from; left out: the configuration is not reloaded. */
   readonly reload?: ReloadSource
   /** Start on an empty database where there was one with something in it. */
   readonly acceptDataLoss?: boolean
@@ -184,7 +184,7 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
   })
 }
 
-/** What must be there before anybody is listened to. @throws when the database cannot be opened */
+/** What must exist before the port is opened. @throws when the database cannot be opened */
 async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
   const lost = await writerThread.ready
   if (lost !== null)
@@ -194,7 +194,7 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
       messages: lost.messages,
     })
   const first = await writer.ask('gateway.first-start', {})
-  // A full disk keeps no gateway from starting: what needs no room is served.
+  // The gateway starts even when the disk is full: it serves what needs no room.
   const setup = await writer.ask('setup.create-token', {}).catch(error => {
     if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') return null
     throw error
@@ -224,7 +224,7 @@ interface Draining {
   readonly listeners: ListenerThreads
 }
 
-/** Refuses new work; phones that were told to send something get a while to say what became of it. */
+/** Refuses new work. Phones that were told to send a message get some time to report it. */
 async function drain({ log, writer, writerThread, listeners }: Draining): Promise<void> {
   log.write('info', 'stopping', {})
   listeners.drain()

@@ -25,7 +25,7 @@ const DEATHS_PER_MINUTE_MAX = 5
 
 /** The listener threads: as many as are wanted, each replaced when it dies. */
 export class ListenerThreads {
-  /** Settled with the reason when replacing does not help any more. */
+  /** Resolves with the reason when replacing listeners does not help any more. */
   readonly failed: Promise<string>
   #options: ListenerThreadsOptions
   readonly #threads = new Map<number, Worker>()

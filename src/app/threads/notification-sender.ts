@@ -165,7 +165,7 @@ export class NotificationSender {
   }
 }
 
-/** Waits for the promise, but no longer than that; its failure is somebody else's. */
+/** Waits for the promise, but no longer than that. Its failure is handled elsewhere. */
 function within(ms: number, promise: Promise<unknown>): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, ms)

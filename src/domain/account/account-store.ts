@@ -5,7 +5,7 @@ export interface Account {
   readonly email: string
   readonly plan: string
   readonly createdAt: number
-  /** Tokens of another version are worthless. */
+  /** Tokens of another version are not accepted. */
   readonly tokenVersion: number
 }
 
@@ -28,7 +28,7 @@ export interface UsageOfDay {
 }
 
 export interface AccountStore {
-  /** Writes something that changes nothing. */
+  /** Writes a row without changing it: proves that the database takes writes. */
   touch(tx: Tx): void
   /** Drops what is remembered: the transaction failed, or another store wrote the table. */
   forget(): void
@@ -38,7 +38,7 @@ export interface AccountStore {
   list(tx: Tx): readonly Account[]
   setPlan(tx: Tx, id: string, plan: string): void
   setPasswordHash(tx: Tx, id: string, hash: string): void
-  /** Makes every token that is out worthless. */
+  /** Makes every token issued so far invalid. */
   endTokens(tx: Tx, id: string): void
   insertKey(tx: Tx, key: ApiKey, hash: Uint8Array): void
   listKeys(tx: Tx, accountId: string | null): readonly ApiKey[]

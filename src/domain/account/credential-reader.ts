@@ -4,7 +4,7 @@ export interface Login {
   readonly accountId: string
   /** Null: nobody set a password yet. */
   readonly passwordHash: string | null
-  /** Of a token that this login gets. */
+  /** The token version that a token of this login gets. */
   readonly tokenVersion: number
 }
 

@@ -14,7 +14,7 @@ export function createKey(world: World, input: CommandInput<'key.create'>): Comm
 }
 
 /**
- * Makes a key for whoever is logged in.
+ * Makes a key for the account that is logged in.
  *
  * @throws Problem CONFLICT when the account has as many as it may have
  */

@@ -57,7 +57,7 @@ export function touchSession(world: World, { id }: CommandInput<'session.touch'>
 }
 
 /**
- * Changes the e-mail address or the password of whoever is logged in. A new password ends every token and
+ * Changes the e-mail address or the password of the account. A new password ends every token and
  * every other session.
  *
  * @throws Problem CONFLICT when the address has an account; UNAUTHORIZED when the password changed meanwhile

@@ -6,11 +6,11 @@ export interface Principal {
   /** Called with a sandbox key. */
   readonly test: boolean
   readonly by: 'key' | 'token' | 'session'
-  /** The key that was shown; with `by: 'key'` alone. */
+  /** The key of the request; only with `by: 'key'`. */
   readonly keyId?: string
-  /** The token that was shown; with `by: 'token'` alone. */
+  /** The token of the request; only with `by: 'token'`. */
   readonly token?: TokenIdentity
-  /** With `by: 'session'` alone; its end is in milliseconds since 1970. */
+  /** Only with `by: 'session'`; its end is in milliseconds since 1970. */
   readonly session?: { readonly id: string; readonly expiresAt: number }
 }
 

@@ -2,7 +2,7 @@ import { LOGIN_ADDRESSES_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { World } from '#domain/world.ts'
 
-/** Remembers that somebody who knows the password called from this address. */
+/** Remembers that a login from this address succeeded. */
 export function recordLogin(
   world: World,
   { accountId, address }: CommandInput<'account.record-login'>,

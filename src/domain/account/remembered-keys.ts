@@ -8,7 +8,7 @@ const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 export interface RememberedKeysPorts {
   readonly generation: () => number
   readonly hash: (secret: string) => Uint8Array
-  /** Any clock that goes on. */
+  /** Milliseconds of a monotonic clock. */
   readonly monoMs: () => number
   /** Has the use of a key written. */
   readonly used: (id: string) => void

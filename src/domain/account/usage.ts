@@ -48,7 +48,7 @@ export class Usage {
     this.#touched.clear()
   }
 
-  /** Forgets everything: the transaction failed and the database knows better. */
+  /** Forgets everything: the transaction failed, so the counts in memory may be wrong. */
   discard(): void {
     this.#counters.clear()
     this.#touched.clear()

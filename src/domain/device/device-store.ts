@@ -14,7 +14,7 @@ export interface DeviceStore {
   save(tx: Tx, device: Device): void
   /** From now on this token opens the device, and the one before opens nothing. */
   renewToken(tx: Tx, deviceId: string, tokenHash: Uint8Array): void
-  /** Ends the pairing for ever: its token opens nothing any more. */
+  /** Ends the pairing for good: its token is not accepted any more. */
   remove(tx: Tx, deviceId: string, at: number): void
   insertPairing(tx: Tx, codeHash: Uint8Array, pairing: Pairing): void
   findPairing(tx: Tx, codeHash: Uint8Array): Pairing | undefined

@@ -41,7 +41,7 @@ export interface Session {
   readonly id: string
   /** At least one, the newest last; more than one only of phones that may have several. */
   connections: readonly Connection[]
-  /** True once the phone's journal was read, or when it keeps none: only then is it told of work. */
+  /** True once the phone's journal was read, or when it keeps none: before, it is offered nothing. */
   synced: boolean
   /** Monotonic; silence about messages being sent counts from here. */
   readonly since: number
@@ -79,7 +79,7 @@ export class Phone {
   usedAtMono = 0
   /** Monotonic: when its pace lets it be offered more; null: it does not wait for that. */
   pumpAtMono: number | null = null
-  /** Monotonic: told that messages wait, and has taken none since; null: nothing to take, or it came. */
+  /** Monotonic: when it was woken without taking a message since; null: it was not. */
   wokenAtMono: number | null = null
   /** Waits for this phone by choice; may move to another. */
   readonly queue = new MessageQueue()
@@ -124,7 +124,7 @@ export class Phone {
     return this.saysBusy || !this.hasFreeSlot ? 'busy' : 'online'
   }
 
-  /** A phone that dropped a moment ago still counts: it will be back before anybody notices. */
+  /** A phone that dropped less than `offline_after_s` ago still counts: most are back within seconds. */
   isConnected(monoMs: number, offlineAfterMs: number): boolean {
     return (
       this.session !== null || (this.device.announcedOnline && monoMs - this.heardAtMono < offlineAfterMs)
@@ -141,7 +141,7 @@ export class Phone {
     return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
   }
 
-  /** It was told that messages wait and did not come for them, although it has a connection. */
+  /** It was woken and took nothing in time, although it has a connection. */
   isOverdue(monoMs: number): boolean {
     return this.wokenAtMono !== null && monoMs - this.wokenAtMono >= OFFER_LEASE_MS
   }
@@ -155,7 +155,10 @@ export class Phone {
     return this.pacing.expectedWaitMs(this.queue.segments + this.pinned.segments, monoMs)
   }
 
-  /** What an earlier program of an asking phone sends, and the new one says nothing of, takes no slot. */
+  /**
+   * A message that an earlier process of an asking phone began, and that the new one does not know, takes
+   * no slot.
+   */
   #takesSlot(flight: Flight): boolean {
     const { session } = this
     if (!this.can.asksFirst || flight.session === session?.id) return true

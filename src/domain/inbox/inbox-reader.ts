@@ -22,7 +22,7 @@ export interface InboxFilter {
 export interface InboxPage {
   /** Newest first. */
   readonly received: readonly ReceivedText[]
-  /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
+  /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
   readonly next: string | null
 }
 

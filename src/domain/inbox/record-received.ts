@@ -3,7 +3,7 @@ import type { Phone } from '#domain/device/phone.ts'
 import { tellReceived } from '#domain/notification/tell.ts'
 import type { World } from '#domain/world.ts'
 
-/** Stores a text that a phone received, once a device, and tells its account. */
+/** Stores a text that a phone received, unless the phone reported it before, and notifies its account. */
 export function recordReceived(world: World, phone: Phone, incoming: IncomingText): void {
   const { wallMs } = world.now
   const received = {

@@ -1,6 +1,6 @@
 /**
  * Answers kept under an Idempotency-Key. The hash of the body is sealed before it is written: a body may hold
- * a number and a code of four characters, and a bare hash of that tells it to whoever tries them all.
+ * a number and a code of four characters, which a bare hash would reveal to anybody who tries all of them.
  */
 
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'

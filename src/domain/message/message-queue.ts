@@ -57,7 +57,7 @@ function before(a: OpenMessage, b: OpenMessage): number {
 }
 
 /**
- * Messages that wait, in sending order. Removal is lazy: a message that left by another door (cancelled,
+ * Messages that wait, in sending order. Removal is lazy: a message that left in another way (cancelled,
  * expired, moved) has another `place` or queue and is dropped when it comes up.
  */
 export class MessageQueue {
@@ -94,7 +94,7 @@ export class MessageQueue {
     if (!this.#members.delete(message)) return false
     this.#segments -= message.segments
     if (this.#heap.peek() === message) this.#heap.pop()
-    // Half of the heap is dead weight: build it anew, so that cancelled messages cannot pile up.
+    // Half of the heap has left the queue: rebuild it, so that cancelled messages cannot pile up.
     if (this.#heap.length > 64 && this.#heap.length > 2 * this.#members.size)
       this.#heap = new TinyQueue([...this.#members], before)
     return true

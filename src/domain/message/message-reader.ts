@@ -24,7 +24,7 @@ export interface MessageFilter {
 export interface MessagePage {
   /** Newest first. */
   readonly messages: readonly Message[]
-  /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
+  /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
   readonly next: string | null
   /** Wall clock; nothing later than this was left out. Null: the whole list was looked at. */
   readonly lookedBackTo: number | null

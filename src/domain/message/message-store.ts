@@ -3,7 +3,7 @@ import type { Tx } from '#domain/tx.ts'
 
 /** What an Idempotency-Key stands for: the first answer, and the body that earned it. */
 export interface KeptAnswer {
-  /** Sealed: a body may hold a code, which a bare hash would tell to whoever tries them all. */
+  /** A MAC: the body may hold a short code, which a bare hash would reveal to anybody who tries all codes. */
   readonly bodyHash: string
   /** The `data` of the answer, JSON. */
   readonly answer: string

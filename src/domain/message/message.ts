@@ -68,7 +68,7 @@ export function failure(code: FinalFailureCode): Failure {
   return { code, message: FAILURES[code] }
 }
 
-/** Rank on a phone, lower first: codes are typed by somebody who waits, alerts wake somebody up. */
+/** Rank on a phone, lower first: for a code somebody waits, an alert may have to wake somebody. */
 export function rankOf(message: Pick<Message, 'kind' | 'priority'>): 0 | 1 | 2 {
   if (message.kind === '2fa') return 0
   return message.kind === 'webhook' || message.priority === 'high' ? 1 : 2

@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 export interface DeliveryPage {
   /** Newest first. */
   readonly deliveries: readonly Delivery[]
-  /** Where the next page begins; null: there is none. A page may be short and still have a next one. */
+  /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
   readonly next: number | null
 }
 

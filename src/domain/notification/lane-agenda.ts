@@ -14,11 +14,11 @@ export interface LaneDue {
 }
 
 export class LaneAgenda {
-  /** In the order in which they have their turn. */
+  /** In the order of their turns. */
   readonly #ready = new Set<string>()
   readonly #later = new Map<string, number>()
   #heap = new TinyQueue<LaneDue>([], (a, b) => a.at - b.at)
-  /** From this time on lanes may be due that are not known here. */
+  /** From this time on, lanes that are not in memory may be due. */
   #knownUntil = Number.NEGATIVE_INFINITY
   readonly #knownMax: number
 
@@ -57,12 +57,12 @@ export class LaneAgenda {
     return undefined
   }
 
-  /** Whether rows may be due that no lane known here leads to. */
+  /** Whether a lane that is not in memory may be due. */
   isShort(now: number): boolean {
     return this.#knownUntil <= now
   }
 
-  /** When there is something to look for, if nothing is ready; null: never. */
+  /** The next time to look for work when nothing is ready; null: never. */
   get nextAt(): number | null {
     const at = Math.min(this.#heap.peek()?.at ?? Number.POSITIVE_INFINITY, this.#knownUntil)
     return at === Number.POSITIVE_INFINITY ? null : at
@@ -72,7 +72,9 @@ export class LaneAgenda {
     return this.#ready.size > 0
   }
 
-  /** Begins anew with these, the first due first; one more than the bound says that there are others. */
+  /**
+   * Starts over with these lanes, the first due first; one more than the bound means that there are others.
+   */
   load(first: readonly LaneDue[]): void {
     this.forget()
     this.#knownUntil = first[this.#knownMax]?.at ?? Number.POSITIVE_INFINITY

@@ -57,7 +57,9 @@ export interface Delivery {
 export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
-  /** Since when a target that only messages name fails; null: it is well, or unknown. */
+  /**
+   * Since when the target of messages' own URLs fails; null: its last attempt succeeded, or there was none.
+   */
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void
   forgetFailing(tx: Tx, lane: string): void
@@ -80,7 +82,10 @@ export interface NotificationStore {
   cancelSubject(tx: Tx, subjectId: string): void
   /** Whether one of the subject's failed with 410. */
   isGone(tx: Tx, subjectId: string): boolean
-  /** Sets off again what failed or was cancelled and was made since then; how many, at most `limit`. */
+  /**
+   * Makes pending again what was made since then and failed or was cancelled; answers how many, at most
+   * `limit`.
+   */
   replaySince(tx: Tx, which: { accountId: string; since: number; limit: number }): number
   /** Removes finished ones made before then, at most `limit`: how many. Forgets targets that fail so long. */
   prune(tx: Tx, before: number, limit: number): number

@@ -1,8 +1,8 @@
 /**
  * What the writer keeps in memory of deliveries: which the sender holds, when to look at a lane, and which
- * lanes were well last. One that was not gets little at a time, so that targets that hang do not fill the
- * sender's hands. Rows are the truth: after a restart nobody holds anything, and after a transaction that
- * failed the sender knows.
+ * lanes succeeded last. A lane that failed gets few deliveries at a time, so that targets that hang do not
+ * take all of the sender's capacity. Rows are the truth: after a restart the sender holds nothing, and
+ * after a failed transaction it still knows what it holds.
  */
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,
@@ -18,8 +18,8 @@ export class Outbox {
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
   readonly #well = new Set<string>()
-  /** Of the wall clock before the monotonic one, when it was last looked at. */
-  #aheadMs: number | null = null
+  /** Wall clock minus monotonic clock at the last check; null before the first. */
+  #wallMinusMonoMs: number | null = null
 
   holds(id: string): boolean {
     return this.#held.has(id)
@@ -64,15 +64,15 @@ export class Outbox {
    * or nobody knows.
    */
   setForwardMs({ wallMs, monoMs }: Now): number {
-    const before = this.#aheadMs
-    this.#aheadMs = wallMs - monoMs
-    const setMs = before === null ? 0 : Math.round(this.#aheadMs - before)
+    const before = this.#wallMinusMonoMs
+    this.#wallMinusMonoMs = wallMs - monoMs
+    const setMs = before === null ? 0 : Math.round(this.#wallMinusMonoMs - before)
     return setMs < NOTIFICATION_CLOCK_SET_MS_MIN ? 0 : setMs
   }
 
   /** The transaction failed: nothing was handed over. */
   discard(): void {
-    this.#aheadMs = null
+    this.#wallMinusMonoMs = null
     this.#held.clear()
     this.#heldByLane.clear()
     this.agenda.forget()

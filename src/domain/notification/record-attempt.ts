@@ -8,7 +8,7 @@ import type { Delivery, NotificationSetting } from '#domain/notification/notific
 import { type AttemptDecision, afterResponse } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
 
-/** Writes down what came of an attempt, and what follows from it for the delivery and for its target. */
+/** Records the outcome of an attempt, and what follows from it for the delivery and for its target. */
 export function recordAttempt(world: World, reported: ReportedAttempt): void {
   const { outbox, notifications, tx, now } = world
   outbox.release(reported.id)
@@ -20,7 +20,7 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
     random: reported.random,
     failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
   })
-  // The account has another URL by now, or none: what an earlier one wants says nothing about it.
+  // The account has another URL by now, or none: this answer came from the earlier one.
   const isOutdated = decided.kind === 'disable' && target === null
   const decision = isOutdated ? { kind: 'retry' as const, atDelayMs: 0, counted: true } : decided
   if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.atDelayMs)
@@ -32,7 +32,7 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   if (decision.kind === 'disable') giveUp(world, { delivery, target, reason: decision.reason })
 }
 
-/** What an attempt tells something about: the account's URL, or (null) the lane of messages' own. */
+/** Which target an attempt was for: the account's URL, or (null) a lane of messages' own URLs. */
 interface Target {
   readonly lane: string
   readonly setting: NotificationSetting | null
@@ -55,7 +55,7 @@ function saveFailing({ notifications, tx }: World, { lane, setting }: Target, si
   else notifications.saveFailing(tx, lane, since)
 }
 
-/** Nothing was sent, on account of the gateway itself. */
+/** The gateway itself was the reason that nothing was sent. */
 function postpone(world: World, delivery: Delivery, delayMs: number): void {
   if (delivery.status !== 'pending') return
   world.notifications.save(world.tx, { ...delivery, nextAt: world.now.wallMs + delayMs })
@@ -97,8 +97,8 @@ interface GivenUp {
 
 /**
  * Sends nothing more of what waits for the target. The account's URL is disabled until it is set again. A
- * message's own has nobody to enable it: its next event is tried, and given up with what waits by then unless
- * it arrives. A 410 there speaks of its message alone.
+ * message's own URL cannot be enabled by anybody: its next event is tried, and if that fails it is cancelled
+ * with all that waits by then. A 410 from such a URL is about its message alone.
  */
 function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
   const { notifications, tx, now, effects } = world

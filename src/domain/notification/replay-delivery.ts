@@ -7,7 +7,7 @@ import { addDelivery } from '#domain/notification/write-event.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-/** A number of the sandbox: nobody's. */
+/** A number that is reserved for examples and belongs to nobody. */
 const TEST_NUMBER = '+15005550000'
 
 /**
@@ -35,7 +35,7 @@ export function testNotification(world: World, { accountId }: AccountReference):
 }
 
 /**
- * Sends one delivery again, under its old id, whatever became of it.
+ * Sends one delivery again under its old id, whatever its status.
  *
  * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled
  */

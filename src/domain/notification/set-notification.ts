@@ -66,7 +66,7 @@ export function rotateNotification(world: World, { accountId }: AccountReference
   return describeSetting(setting, setting.secret)
 }
 
-/** The account's setting, with a secret in it: made now when there is none. */
+/** The account's setting; its secret is made now if it has none. */
 export function signingSetting(world: World, accountId: string): NotificationSetting {
   const known = world.notifications.setting(world.tx, accountId)
   if (known !== undefined) return known

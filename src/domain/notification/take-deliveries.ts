@@ -26,7 +26,7 @@ export function exchangeDeliveries(world: World, { results, room }: SenderExchan
   return { deliveries, nextInMs: agenda.nextAt === null ? null : agenda.nextAt - now.wallMs }
 }
 
-/** Goes round the lanes that have something, each behind those that had none since its last turn. */
+/** Takes from the lanes in turn: a lane that had its turn goes behind those that wait longer. */
 function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
   const { outbox, notifications, tx, now } = world
   const { agenda } = outbox

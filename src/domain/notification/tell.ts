@@ -1,4 +1,4 @@
-/** Which changes are events, and what each tells. */
+/** Which changes are events, and what each event contains. */
 import type { Phone } from '#domain/device/phone.ts'
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -15,7 +15,7 @@ export function tellStatus(world: World, message: Message): void {
   writeEvent(world, { accountId, subjectId: id, ownUrl: notificationUrl, facts })
 }
 
-/** Whoever runs the gateway reads of a failure in its log: what failed and why, never the text. */
+/** Logs a failure for the operator: what failed and why, never the text. */
 export function logFailure(world: World, { id, deviceId, failure, test }: Message): void {
   if (failure === null || test) return
   const { code, message: reason } = failure

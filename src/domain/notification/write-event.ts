@@ -18,7 +18,7 @@ export function writeEvent(world: World, event: EventToTell): void {
   addDelivery(world, event)
 }
 
-/** Writes an event down whoever wants it. */
+/** Writes an event even if the account has not subscribed to it. */
 export function addDelivery(world: World, event: EventToTell): Delivery {
   const { accountId, subjectId, ownUrl, facts } = event
   const createdAt = world.now.wallMs

@@ -13,8 +13,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Takes a message on: everything that can refuse it comes first, then quota, row and queue in one go. When
- * the transaction is committed the caller is told, and only then is a phone.
+ * Accepts a message: everything that can refuse it comes first, then quota, row and queue. Caller and phone
+ * are told after the commit.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
  * SERVICE_UNAVAILABLE (too many open messages)
@@ -38,7 +38,7 @@ export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessa
 }
 
 type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
-  /** The webhook whose alert it is. */
+  /** The webhook whose alert it carries. */
   readonly webhookId?: string
 }
 

@@ -6,8 +6,8 @@ import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone asks to begin. `go` is the one word after which a text may be on the air, so it leaves only when it
- * is committed, once an attempt, and only for what this very session was offered and is still to be sent.
+ * A phone asks to begin. After `go` a text may be on the air, so `go` leaves only after it is committed,
+ * once per attempt, and only for a message that this session was offered and that is still to be sent.
  */
 export function beginSending(
   world: World,

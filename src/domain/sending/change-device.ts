@@ -38,8 +38,9 @@ export function updateDevice(
 }
 
 /**
- * Ends a pairing. What others can send goes to them; what was meant for this phone alone fails; of what it
- * was told to send nobody will ever hear, so that ends as unknown and is not sent again.
+ * Ends a pairing. Messages that other phones may send go to them; messages pinned to this phone fail;
+ * messages that it was told to send end as unknown and are not sent again, because no report can come any
+ * more.
  */
 export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
   const phone = findPhone(world, input)

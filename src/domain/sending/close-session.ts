@@ -30,14 +30,14 @@ export function closeSession(world: World, closed: Closed): void {
   if (freed.length > 0) world.fleet.freed.add(phone.device.accountId)
 }
 
-/** What is left of a close whose transaction failed: the connection is gone whatever the disk says. */
+/** Repeats a close whose transaction failed: the connection is gone even if that could not be written. */
 export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
   const phone = fleet.phones.get(deviceId)
   if (phone === undefined || !isCurrent(phone, connection)) return
   if (!dropConnection(phone, connection)) phone.session = null
 }
 
-/** Takes the connection out of the session; false: it was the last one, which stays for the caller to end. */
+/** Takes the connection out of the session; false: it was the last one, and the caller ends the session. */
 function dropConnection({ session }: Phone, connection: Connection): boolean {
   const left = session?.connections.filter(one => !sameConnection(one, connection)) ?? []
   if (session === null || left.length === 0) return false

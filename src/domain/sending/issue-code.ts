@@ -13,12 +13,12 @@ import { macOf } from '#domain/two-factor/judge-code.ts'
 import type { CodeOwner } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** What the sandbox draws, so that a test can type it. */
+/** The code that the sandbox issues, so that a test can type it. */
 const SANDBOX_CODE = '123456'
 
 /**
- * Takes a code on and the message that carries it. The message's own text has the code masked from the start;
- * the one to send is kept apart until the message is final. Both live as long as the code is valid.
+ * Issues a code and accepts the message that carries it. The message's own text has the code masked from the
+ * start; the text to send is kept apart until the message is final. Both live as long as the code is valid.
  *
  * @throws Problem as `acceptMessage`; RATE_LIMIT_EXCEEDED for a number that was sent many codes of late
  */
@@ -62,7 +62,7 @@ function checkPace(world: World, owner: CodeOwner): void {
   const { twoFactor, tx, now, settings } = world
   const limit = settings.codesPerNumber
   if (limit === -1) return
-  // A clock that went back finds codes of the future: they count, for one span at the most.
+  // After the clock went back, codes may lie in the future: they count as issued now.
   const issued = twoFactor.issuedAt(tx, owner, limit).map(at => Math.min(at, now.wallMs))
   const oldest = issued[limit - 1]
   if (limit > 0 && (oldest === undefined || oldest <= now.wallMs - CODES_WINDOW_MS)) return
@@ -75,7 +75,7 @@ function checkPace(world: World, owner: CodeOwner): void {
 }
 
 /**
- * The older code of the number is over, and its message is not sent any more when no phone was told to yet.
+ * Closes the older code of the number, and cancels its message if no phone was told to send it yet.
  */
 function supersede(world: World, owner: CodeOwner): void {
   const older = world.twoFactor.findNewest(world.tx, owner)

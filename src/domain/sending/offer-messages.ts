@@ -40,15 +40,15 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
   return undefined
 }
 
-/** Every phone of the account may have work now: one was added, came back, or a message became free. */
+/** Offers to every phone of the account: a phone was added or came back, or a message became free. */
 export function offerToAll(world: World, accountId: string): void {
   for (const phone of world.fleet.phonesOf(accountId)) offerMessages(world, phone)
 }
 
 /**
- * Offers what closed connections freed, when all commands of the transaction are done: of many phones that go
- * at once none is offered what another one left, and each account's phones are looked at once. Then phones
- * that take by themselves are told, once a transaction.
+ * Offers what closed connections freed, after all commands of the transaction: when many phones drop at once,
+ * none is offered what another one left, and each account's phones are visited once. Then phones that take
+ * messages by themselves are woken, once per transaction.
  */
 export function offerWhatWasFreed(world: World): void {
   const { freed, toWake } = world.fleet
@@ -58,7 +58,7 @@ export function offerWhatWasFreed(world: World): void {
   toWake.clear()
 }
 
-/** Tells the phone that messages wait for it, if one does that it may have now. */
+/** Wakes the phone if a message waits that it may take now. */
 function wake(world: World, phone: Phone): void {
   const { monoMs } = world.now
   const next = phone.hasFreeSlot ? nextFor(world, phone) : undefined
@@ -71,7 +71,7 @@ function wake(world: World, phone: Phone): void {
   world.deadlines.add(monoMs + OFFER_LEASE_MS, 'wake', phone.id)
 }
 
-/** A code that could not be typed in time any more is not sent at all. */
+/** A code that would expire before it can be typed is not sent. */
 export function isTooLate(world: World, open: OpenMessage): boolean {
   const needed = open.rank === 0 ? CODE_VALIDITY_LEFT_MS_MIN : 0
   return open.expiresAtMono - world.now.monoMs <= needed
@@ -94,14 +94,14 @@ function isComing({ fleet, now }: World, phone: Phone, open: OpenMessage): boole
   return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
 }
 
-/** Lets a message wait: with its phone, or with nobody when that one is gone or paused and was not named. */
+/** Queues a message: with its phone, or with none if that phone is gone or paused and was not named. */
 export function letWait(world: World, open: OpenMessage): void {
   const isHere = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
   if (!open.pinned && open.deviceId !== null && !isHere) assign(world, open, null)
   world.fleet.enqueue(open)
 }
 
-/** Takes an offer back that was not begun: its lease is over, or its session is. */
+/** Takes back an offer that was not begun, because its lease or its session ended. */
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
@@ -131,14 +131,14 @@ export function endLease(world: World, deadline: Deadline): void {
 
 /**
  * Binds a waiting message to a phone, in memory and on disk. Once a phone was told `go`, the row keeps that
- * phone until another one is: a late word of it must still be known as its own.
+ * phone until another one is told: a late report must still match its phone.
  */
 export function assign(world: World, open: OpenMessage, deviceId: string | null): void {
   open.deviceId = deviceId
   if (open.attempt === 0) world.messages.assign(world.tx, open.id, deviceId)
 }
 
-/** Takes what waits for the phone by choice off it, for whichever phone can send it first. */
+/** Frees the messages that wait for this phone without being pinned to it, for any phone to send. */
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined || phone.queue.length === 0) return
@@ -153,7 +153,7 @@ function phoneOf(world: World, open: OpenMessage): Phone | undefined {
   return open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
 }
 
-/** One deadline a phone is enough, however often it is asked to take what its pace does not allow yet. */
+/** One deadline per phone is enough, however often its pace makes it wait. */
 function pumpAt(world: World, phone: Phone, readyAtMono: number): void {
   if (phone.pumpAtMono !== null && phone.pumpAtMono <= readyAtMono) return
   phone.pumpAtMono = readyAtMono

@@ -82,8 +82,8 @@ function welcome(
 }
 
 /**
- * A connection that the phone gave up, and whose first words were on their way for long: what its journal
- * says of a message may be older than the `go` of a newer connection.
+ * Refuses a connection that the phone gave up before its first frame arrived: its journal may be older than a
+ * `go` on a newer connection.
  */
 function isLate(phone: Phone, connection: Connection): boolean {
   const newest = phone.newestConnection

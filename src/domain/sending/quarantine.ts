@@ -4,9 +4,10 @@ import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The database went backwards (a damaged log, a restored backup): what it calls open may have been sent. None
- * of it is sent again; each message ends as OUTCOME_UNKNOWN, and its owner is told, as always. A late report
- * can still tell better. Used codes may be open again and tries uncounted: none is worth anything any more.
+ * The database went backwards (a damaged log, a restored backup): what it calls open may have been sent.
+ * None of it is sent again; each message ends as OUTCOME_UNKNOWN, and its owner is notified, as always. A
+ * late report can still correct that. Used codes may be open again and tries uncounted, so every open code
+ * expires.
  */
 export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
   let messages = 0

@@ -17,14 +17,14 @@ const FLOOD_PAUSE_MS = 60_000
 
 export interface FromPhone {
   readonly deviceId: string
-  /** Null: told by a request of its own, whose answer is the acknowledgement. */
+  /** Null: it came in an HTTP request, whose answer is the acknowledgement. */
   readonly connection: Connection | null
   readonly news: PhoneNews
 }
 
 /**
- * A phone told something. On a connection that is not of its current session only `report` is taken. A phone
- * that asks first tells nothing outside of a connection.
+ * Handles what a phone says. On a connection that does not belong to its current session only `report` is
+ * taken. A phone that asks first says nothing outside of a connection.
  */
 export function receiveNews(world: World, { deviceId, connection, news }: FromPhone): void {
   const phone = world.fleet.phones.get(deviceId)
@@ -74,8 +74,8 @@ function refuseSecondOpening(world: World, deviceId: string, connection: Connect
 }
 
 /**
- * Ends the connection of a phone that hands in more texts than any radio takes. Nothing is acknowledged: it
- * says again later what it keeps.
+ * Ends the connection of a phone that hands in more texts than any radio can receive. Nothing is
+ * acknowledged, so the phone keeps them and hands them in again later.
  *
  * @throws Problem RATE_LIMIT_EXCEEDED to one that has no connection
  */

@@ -10,9 +10,9 @@ import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Merges what a phone says of an attempt. Taken on any connection of the phone that was told `go`, as often
- * as it is repeated; a report of an older attempt, or of another phone, changes nothing. The caller
- * acknowledges all.
+ * Merges a phone's report of an attempt. Accepted on any connection of the phone that was told `go`,
+ * however often it is repeated. A report of an older attempt, or of another phone, changes nothing. The
+ * caller acknowledges every report.
  */
 export function recordReport(world: World, phone: Phone, report: AttemptReport): void {
   const message = world.messages.find(world.tx, report.messageId)
@@ -34,7 +34,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
   }
-  // A delivery report that overtook the word of the sending: it was sent, and whoever listens hears of both.
+  // A delivery report overtook the report of sending: both events are written.
   const overtook = change.status === 'delivered' && message.status === 'sending'
   const before = overtook ? changeStatus(world, message, { status: 'sent' }) : message
   const next = changeStatus(world, before, change)

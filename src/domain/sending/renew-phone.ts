@@ -6,9 +6,9 @@ import { closeConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone registers again under its device: its app may be new, and its memory of what it sent gone. To hand
- * it the same messages again could send them twice, so they end as unknown; a late report still mends that.
- * The new token is shown here once, and the old one is worth nothing any more.
+ * A phone registers again under its device: its app may be new and may have forgotten what it sent. Handing
+ * it the same messages again could send them twice, so they end as unknown; a late report can still correct
+ * that. The new token is in this answer only, and the old one is not accepted any more.
  *
  * @throws Problem NOT_FOUND
  */

@@ -63,7 +63,7 @@ export function checkAlert(world: World, webhook: Webhook): void {
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
 }
 
-/** The phone that its owner chose; one that was removed since then keeps no alert back. */
+/** The phone that the webhook names, unless it was removed: then any phone may send the alert. */
 function phoneFor(world: World, { accountId, deviceId }: Webhook): string | null {
   if (deviceId === null) return null
   return world.fleet.phoneOf(accountId, deviceId) === undefined ? null : deviceId

@@ -11,8 +11,8 @@ import type { World } from '#domain/world.ts'
  * Commits the phone to one attempt: from here on the text may be on the air. The caller tells the phone, once
  * this is committed.
  *
- * @returns the message as it is sent; null: it must not be sent, and has ended if it is too late for it or if
- * phones were told to send it too often
+ * @returns the message to send; null: it must not be sent. It has then ended if its time is over or if phones
+ * were told to send it too often
  */
 export function startSending(world: World, phone: Phone, flight: Flight): Message | null {
   const { message: open, attempt } = flight
@@ -41,9 +41,9 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
 }
 
 /**
- * Stops a message that phones take and give back: one that sends, and says that it did not, would do so for
- * hours. What an earlier process told does not count: a `go` that died with the gateway is not the phone's
- * doing, and three power cuts must not lose an alert that was never sent.
+ * Stops a message that is told `go` again and again: a phone that sends and reports a failure would repeat
+ * it for hours. A `go` of an earlier process does not count: it is not the phone's fault, and three power
+ * cuts must not lose an alert that was never sent.
  */
 function isBraked({ goes }: OpenMessage, monoMs: number): boolean {
   return goes.filter(({ at }) => monoMs - at < BRAKE_WINDOW_MS).length >= BRAKE_GOES_MAX

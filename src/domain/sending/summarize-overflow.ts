@@ -9,7 +9,7 @@ import { roomAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
-/** There may be room for what the cap of this webhook held back: one text tells of it, now or later. */
+/** Sends one text about what the cap of this webhook held back, now or as soon as there is room. */
 export function summarizeOverflow(world: World, webhookId: string): void {
   const { webhooks, tx, now, deadlines } = world
   const webhook = webhooks.get(webhookId)

@@ -13,9 +13,9 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Takes an alert on for every recipient, or for none. The token is looked up again here: one that was rotated
- * after the listener looked opens nothing. A sender that repeats itself gets its first messages again. What
- * the cap held back before goes first.
+ * Accepts an alert for every recipient, or for none. The token is looked up again here, because it may have
+ * been rotated since the listener looked. A repeated request gets the messages of the first one as its
+ * answer. The summary of what the cap held back goes first.
  *
  * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED (cap, the day's quota), NO_DEVICE_AVAILABLE (the account has
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
@@ -56,7 +56,7 @@ function admit(world: World, webhook: Webhook, input: TriggerWebhook): void {
   }
 }
 
-/** The webhook once a text has told of what it holds back, if there is room for that. */
+/** The webhook after the summary of what it held back was sent, if there is room for it. */
 function withoutHeld(world: World, webhook: Webhook): Webhook {
   const { webhooks, now } = world
   if (webhook.held === null || overCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook

@@ -2,7 +2,7 @@ import type { Message } from '#domain/message/message.ts'
 import type { CodeRecord, CodeState } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** Ends an open code for ever; one that is over stays what it is. */
+/** Closes an open code for good. A code that is closed already does not change. */
 export function closeCode(
   world: World,
   messageId: string,
@@ -22,7 +22,7 @@ export function closeCodeMessage(world: World, message: Message): void {
   if (message.failure?.code === 'CANCELLED') closeCode(world, message.id, 'superseded')
 }
 
-/** The deadline of a code is there: on disk too, so that after a restart no clock brings it back. */
+/** A code has expired. That is written to disk, so that it stays expired whatever the clock says later. */
 export function expireCode(world: World, messageId: string): void {
   const expiresAt = world.liveCodes.expiresAt(messageId)
   if (expiresAt !== undefined && expiresAt <= world.now.monoMs) closeCode(world, messageId, 'expired')

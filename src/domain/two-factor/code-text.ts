@@ -8,9 +8,8 @@ export function fillTemplate(template: string, code: string): string {
 }
 
 /**
- * The text with an asterisk for every character that belongs to the code, wherever it stands: an occurrence
- * that the template brought along, or one that overlaps another, would tell it as well. Length, alphabet and
- * segments stay.
+ * The text with an asterisk for every character of the code, wherever it occurs: an occurrence that is part
+ * of the template, or overlaps another, would reveal the code as well. Length, alphabet and segments stay.
  */
 export function maskCode(text: string, code: string): string {
   let masked = ''

@@ -4,7 +4,7 @@ import { dayOf } from '#domain/time.ts'
 import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** Why a code cannot be verified whatever is typed; null: it depends on that. */
+/** Why no try can succeed, whatever is typed; null: a right try would. */
 export function judgeCode(world: World, code: CodeRecord): VerifyReason | null {
   if (code.state === 'used') return 'ALREADY_USED'
   const expiresAt = world.liveCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY

@@ -4,7 +4,7 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 
 /**
  * Until when each open code is valid, on the monotonic clock: a wall clock that goes back while the process
- * runs lets no code live longer. Made anew from the rows, as the fleet is.
+ * runs does not make a code live longer. Rebuilt from the rows, as the fleet is.
  */
 export class LiveCodes {
   readonly #expiresAtMono = new Map<string, number>()

@@ -1,6 +1,6 @@
 import type { Tx } from '#domain/tx.ts'
 
-/** `open`: may still be verified. The others are for ever. */
+/** `open`: may still be verified. The others are final. */
 export type CodeState = 'open' | 'used' | 'superseded' | 'expired'
 
 /** A code as it stands in the database: what is kept of the code itself is its MAC. */
@@ -35,7 +35,7 @@ export interface TwoFactorStore {
   /** Writes state, tries and compared. */
   save(tx: Tx, record: CodeRecord): void
   find(tx: Tx, messageId: string): CodeRecord | undefined
-  /** The code that was issued last for the number, whatever became of it. */
+  /** The code that was issued last for the number, whatever its state. */
   findNewest(tx: Tx, owner: CodeOwner): CodeRecord | undefined
   /** When codes were issued for the number, newest first, at most `limit`. */
   issuedAt(tx: Tx, owner: CodeOwner, limit: number): readonly number[]

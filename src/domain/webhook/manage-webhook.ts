@@ -83,7 +83,7 @@ export function rotateWebhook(world: World, which: WebhookReference): WebhookRes
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
 }
 
-/** Removes a webhook; what it gave already is sent all the same. @throws Problem NOT_FOUND */
+/** Removes a webhook. Messages that it accepted are still sent. @throws Problem NOT_FOUND */
 export function removeWebhook(world: World, which: WebhookReference): { readonly id: string } {
   const { id } = findWebhook(world, which)
   world.webhooks.remove(world.tx, id)

@@ -2,7 +2,7 @@ import type { CommandInput } from '#contracts/commands.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
 import type { World } from '#domain/world.ts'
 
-/** Takes down what listeners saw and refused; a webhook that is gone meanwhile has nobody to tell. */
+/** Writes the triggers that listeners refused. A webhook that was removed meanwhile is skipped. */
 export function noteTriggers(world: World, { notes }: CommandInput<'webhook.note'>): null {
   const { webhooks, seenTriggers, tx } = world
   for (const { webhookId, rejected, held, seen, body } of notes) {

@@ -61,6 +61,6 @@ export interface WebhookStore extends WebhookRows {
   reject(tx: Tx, id: string, count: number): void
   /** Adds to what the cap refused; text and request are those of the last one. */
   holdBack(tx: Tx, id: string, alerts: HeldAlerts): void
-  /** A text told of it, or nobody wants to know. */
+  /** Forgets what was held back: a text was sent about it, or the webhook wants none. */
   releaseHeld(tx: Tx, id: string): void
 }

@@ -10,7 +10,7 @@ export interface Webhook extends WebhookFields {
   readonly createdAt: number
   readonly updatedAt: number
   readonly counters: WebhookCounters
-  /** What its cap refused and no text told of yet. */
+  /** What its cap refused and no text has reported yet. */
   readonly held: HeldAlerts | null
 }
 

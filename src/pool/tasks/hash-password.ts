@@ -41,7 +41,7 @@ interface Derivation {
 
 function derive(password: string, { salt, logN, parallelism }: Derivation): Promise<Buffer> {
   const cost = 2 ** logN
-  // Node refuses above 32 MiB, which is what N = 2^15 takes without its small change.
+  // Node refuses more than 32 MiB by default, and N = 2^15 takes slightly more.
   const maxmem = 128 * BLOCK_SIZE * (cost + parallelism + 2)
   const options: ScryptOptions = { N: cost, r: BLOCK_SIZE, p: parallelism, maxmem }
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
  * Inbound webhooks, and a row for each trigger that was accepted in the last hour: the cap counts rows, so
- * that neither a crash nor a restart gives a sender a second helping.
+ * that neither a crash nor a restart lets a sender exceed its cap.
  */
 export const webhooks = `
 CREATE TABLE webhook (

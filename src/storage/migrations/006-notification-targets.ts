@@ -1,6 +1,6 @@
 /**
  * Targets that only messages name and that fail: since when, so that five days of it are noticed whatever the
- * gateway is started anew. A target that is well has no row.
+ * gateway is restarted. A target that works has no row.
  */
 export const notificationTargets = `
 CREATE TABLE notification_target (

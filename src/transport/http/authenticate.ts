@@ -48,7 +48,7 @@ function passwordOf(authorization: string | undefined): string | null {
   return password ?? null
 }
 
-/** Whose session it is: its cookie and its other half must both be there. */
+/** The principal of a session: its cookie and its other half must both be sent. */
 export function bySession(
   headers: Readonly<Record<string, string | undefined>>,
   { sessions, cookieTag }: Pick<Credentials, 'sessions' | 'cookieTag'>,

@@ -1,5 +1,5 @@
 /**
- * Finds out who calls. `X-Forwarded-For` is written by whoever sends it, so it is believed only as far as it
+ * Finds out who calls. Anybody can send `X-Forwarded-For`, so it is believed only as far as it
  * was written by proxies that the owner named: from the right, up to the first address that is no such proxy.
  */
 import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
@@ -17,7 +17,7 @@ export interface ClientAddress {
   /** As it is logged and shown. */
   readonly text: string
   /**
-   * Whom the limiter counts it as: an IPv4 address, or the /64 of an IPv6 one. A single home has at least a
+   * The key of its rate limit: an IPv4 address, or the /64 of an IPv6 one. A single home has at least a
    * whole /64, so counting single IPv6 addresses would limit nobody.
    */
   readonly bucketKey: string

@@ -61,9 +61,9 @@ export class Exchange implements OpenExchange {
   readonly headers: Readonly<Record<string, string>>
   /** What is wrong with the head of the request, if anything. */
   readonly fault: string | null
-  /** What of its body is read at the most. */
+  /** How much of its body is read at most. */
   bodyBytesMax = 0
-  /** The bucket that the answer tells of. */
+  /** The rate limit whose headers the answer has. */
   rate: Take | null = null
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
@@ -112,7 +112,7 @@ export class Exchange implements OpenExchange {
     return this.#isLate
   }
 
-  /** Answered or aborted: nobody listens any more. */
+  /** Answered or aborted: an answer would reach nobody. */
   get over(): boolean {
     return this.#answered || this.#over
   }
@@ -178,8 +178,8 @@ export class Exchange implements OpenExchange {
   }
 
   /**
-   * Sends an answer without its body, which would be read as the head of the next answer. The length is
-   * written by hand: told of it, uWebSockets.js waits for the body and ends the connection at the next
+   * Sends an answer without its body, which would be read as the head of the next answer. `Content-Length` is
+   * written by hand: when uWebSockets.js writes it, it waits for the body and ends the connection at the next
    * request.
    */
   #sendHead(answer: HttpAnswer): void {

@@ -1,5 +1,5 @@
 /**
- * What a listener counts: plain numbers in the way of a request, turned into metrics only when somebody asks.
+ * What a listener counts: plain numbers during a request, turned into metrics only when metrics are read.
  */
 import type { Metric } from '#contracts/metrics.ts'
 import { byLabel, counter, histogram } from '#domain/metrics/describe-metric.ts'
@@ -25,7 +25,7 @@ interface Series {
   readonly seconds: Histogram
 }
 
-/** Callers may invent methods; every one would be a series for ever. */
+/** Callers may invent methods, and each would become a time series. */
 const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
 
 export class HttpMetrics {

@@ -12,11 +12,11 @@ export interface OpenSessionPorts {
 
 export interface OpenedSession {
   readonly data: OpenedSessionResource
-  /** Those that leave one half with the browser. */
+  /** The headers that leave one half with the browser. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Logs the caller's browser in, once somebody else has made sure who it is. */
+/** Opens a session for the caller's browser. The caller of this has verified the person. */
 export async function openSession(
   { writer, cookieTag }: OpenSessionPorts,
   call: Call,

@@ -11,8 +11,8 @@ import { RenderBatches } from '#transport/http/render-batches.ts'
 export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<RenderedAlert>
 
 /**
- * Renders in the pool; what the pool cannot do in time goes out as it came. An alert that somebody waits for
- * is worth more than its wording.
+ * Renders in the pool. An alert that the pool does not render in time goes out as it came: arriving is worth
+ * more than good wording.
  */
 export function renderInPool(
   pool: Pool,

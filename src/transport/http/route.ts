@@ -18,7 +18,7 @@ export interface Call {
   client(): ClientAddress
   /** It came over HTTPS, as far as the gateway or a trusted proxy knows. */
   isSecure(): boolean
-  /** Has the answer, or the refusal, tell of this bucket. */
+  /** Makes the answer, or the refusal, show this rate limit. */
   showRate(rate: Take): void
   readonly requestId: string
 }
@@ -74,7 +74,7 @@ export interface Operation {
   readonly description?: string
   /** The group it stands in; the first part of its path when there is none. */
   readonly tag?: string
-  /** A body and the `data` of an answer as they look in life. */
+  /** A realistic body and `data` of an answer. */
   readonly example?: { readonly request?: unknown; readonly data?: unknown }
   /** The content type of an answer that comes without the envelope. */
   readonly bare?: string

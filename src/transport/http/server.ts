@@ -72,7 +72,7 @@ export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: 
   })
 }
 
-/** Refuses what has no route: a call like others, counted for whoever makes it. */
+/** Refuses a request that has no route. It is counted against its caller as any other. */
 async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
   try {
     if (exchange.fault !== null) throw badHead(exchange.fault)
@@ -225,7 +225,7 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   }
 }
 
-/** Whether what follows on the connection cannot be told from a next request, or is too much to be read. */
+/** Whether the rest of the body would be taken for a next request, or is too long to be read. */
 function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
   // Late: the rest of the body may be what was waited for.
@@ -233,7 +233,7 @@ function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
 }
 
-/** The headers of the limit stand on every answer of the API, one that was not counted included. */
+/** Every answer of the API has the rate-limit headers, also one that was not counted. */
 function tellRate(exchange: Exchange, ports: ServerPorts): void {
   if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
 }

@@ -161,7 +161,7 @@ function proxiesOf({ http }: Config): readonly AddressBlock[] {
 /**
  * Ends connections beyond the bound, which lies below the limit of file descriptors, at which the loop would
  * spin. The library tells of each that opens, and of each that closes, unless it was upgraded: that one's
- * close must be told by whoever upgraded it.
+ * close must be reported by the code that upgraded it.
  */
 class ConnectionBound {
   readonly #connectionsMax: number
@@ -184,7 +184,7 @@ class ConnectionBound {
   }
 }
 
-/** How often a stopping listener looks whether everybody was answered, and how long. */
+/** How often, and for how long, a stopping listener checks that every request was answered. */
 const LOOK_MS = 20
 const LOOKS_MAX = 100
 

@@ -25,9 +25,9 @@ interface Gathered {
 }
 
 /**
- * Has the writer take down what listeners answer by themselves, one command at a time: those that come while
- * it is under way go with the next. A storm at a closed address therefore costs the writer no more than a
- * drizzle, and of all that the cap refused meanwhile only the last alert is rendered.
+ * Sends the writer what listeners answer by themselves, one command at a time: triggers that come meanwhile
+ * go with the next command. So a storm at a closed address costs the writer little, and of all that the cap
+ * refused meanwhile only the last alert is rendered.
  */
 export class TriggerJournal {
   readonly #writer: Writer

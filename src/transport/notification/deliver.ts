@@ -54,7 +54,7 @@ export interface DelivererOptions {
   readonly slots?: Partial<SlotBounds>
   /** PEM certificates trusted in place of the usual ones. */
   readonly ca?: string
-  /** Told of failures that nobody foresaw (`OTHER`). */
+  /** Called with unexpected failures (`OTHER`). */
   readonly reportFault?: (fault: unknown) => void
 }
 

@@ -57,7 +57,7 @@ const BY_CODE: Readonly<Record<string, DeliveryError>> = {
   EPROTO: 'TLS',
 }
 
-/** The code of the contract for whatever made a delivery fail; `OTHER` for what nobody foresaw. */
+/** The contract's code for what made a delivery fail; `OTHER` for anything unexpected. */
 export function deliveryErrorOf(error: unknown): DeliveryError {
   if (!(error instanceof Error)) return 'OTHER'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

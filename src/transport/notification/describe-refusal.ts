@@ -2,7 +2,7 @@ import type { TargetRefusal } from '#transport/notification/target-guard.ts'
 
 const LIST_IT = 'list its host in notifications.allowed_hosts of the configuration if it is meant'
 
-/** Why a URL is refused as a target and what to do about it, for whoever gave it. */
+/** Why a URL is refused as a target, and what to do about it. */
 export const REFUSAL_WORDS: Readonly<Record<TargetRefusal, string>> = {
   malformed: 'is not a URL: write it like https://example.com/hook',
   scheme: 'must begin with http:// or https://',

@@ -5,11 +5,11 @@ import {
 import type { ResolveName } from '#transport/notification/guarded-connector.ts'
 
 /**
- * Asks a resolver so that names which hang leave room for the others. The system's has two threads for all of
- * them, in their order, and a question cannot be taken back: each attempt at a receiver whose name servers
- * are dead would leave one there for 10 s or more, and with two such receivers no name is found any more. So
- * a name is asked for once at a time, whoever wants it, and of those that were not found last, after long,
- * only one.
+ * Resolves names so that names which hang leave room for the others. The system's resolver has two threads
+ * for all names, and a look-up cannot be cancelled: each attempt at a receiver with dead name servers
+ * occupies one for 10 s or more, so two such receivers would block all names. So there is one look-up at a
+ * time for a name, however many want it, and of the names whose last look-up was slow and failed only one
+ * is looked up at a time.
  */
 export function lookUpSparingly(resolve: ResolveName, monotonicMs: () => number): ResolveName {
   const underWay = new Map<string, Promise<readonly string[]>>()

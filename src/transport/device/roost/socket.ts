@@ -1,7 +1,7 @@
 /**
  * The device sockets of one listener: who may connect, frames in and out, and silence. A frame that could not
- * be written is never taken for delivered: the socket is closed, and the phone's next `sync` says how things
- * are.
+ * be written is never taken for delivered: the socket is closed, and the phone's next `sync` gives the true
+ * state.
  */
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
@@ -106,7 +106,7 @@ export class DeviceSockets {
     }
   }
 
-  /** Ends every socket; the phones come back to whoever listens next. */
+  /** Ends every socket; the phones reconnect, to another listener if this one is gone. */
   close(): void {
     clearInterval(this.#sweeper)
     for (const ws of [...this.#sockets.values()]) ws.end(CLOSE.goingAway, 'the gateway is stopping')

@@ -28,7 +28,7 @@ export interface NotificationPorts {
 
 const PATH = '/api/v1/notifications'
 
-/** Where the account wants its notifications, and what became of each. */
+/** The account's notification URL, and the status of each delivery. */
 export function notificationRoutes(ports: NotificationPorts): Route[] {
   return [...settingRoutes(ports), ...deliveryRoutes(ports)]
 }

@@ -8,11 +8,11 @@ import type { Route } from '#transport/http/route.ts'
 const Health = v.object({ status: v.literal('ok') })
 const Readiness = v.object({ status: v.literal('ready') })
 
-/** For whoever watches the gateway. */
+/** Health checks for monitoring. */
 export function operationRoutes({ writer }: { readonly writer: Writer }): Route[] {
   let lookedAt = Number.NEGATIVE_INFINITY
   let looked: Promise<unknown> = Promise.resolve()
-  // It writes: whoever asks in the same second gets the same answer, be that a refusal.
+  // It writes to the database, so all requests within a second share one answer, also a refusal.
   const look = (): Promise<unknown> => {
     if (performance.now() - lookedAt < READY_LOOK_MS) return looked
     lookedAt = performance.now()

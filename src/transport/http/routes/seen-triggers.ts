@@ -13,7 +13,7 @@ export interface SeenTriggerPorts {
   readonly wallMs: () => number
 }
 
-/** What came to a webhook last, for whoever wonders why no text did. */
+/** The last requests to a webhook, to find out why no text was sent. */
 export function seenTriggerRoutes({ webhooks, seenTriggers, wallMs }: SeenTriggerPorts): Route[] {
   return [
     {

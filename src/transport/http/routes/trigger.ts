@@ -1,5 +1,5 @@
 /**
- * The secret addresses. What comes in may be anything; what goes out is a text to people whom the owner of
+ * The secret addresses. A request may hold anything; what goes out is a text to the people that the owner of
  * the address chose. Refusals come before rendering: only an alert that may go out costs the pool work.
  */
 import { createHash } from 'node:crypto'
@@ -73,7 +73,7 @@ function shared(ports: Ports) {
     aliases: [`${path}/`, `${path}/message`, `${path}/message/`],
     access: 'public',
     counted: false,
-    // Only whoever knows an address may have much kept in memory.
+    // Without a valid address only a small body is kept in memory.
     bodyBytesMax: ([token = '']: readonly string[]) =>
       ports.bodyBytesMax[readWebhook(ports, token) === undefined ? 'unknown' : 'known'],
     handle: (call: Call) => trigger(ports, call),

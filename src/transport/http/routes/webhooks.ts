@@ -213,7 +213,7 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookF
   }
 }
 
-/** An empty template is none. */
+/** An empty template means no template. */
 function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
 }
