@@ -56,6 +56,23 @@ export function checkArchitecture(text: string, paths: readonly string[]): Findi
   const unnamed = [...floors]
     .filter(floor => !new RegExp(`\`${floor}\`|\\b${floor}/`).test(text))
     .map(floor => ({ path, line: 1, rule, message: `say what src/${floor}/ is for` }))
+  return [...gone, ...unnamed, ...checkRooms(text, paths)]
+}
+
+/** Every `floor/…` in backquotes exists below `src/`, and every room (`floor/folder`) is named. */
+function checkRooms(text: string, paths: readonly string[]): Finding[] {
+  const found = { path: 'ARCHITECTURE.md', rule: 'architecture' }
+  const folders = paths.flatMap(one => /^src\/([^/]+\/[^/]+)\//.exec(one)?.[1] ?? [])
+  const floors = new Set(paths.flatMap(one => /^src\/([^/]+)\//.exec(one)?.[1] ?? []))
+  const gone = [...text.matchAll(/`([a-z-]+)(\/[a-z0-9./-]+)`/g)]
+    .filter(([, floor = '', rest = '']) => {
+      const target = `src/${floor}${rest}`.replace(/\/$/, '')
+      return floors.has(floor) && !paths.some(one => one === target || one.startsWith(`${target}/`))
+    })
+    .map(({ 0: name, index }) => ({ ...found, line: lineAt(text, index), message: `${name} does not exist` }))
+  const unnamed = [...new Set(folders)]
+    .filter(room => !text.includes(`\`${room}`))
+    .map(room => ({ ...found, line: 1, message: `say what src/${room}/ is for` }))
   return [...gone, ...unnamed]
 }
 

@@ -19,7 +19,7 @@ const CLEAN: Files = {
   'SECURITY.md': '',
   'CONTRIBUTING.md': '',
   'CHANGELOG.md': '',
-  'ARCHITECTURE.md': 'Floors: `app`, `domain`, `storage` and `src/domain/`.\n',
+  'ARCHITECTURE.md': 'Floors: `app`, `domain`, `storage/migrations` and `src/domain/`.\n',
   'build.mjs': 'export default {}\n',
   'bench/run.ts': 'export const runs = 1\n',
   'scripts/install.mjs': 'process.exit(0)\n',

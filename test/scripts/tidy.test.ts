@@ -86,8 +86,10 @@ const BROKEN: readonly (readonly [path: string, text: string | null, found: stri
   ['src/extra/a.ts', 'export const a = 1\n', '1 floor'],
   ['docs/a.md', '', '1 top-level'],
   ['README.md', null, '1 top-level'],
-  ['ARCHITECTURE.md', 'Floors: app domain/ storage/ app/\nand `src/gone/`\n', '2 architecture'],
-  ['ARCHITECTURE.md', '`app` and `storage`\n', '1 architecture'],
+  ['ARCHITECTURE.md', 'Floors: app domain/ `storage/migrations` app/\nand `src/gone/`\n', '2 architecture'],
+  ['ARCHITECTURE.md', '`app` and `storage/migrations`\n', '1 architecture'],
+  ['ARCHITECTURE.md', '`app` `domain` `storage/migrations`\n`app/gone.ts`\n', '2 architecture'],
+  ['ARCHITECTURE.md', '`app` `domain` `storage`\n', '1 architecture'],
 ]
 
 test('a tree that keeps every rule has no findings', t => {
@@ -156,9 +158,12 @@ function firstLine(text: string | null): string {
   return text?.trim().split('\n')[0]?.slice(0, 60) ?? 'it is missing'
 }
 
-/** Names the floors of `files` in ARCHITECTURE.md, so that a row breaks one rule only. */
+/** Names the floors and rooms of `files` in ARCHITECTURE.md, so that a row breaks one rule only. */
 function floorsNamed(files: Files): Files {
-  const floors = Object.keys(files).flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])
-  const named = ['app', 'domain', 'storage', ...floors].map(floor => `\`${floor}\``).join(' ')
+  const folders = [/^src\/([^/]+)\//, /^src\/([^/]+\/[^/]+)\//].flatMap(folder =>
+    Object.keys(files).flatMap(path => folder.exec(path)?.[1] ?? []),
+  )
+  const always = ['app', 'domain', 'storage', 'storage/migrations']
+  const named = [...always, ...folders].map(folder => `\`${folder}\``).join(' ')
   return { 'ARCHITECTURE.md': `${named}\n`, ...files }
 }
