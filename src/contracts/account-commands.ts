@@ -2,6 +2,16 @@
 import type { AccountResource, KeyResource } from '#contracts/account.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
+/** An account that is gone, and how many of its things went with it. */
+export interface RemovedAccount {
+  readonly accountId: string
+  readonly email: string
+  readonly devices: number
+  readonly messages: number
+  readonly received: number
+  readonly webhooks: number
+}
+
 export interface AccountCommands {
   'account.create': {
     input: { readonly email: string; readonly plan: string; readonly passwordHash: string | null }
@@ -18,6 +28,7 @@ export interface AccountCommands {
     input: { readonly email: string; readonly passwordHash: string }
     output: AccountResource
   }
+  'account.remove': { input: { readonly email: string }; output: RemovedAccount }
   'key.create': {
     input: { readonly email: string; readonly name: string; readonly test: boolean }
     output: { readonly key: string; readonly record: KeyResource }

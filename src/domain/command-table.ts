@@ -14,6 +14,7 @@ import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domai
 import { changeAccount, endSession, openSession, touchSession } from '#domain/account/manage-session.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
+import { removeAccount } from '#domain/account/remove-account.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { joinLive, leaveLive } from '#domain/live/join-live.ts'
@@ -90,6 +91,7 @@ export const COMMANDS: CommandTable = {
   'account.list': world => world.accounts.list(world.tx).map(describeAccount),
   'account.set-plan': setPlan,
   'account.set-password': setPassword,
+  'account.remove': removeAccount,
   'key.create': createKey,
   'key.list': listKeys,
   'key.revoke': revokeKey,

@@ -54,6 +54,20 @@ export class Fleet {
     return this.#lineups.get(accountId)?.choose(routing) ?? null
   }
 
+  /** Forgets an account: its messages, its phones and its queues. */
+  removeAccount(accountId: string): void {
+    for (const message of [...this.messages.values()])
+      if (message.accountId === accountId) this.forget(message)
+    for (const phone of [...this.phonesOf(accountId)]) {
+      this.remove(phone)
+      this.toWake.delete(phone)
+    }
+    this.#phonesByAccount.delete(accountId)
+    this.#unassigned.delete(accountId)
+    this.#queueing.delete(accountId)
+    this.freed.delete(accountId)
+  }
+
   phonesOf(accountId: string): Iterable<Phone> {
     return this.#phonesByAccount.get(accountId) ?? []
   }

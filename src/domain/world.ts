@@ -1,6 +1,7 @@
 /**
  * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
  */
+import type { AccountEraser } from '#domain/account/account-eraser.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
 import type { DayCounts } from '#domain/account/day-counts.ts'
@@ -28,6 +29,7 @@ import type { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 export interface Stores {
+  readonly accountEraser: AccountEraser
   readonly accounts: AccountStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore

@@ -24,6 +24,7 @@ import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { Stores, World } from '#domain/world.ts'
+import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
@@ -97,6 +98,7 @@ export class Batch {
     this.#transactor = new Transactor(database)
     this.#eraser = new LogEraser(database, () => ports.now().monoMs)
     const stores = {
+      accountEraser: openAccountEraser(database),
       notifications: openNotificationStore(database),
       twoFactor: openTwoFactorStore(database),
       tidy: openTidyStore(database),

@@ -1,10 +1,12 @@
 /** `roost account`: the accounts of this gateway, their plans and passwords. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
+import { confirm } from '#app/commands/confirm.ts'
 import { readEmail } from '#app/commands/read-arguments.ts'
 import { readPassword } from '#app/commands/read-password.ts'
 import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
+import { EXIT } from '#app/exit-code.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import { hashPassword } from '#pool/tasks/hash-password.ts'
 
@@ -37,6 +39,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .argument('<email>', 'e-mail address', readEmail)
     .option('--password-stdin', PASSWORD_STDIN)
     .action((email: string, _: unknown, command: Command) => setPassword(context, email, command))
+  account
+    .command('remove')
+    .description('remove an account with its phones, keys, webhooks, messages and notifications')
+    .argument('<email>', 'e-mail address', readEmail)
+    .option('-y, --yes', 'remove it without a question')
+    .action((email: string, _: unknown, command: Command) => removeAccount(context, email, command))
   account
     .command('list')
     .description('list the accounts')
@@ -79,6 +87,24 @@ async function setPassword({ io }: CommandContext, email: string, command: Comma
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
     talk: `${email} has another password${isGenerated ? ', which is this' : ''}; its tokens have ended.`,
+  })
+}
+
+async function removeAccount(context: CommandContext, email: string, command: Command): Promise<void> {
+  const { io } = context
+  const options = optionsOf<{ readonly yes?: boolean }>(command)
+  await withWriter(io, options, async ({ writer }) => {
+    // A wrong address is told before the question.
+    await writer.ask('account.find', { email })
+    const question = `Remove ${email} with all its phones, keys, webhooks, messages and notifications? [y/N] `
+    if (options.yes !== true && !(await confirm(io, question))) {
+      context.exitCode = EXIT.failed
+      return tell(io, `Nothing was removed. To remove it without a question: --yes`)
+    }
+    const removed = await writer.ask('account.remove', { email })
+    const { devices, messages, received, webhooks } = removed
+    const went = `phones ${devices}, webhooks ${webhooks}, messages ${messages}, received texts ${received}`
+    answer(io, options, { json: removed, text: '', talk: `Removed ${email}: ${went}.` })
   })
 }
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { CommandIo } from '#app/command-io.ts'
+import { readLine } from '#app/commands/read-line.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 import { invalid } from '#domain/problem.ts'
 
@@ -17,7 +18,7 @@ export interface PasswordChosen {
 /** The first line of standard input, or one that is drawn. @throws Problem INVALID_REQUEST */
 export async function readPassword(io: CommandIo, fromStdin: boolean): Promise<PasswordChosen> {
   if (!fromStdin) return { password: generatePassword(), isGenerated: true }
-  const password = await firstLine(io.stdin)
+  const password = await readLine(io, PASSWORD_LENGTH_MAX * 4)
   const issue = (message: string) => invalid([{ path: 'password', message }])
   if (password.length < PASSWORD_LENGTH_MIN)
     throw issue(`must have at least ${PASSWORD_LENGTH_MIN} characters`)
@@ -28,17 +29,4 @@ export async function readPassword(io: CommandIo, fromStdin: boolean): Promise<P
 
 function generatePassword(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-}
-
-async function firstLine(stream: AsyncIterable<Buffer | string>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream) {
-    const part = Buffer.from(chunk)
-    chunks.push(part)
-    bytes += part.length
-    if (part.includes(10) || bytes > PASSWORD_LENGTH_MAX * 4) break
-  }
-  const [line = ''] = Buffer.concat(chunks).toString('utf8').split('\n')
-  return line.replace(/\r$/, '')
 }

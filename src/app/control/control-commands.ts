@@ -64,6 +64,7 @@ export const CONTROL_COMMANDS = {
   'account.list': nothing,
   'account.set-plan': v.object({ email: EmailInput, plan: planName }),
   'account.set-password': v.object({ email: EmailInput, passwordHash }),
+  'account.remove': v.object({ email: EmailInput }),
   'key.create': v.object({ email: EmailInput, name: Name, test: v.boolean() }),
   'key.list': v.object({ email: v.nullable(EmailInput) }),
   'key.revoke': v.object({ id, accountId: v.nullable(id) }),

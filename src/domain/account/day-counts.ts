@@ -74,6 +74,11 @@ export class DayCounts {
     this.#added.clear()
   }
 
+  /** The account is gone. */
+  forget(accountId: string): void {
+    for (const [key, added] of this.#added) if (added.accountId === accountId) this.#added.delete(key)
+  }
+
   /** The transaction was rolled back. */
   discard(): void {
     this.#added.clear()

@@ -3,6 +3,7 @@ import { KEYS_VALID_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { ApiKey } from '#domain/account/account-store.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
+import { presentAccount } from '#domain/account/plan-of.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -16,12 +17,13 @@ export function createKey(world: World, input: CommandInput<'key.create'>): Comm
 /**
  * Makes a key for the account that is logged in.
  *
- * @throws Problem CONFLICT when the account has as many as it may have
+ * @throws Problem CONFLICT when the account has as many as it may have; UNAUTHORIZED when it is gone
  */
 export function createOwnKey(
   world: World,
   input: CommandInput<'key.create-own'>,
 ): CommandOutput<'key.create-own'> {
+  presentAccount(world, input.accountId)
   if (world.credentials.countValidKeys(world.tx, input.accountId) >= KEYS_VALID_MAX)
     throw new Problem('CONFLICT', `an account has at most ${KEYS_VALID_MAX} valid keys: revoke one first`)
   return createKeyOf(world, input)

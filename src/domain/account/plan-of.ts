@@ -1,6 +1,14 @@
+import type { Account } from '#domain/account/account-store.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
+
+/** @throws Problem UNAUTHORIZED when the account was removed after the caller was let in */
+export function presentAccount(world: World, accountId: string): Account {
+  const account = world.accounts.find(world.tx, accountId)
+  if (account === undefined) throw new Problem('UNAUTHORIZED', 'this account does not exist any more')
+  return account
+}
 
 /**
  * The plan that the account is on now. One that left the configuration gives what `free` gives.
@@ -8,8 +16,7 @@ import type { World } from '#domain/world.ts'
  * @throws Problem UNAUTHORIZED when the account is gone
  */
 export function planOf(world: World, accountId: string): Plan {
-  const account = world.accounts.find(world.tx, accountId)
-  if (account === undefined) throw new Problem('UNAUTHORIZED', 'this account does not exist any more')
+  const account = presentAccount(world, accountId)
   const plan = world.settings.plan(account.plan) ?? world.settings.plan('free')
   if (plan === undefined) throw new Error('the built-in plan free is always configured')
   return plan

@@ -48,6 +48,12 @@ export class Usage {
     this.#touched.clear()
   }
 
+  /** The account is gone. */
+  forget(accountId: string): void {
+    this.#counters.delete(accountId)
+    this.#touched.delete(accountId)
+  }
+
   /** Forgets everything: the transaction failed, so the counts in memory may be wrong. */
   discard(): void {
     this.#counters.clear()

@@ -1,6 +1,7 @@
 import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
+import { presentAccount } from '#domain/account/plan-of.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
@@ -22,13 +23,14 @@ export function checkDevice(world: World, accountId: string, deviceId: string | 
 /**
  * Makes a webhook with a token of its own, which is told this once.
  *
- * @throws Problem INVALID_REQUEST (deviceId), CONFLICT (too many)
+ * @throws Problem NOT_FOUND (deviceId), CONFLICT (too many), UNAUTHORIZED (the account is gone)
  */
 export function createWebhook(
   world: World,
   { accountId, fields }: { readonly accountId: string; readonly fields: WebhookFields },
 ): WebhookResource {
   const { webhooks, source, now, tx } = world
+  presentAccount(world, accountId)
   checkDevice(world, accountId, fields.deviceId)
   if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)

@@ -79,6 +79,30 @@ describe('commands beside a gateway that runs', () => {
     assert.equal((await roost(['message', 'cancel', id])).code, 1)
   })
 
+  test('account remove asks first, and ends keys, phones and messages at once', async () => {
+    const { email, liveKey, accountId } = await gateway.account('removed@example.org')
+    await PairedPhone.pair(gateway, accountId)
+    const list = () => gateway.call('GET', '/api/v1/sms', { key: liveKey })
+    await roost(['send', NUMBER, 'x', '--account', email, '--queue'])
+    for (const input of ['n\n', '']) {
+      const kept = await roost(['account', 'remove', email], { input })
+      assert.deepEqual([kept.code, kept.stdout], [1, ''])
+      assert.match(kept.stderr, /^Remove removed@example.org with all .*\? \[y\/N\] Nothing was removed/)
+    }
+    assert.equal((await list()).status, 200)
+    const removed = await roost(['account', 'remove', email], { input: 'yes\n' })
+    assert.equal(removed.code, 0)
+    assert.match(
+      removed.stderr,
+      /\] Removed removed@example.org: phones 1, webhooks 0, messages 1, received texts 0/,
+    )
+    assert.equal((await list()).status, 401)
+    const again = await roost(['account', 'remove', email, '--yes'])
+    assert.deepEqual([again.code, again.stderr], [1, `error: there is no such account: ${email}\n`])
+    await gateway.account(email)
+    assert.equal((await json('account', 'remove', email, '--yes')).email, email)
+  })
+
   test('messages are listed newest first, with names in place of ids, and filtered', async () => {
     const text = 'A text with\na second line that goes on for very long'
     await roost(['send', '+14155550177', text, '--wait', '--account', owner.email])

@@ -1,0 +1,42 @@
+import type { RemovedAccount } from '#contracts/account-commands.ts'
+import type { CommandInput } from '#contracts/commands.ts'
+import { accountByEmail } from '#domain/account/manage-account.ts'
+import { Problem } from '#domain/problem.ts'
+import { endSession } from '#domain/sending/open-session.ts'
+import { closeConnection } from '#domain/sending/tell-phone.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Removes an account with all that belongs to it, from disk and from memory. Its phones are disconnected;
+ * what waits is never sent, and nobody is notified of that.
+ *
+ * @throws Problem NOT_FOUND; CONFLICT for the only account: the next start would make another owner
+ */
+export function removeAccount(world: World, input: CommandInput<'account.remove'>): RemovedAccount {
+  const { accounts, accountEraser, fleet, tx } = world
+  const { id: accountId, email } = accountByEmail(world, input.email)
+  if (accounts.list(tx).length === 1)
+    throw new Problem(
+      'CONFLICT',
+      `${email} is the only account: make another one first (roost account create), ` +
+        'or stop the gateway and delete its data directory',
+    )
+  for (const phone of fleet.phonesOf(accountId)) {
+    const { session } = phone
+    if (session === null) continue
+    endSession(world, phone)
+    for (const connection of session.connections)
+      closeConnection(world, connection, { why: 'removed', reason: 'the account of this device was removed' })
+  }
+  fleet.removeAccount(accountId)
+  for (const messageId of accountEraser.openCodes(tx, accountId)) world.liveCodes.delete(messageId)
+  // Counters of this transaction would otherwise be written after the account is gone.
+  world.usage.forget(accountId)
+  world.dayCounts.forget(accountId)
+  const rows = accountEraser.erase(tx, accountId)
+  accounts.forget()
+  world.effects.push({ kind: 'credentials' })
+  const fields = { accountId, ...rows }
+  world.effects.push({ kind: 'log', level: 'info', event: 'account.removed', fields })
+  return { accountId, email, ...rows }
+}

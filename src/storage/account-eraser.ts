@@ -1,0 +1,55 @@
+import type { AccountEraser } from '#domain/account/account-eraser.ts'
+import { text } from '#storage/row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** Tables with a row, or many, for each webhook. */
+const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
+
+/** Tables with a column `account_id` whose rows nobody counts. */
+const BY_ACCOUNT = [
+  ...['api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
+  ...['two_factor', 'two_factor_failure', 'notification_setting', 'notification_delivery'],
+]
+
+/** Accounts removed from disk, for the writer. What refers to a row goes before that row. */
+export function openAccountEraser(database: DatabaseSync): AccountEraser {
+  const codes = database.prepare("SELECT message_id FROM two_factor WHERE account_id = ? AND state = 'open'")
+  // Since when an origin fails is kept for all accounts together: it goes when nothing else waits for it.
+  const targets = database.prepare(`
+    DELETE FROM notification_target
+    WHERE lane IN (SELECT lane FROM notification_delivery WHERE account_id = ?1) AND NOT EXISTS (
+      SELECT 1 FROM notification_delivery AS other WHERE other.lane = notification_target.lane
+        AND other.status = 'pending' AND other.account_id <> ?1)`)
+  const byWebhook = BY_WEBHOOK.map(table =>
+    database.prepare(
+      `DELETE FROM ${table} WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = ?)`,
+    ),
+  )
+  const byAccount = BY_ACCOUNT.map(table => deleteFrom(database, table))
+  // The scopes that `transport/http/read-send.ts` gives to the keys of callers.
+  const answers = database.prepare("DELETE FROM idempotency WHERE scope IN (?1, ?1 || ' test')")
+  const messages = deleteFrom(database, 'message')
+  const received = deleteFrom(database, 'received')
+  const devices = deleteFrom(database, 'device')
+  const webhooks = deleteFrom(database, 'webhook')
+  const account = database.prepare('DELETE FROM account WHERE id = ?')
+  return {
+    openCodes: (_tx, accountId) => codes.all(accountId).map(row => text(row['message_id'])),
+    erase(tx, accountId) {
+      for (const one of [targets, ...byWebhook, ...byAccount, answers]) one.run(accountId)
+      const rows = {
+        devices: Number(devices.run(accountId).changes),
+        messages: Number(messages.run(accountId).changes),
+        received: Number(received.run(accountId).changes),
+        webhooks: Number(webhooks.run(accountId).changes),
+      }
+      account.run(accountId)
+      tx.hasWiped = true
+      return rows
+    },
+  }
+}
+
+function deleteFrom(database: DatabaseSync, table: string) {
+  return database.prepare(`DELETE FROM ${table} WHERE account_id = ?`)
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import type { AcceptMessage } from '#contracts/commands.ts'
+import { hash } from '#storage/source.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { FIELDS, refusal } from '#test/kit/webhook-world.ts'
+import { TestWorld } from '#test/kit/world.ts'
+
+/** Tables that hold nothing of one account alone. */
+const OF_NO_ACCOUNT = [
+  'commit_count',
+  'commit_loss',
+  'notification_target',
+  'revoked_token',
+  'sqlite_sequence',
+]
+/** Columns by which a row belongs to an account. */
+const OWNED_BY = ['account_id', 'scope', 'webhook_id']
+/** Where the schema takes few values, or one alone. */
+const GIVEN: Readonly<Record<string, string | number>> = { state: 'open', only: 1 }
+const EMAIL = 'removed@example.org'
+const WEBHOOKS = { removed: 'whk_removed', kept: 'whk_kept' }
+
+type Whose = keyof typeof WEBHOOKS
+type Column = { readonly name: string; readonly type: string; readonly notnull: number }
+
+function start(file?: string) {
+  const world = new TestWorld(file)
+  const make = (email: string) =>
+    world.ask('account.create', { email, plan: 'pro', passwordHash: null }).accountId
+  const ids = { removed: make(EMAIL), kept: make('kept@example.org') }
+  return { world, ids, remove: () => world.ask('account.remove', { email: EMAIL }) }
+}
+
+function columnsOf(database: DatabaseSync, table: string): Column[] {
+  return database.prepare(`SELECT name, type, "notnull" FROM pragma_table_info(?)`).all(table) as never
+}
+
+/** The tables with rows of accounts, the referred to before those that refer. */
+function ownedTables(database: DatabaseSync) {
+  const all = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'webhook' DESC, name")
+    .all()
+    .map(({ name }) => String(name))
+  const tables = all.filter(name => name !== 'account' && !OF_NO_ACCOUNT.includes(name))
+  return tables.map(table => {
+    const columns = columnsOf(database, table)
+    const by = OWNED_BY.find(name => columns.some(column => column.name === name))
+    assert.ok(by, `${table}: nothing says whose its rows are; name it here, or in storage/account-eraser.ts`)
+    return { table, columns, by }
+  })
+}
+
+/** A row of the account in every table, each text of it with a mark that can be looked for. */
+function plant(database: DatabaseSync, whose: Whose, accountId: string): void {
+  for (const { table, columns, by } of ownedTables(database)) {
+    if (table === 'setup_token' && whose === 'kept') continue
+    const owner = by === 'webhook_id' ? WEBHOOKS[whose] : accountId
+    const values = columns.map(({ name, type }) => {
+      if (name === by) return owner
+      if (table === 'webhook' && name === 'id') return WEBHOOKS[whose]
+      const own = GIVEN[name]
+      if (own !== undefined) return own
+      if (type === 'INTEGER') return whose === 'kept' ? 8 : 7
+      return type === 'BLOB' ? hash(`${whose} ${table} ${name}`) : `${whose}-${table}-${name}`
+    })
+    const places = values.map(() => '?').join(', ')
+    database.prepare(`INSERT INTO ${table} VALUES (${places})`).run(...values)
+  }
+}
+
+function rowsOf(database: DatabaseSync, accountId: string, webhookId: string): Record<string, number> {
+  return Object.fromEntries(
+    ownedTables(database).map(({ table, by }) => {
+      const count = database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${by} = ?`)
+      return [table, Number(count.get(by === 'webhook_id' ? webhookId : accountId)?.['n'])]
+    }),
+  )
+}
+
+suite('an account that is removed', () => {
+  test('leaves no row in any table and no byte in the files; another one keeps all of its rows', t => {
+    const file = join(temporaryDirectory(t), 'roost.db')
+    const { world, ids, remove } = start(file)
+    t.after(() => world.database.close())
+    for (const whose of ['removed', 'kept'] as const) plant(world.database, whose, ids[whose])
+    world.database
+      .prepare("INSERT INTO notification_target VALUES ('removed-notification_delivery-lane', 1)")
+      .run()
+    const planted = rowsOf(world.database, ids.removed, WEBHOOKS.removed)
+    for (const [table, rows] of Object.entries(planted)) assert.equal(rows, 1, table)
+    const kept = rowsOf(world.database, ids.kept, WEBHOOKS.kept)
+
+    const { messages, received, devices, webhooks } = remove()
+    assert.deepEqual([messages, received, devices, webhooks], [1, 1, 1, 1])
+
+    for (const [table, rows] of Object.entries(rowsOf(world.database, ids.removed, WEBHOOKS.removed)))
+      assert.equal(rows, 0, table)
+    assert.deepEqual(rowsOf(world.database, ids.kept, WEBHOOKS.kept), kept)
+    world.advance(0)
+    for (const name of [file, `${file}-wal`])
+      for (const mark of ['removed-', EMAIL, ids.removed])
+        assert.ok(!readFileSync(name).includes(mark), `${mark} in ${name}`)
+    assert.ok(readFileSync(file).includes('kept-message-text'))
+  })
+
+  test('is gone from memory: its phone is told, nothing is sent, the other account goes on', () => {
+    const { world, ids, remove } = start()
+    const connect = (accountId: string, socket: number) => {
+      const { code } = world.ask('device.create-pairing', { accountId, name: null })
+      const { deviceId } = world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+      const hello = { bootId: 'boot', appVersion: '1', platform: 'test', sims: [] }
+      world.phoneSays(deviceId, socket, { type: 'hello', protocol: 1, ...hello })
+      world.phoneSays(deviceId, socket, { type: 'sync', messages: [], more: false })
+    }
+    connect(ids.removed, 1)
+    connect(ids.kept, 2)
+    for (const accountId of Object.values(ids)) world.ask('message.accept', message(accountId))
+    assert.deepEqual([typesTo(world, 1).at(-1), typesTo(world, 2).at(-1)], ['offer', 'offer'])
+    const call = { id: 1, name: 'message.accept', input: message(ids.removed) } as const
+    const removal = { id: 2, name: 'account.remove', input: { email: EMAIL } } as const
+    const { answers, effects } = world.batch.run([call, removal])
+    assert.deepEqual([world.faults, answers.map(({ ok }) => ok)], [[], [true, true]])
+    world.effects.push(...effects)
+    assert.equal(typesTo(world, 1).at(-1), 'close')
+    for (const [table, rows] of Object.entries(rowsOf(world.database, ids.removed, '')))
+      assert.equal(rows, 0, table)
+    assert.ok(world.effects.some(({ kind }) => kind === 'credentials'))
+    assert.deepEqual(
+      [...world.batch.fleet.messages.values()].map(({ accountId }) => accountId),
+      [ids.kept],
+    )
+    assert.deepEqual(
+      [...world.batch.fleet.phones.values()].map(({ device }) => device.accountId),
+      [ids.kept],
+    )
+    world.ask('message.accept', message(ids.kept))
+    assert.equal(typesTo(world, 2).at(-1), 'offer')
+    world.advance(2 * 86_400_000)
+    assert.deepEqual(world.faults, [])
+    assert.throws(() => remove(), { code: 'NOT_FOUND' })
+  })
+
+  test('takes nothing from callers that were let in before', () => {
+    const { world, ids, remove } = start()
+    const accountId = ids.removed
+    remove()
+    const late = [
+      () => world.ask('message.accept', message(accountId)),
+      () => world.ask('webhook.create', { accountId, fields: FIELDS }),
+      () => world.ask('key.create-own', { accountId, name: 'late', test: false }),
+      () => world.ask('account.record-login', { accountId, address: '192.0.2.1' }),
+      () => world.ask('session.open', { accountId, tokenVersion: 0, address: '', browser: '' }),
+      () => world.ask('device.create-pairing', { accountId, name: null }),
+      () => world.ask('notification.set', { accountId, url: 'http://localhost/', events: [] }),
+    ]
+    for (const call of late) assert.equal(refusal(call).code, 'UNAUTHORIZED', String(call))
+    assert.deepEqual(world.faults, [])
+  })
+
+  test('is never the only one', () => {
+    const { world, remove } = start()
+    remove()
+    const last = () => world.ask('account.remove', { email: 'kept@example.org' })
+    assert.match(refusal(last).message, /the only account: make another one first/)
+    assert.equal(world.ask('account.list', {}).length, 1)
+  })
+})
+
+function typesTo(world: TestWorld, socket: number): string[] {
+  return world.ordersTo(socket).map(({ type }) => type)
+}
+
+function message(accountId: string): AcceptMessage {
+  return {
+    ...{ accountId, test: false, kind: 'sms', phoneNumber: '+14155550123', country: 'US', text: 'hello' },
+    ...{ segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null, priority: 'normal', simSlot: null },
+    ...{ queueIfOffline: true, notificationUrl: null, idempotency: null },
+  }
+}
