@@ -44,7 +44,7 @@ export class Health {
     void this.#lookUntilMended()
   }
 
-  /** Before the phone is paired: waits a while for whoever is asked for a permission. */
+  /** Before the phone is paired: waits a while for the person who is asked for a permission. */
   async waitForPermission(): Promise<void> {
     const { clock, log, stop } = this.#ports
     const untilMs = clock.monotonicMs() + AGENT_PERMISSION_MS_MAX

@@ -46,7 +46,7 @@ export class JournalFile {
       } catch (error) {
         throw new AgentError(
           `The journal ${file} is damaged at line ${index + 1} (${reasonOf(error)}); move it away to start ` +
-            'without it: the gateway then never learns what became of open messages, and sends none twice.',
+            'without it: the gateway then never learns how open messages ended, and repeats none.',
         )
       }
     }

@@ -47,7 +47,8 @@ export async function pair(input: PairInput, signal: AbortSignal): Promise<Ident
 }
 
 /**
- * Where the socket is for somebody who reaches the gateway by this name: it may think that it has another.
+ * The address of the socket under the host name that worked for pairing; the gateway may think it has
+ * another.
  */
 export function socketUrlOf(server: string): string {
   return deviceUrl(server, 'socket').replace(/^http/, 'ws')

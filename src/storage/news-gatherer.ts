@@ -10,8 +10,8 @@ import type { Remembered } from '#storage/memory.ts'
 type Told = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
 
 /**
- * Makes news of what a transaction writes, whoever wrote it, and only of accounts that somebody looks at. It
- * leaves after the commit, or never.
+ * Makes news of what a transaction writes, by any store, and only for accounts that a page shows right now.
+ * It leaves after the commit, or never.
  */
 export class NewsGatherer implements Remembered {
   readonly #watched: WatchedAccounts

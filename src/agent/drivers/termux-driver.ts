@@ -1,6 +1,6 @@
 /**
  * Sends through the Android phone that this runs on, by Termux:API. `termux-sms-send` hands the text to
- * Android and says nothing of what became of it, so success is only `submitted`; Android then files the
+ * Android and does not report the result, so success is only `submitted`; Android then files the
  * message under `sent` or `failed`, and that is where the driver looks. Android's delivery reports do not
  * reach it.
  */

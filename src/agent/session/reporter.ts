@@ -116,8 +116,8 @@ function reportOf(entry: Finished & { detail: string | null; at: string | null }
 }
 
 /**
- * A text of a hundred parts is longer than a frame: told whole, it would end each connection anew. Of such a
- * one the beginning is told.
+ * A text of a hundred parts is longer than a frame: sent whole, it would end every connection. So
+ * only its beginning is sent.
  */
 function receivedOf({ id, from, message, at, simSlot }: Received): ReceivedFrame {
   const frame = { type: 'received', id, from, message, at, simSlot } as const

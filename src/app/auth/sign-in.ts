@@ -31,7 +31,7 @@ export class SignIn {
   readonly #ports: SignInPorts
   readonly #guard: LoginGuard
   readonly #lane = new Lane({ what: 'logins', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
-  /** Logins in hand, by addresses that never succeeded. */
+  /** Logins that are being checked, from addresses without an earlier success. */
   readonly #ofStrangers = new Map<string, number>()
 
   constructor(ports: SignInPorts) {

@@ -20,7 +20,7 @@ class Group {
   /** Of the SIMs of each of its phones. */
   readonly countries: readonly string[]
   readonly phones = new Set<Phone>()
-  /** False: somebody stands behind a phone that was used later. */
+  /** False: a phone stands behind one that was used later. */
   isSorted = true
   last: Place | null = null
 

@@ -1,6 +1,6 @@
 import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 
-/** A socket through which somebody looks at an account. */
+/** The socket of a page that shows an account. */
 export interface Watcher {
   readonly accountId: string
   readonly listener: number
@@ -9,7 +9,7 @@ export interface Watcher {
 }
 
 /**
- * Which accounts somebody looks at right now, and from which listeners. Memory alone, and joining twice is
+ * Which accounts a page shows right now, and from which listeners. Memory alone, and joining twice is
  * joining once: a command may be tried again.
  */
 export class WatchedAccounts {

@@ -31,7 +31,7 @@ const REACH_OF_RANGE: Readonly<Record<string, Reach>> = {
   broadcast: 'broadcast',
 }
 
-/** Where clouds serve credentials to whoever asks from inside; some lie in ranges that are otherwise fine. */
+/** Where clouds serve credentials to any program inside; some lie in ranges that are otherwise fine. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.170.2',

@@ -2,8 +2,8 @@ import { WALL_JUMP_MS_MIN } from '#contracts/webhook-bounds.ts'
 import type { Now } from '#domain/time.ts'
 
 /**
- * How far the wall clock jumped against the monotonic one, told once to whoever keeps rows in wall time. A
- * restart forgets where the clocks stood, and begins anew from where they stand then.
+ * How far the wall clock jumped against the monotonic one, told once to the stores that keep rows in wall
+ * time. A restart forgets where the clocks stood, and starts from where they stand then.
  */
 export class WallJumps {
   /** Wall minus monotonic clock, as the rows have it. */

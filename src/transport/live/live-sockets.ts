@@ -104,7 +104,7 @@ export class LiveSockets {
     const remote = res.getRemoteAddress()
     const key = req.getHeader('sec-websocket-key')
     const extensions = req.getHeader('sec-websocket-extensions')
-    // Every try is counted, as a call of somebody who is not known yet.
+    // Every try is counted, as an anonymous call.
     const rate = this.#count(headers, remote)
     try {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
@@ -149,7 +149,7 @@ export class LiveSockets {
       if (principal === undefined) throw unauthorized('account')
       return principal
     }
-    // A browser always tells the origin of a page; whoever tells none is no page, and has no cookie to use.
+    // A browser always sends the origin of a page. A request without one is no page and has no cookie to use.
     if (headers['origin'] === undefined || sessionCookies(headers, credentials.cookieTag).length === 0)
       throw unauthorized('account')
     if (this.#strangers.size >= LIVE_STRANGERS_MAX)
