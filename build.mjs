@@ -55,6 +55,8 @@ async function buildAssets() {
   const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
   const { licensesOfCheckout } = await import('#scripts/collect-licenses.mjs')
   await bundleAgent(join(dist, 'agent.mjs'))
+  const { bundleConsole } = await import('#scripts/bundle-console.mjs')
+  await bundleConsole(join(dist, 'console.json'))
   writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licensesOfCheckout()))
 }
 

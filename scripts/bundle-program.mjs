@@ -37,6 +37,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
   mkdirSync(folder, { recursive: true })
   const { build } = await import('esbuild')
   const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
+  const { bundleConsole } = await import('#scripts/bundle-console.mjs')
   const { metafile } = await build({
     absWorkingDir: top,
     entryPoints: { ...entryPoints(), ...moreEntries },
@@ -66,9 +67,10 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
   })
   copyChecked(arch, join(folder, 'uws.node'))
   const inputs = [...Object.keys(metafile.inputs), ...(await bundleAgent(join(folder, 'agent.mjs')))]
+  inputs.push(...(await bundleConsole(join(folder, 'console.json'))))
   writeFileSync(join(folder, 'licenses.json'), JSON.stringify(licensesOfBundle(inputs)))
   const { name, version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
-  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json'] }
+  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json', 'console.json'] }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
   return inputs
 }

@@ -80,16 +80,18 @@ function isRecent(version) {
 
 function assetsAreOld() {
   const agent = join(top, 'dist/agent.mjs')
-  if (!existsSync(agent) || !existsSync(join(top, 'dist/licenses.json'))) return true
+  const others = ['dist/licenses.json', 'dist/console.json']
+  if (!existsSync(agent) || others.some(file => !existsSync(join(top, file)))) return true
   const built = statSync(agent).mtimeMs
-  const files = ['src/agent', 'src/contracts'].flatMap(folder =>
+  const folders = ['src/agent', 'src/contracts', 'src/console']
+  const files = folders.flatMap(folder =>
     existsSync(join(top, folder))
       ? readdirSync(join(top, folder), { recursive: true }).map(file => join(folder, file))
       : [],
   )
   // A folder's own time tells of files that were removed or renamed.
-  const scripts = ['scripts/bundle-agent.mjs', 'scripts/collect-licenses.mjs']
-  const inputs = ['package-lock.json', ...scripts, 'src/agent', 'src/contracts', ...files]
+  const scripts = ['bundle-agent', 'bundle-console', 'collect-licenses'].map(name => `scripts/${name}.mjs`)
+  const inputs = ['package-lock.json', ...scripts, ...folders, ...files]
   return inputs.some(file => existsSync(join(top, file)) && statSync(join(top, file)).mtimeMs > built)
 }
 

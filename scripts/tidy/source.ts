@@ -30,7 +30,7 @@ export interface Place {
 const IGNORED = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data', 'config.toml'])
 /** What `roost agent`, started here as README.md says, keeps: its token, its journal, its lock. */
 const AGENT_STATE = /^roost-agent\.json/
-const CODE = /\.(ts|mts|mjs|cjs|js)$/
+const CODE = /\.(tsx?|mts|mjs|cjs|js)$/
 
 /** Paths of all files below `top`, sorted, without what git ignores. */
 export function listFiles(top: string): string[] {

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import type { ConsoleFile } from '#contracts/console-files.ts'
 import type { News } from '#contracts/live.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
@@ -116,6 +117,8 @@ export interface ListenerData {
   readonly writer: MessagePort
   /** The agent as one file; null when it was not built. */
   readonly agentFile: Uint8Array | null
+  /** The console; null when it was not built. */
+  readonly consoleFiles: readonly ConsoleFile[] | null
   /** To the pool (`pool/pool-client.ts`). */
   readonly pool: MessagePort
 }

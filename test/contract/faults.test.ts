@@ -113,7 +113,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
 
 /** Routes that ask nothing of anybody, and one that turns every fault into its own answer. */
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
-const HARMLESS_GETS = new Set(['get /device/v1/pair', 'get /api/v1/session'])
+const HARMLESS_GETS = new Set(['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}'])
 const isHarmless = (route: Route) =>
   HARMLESS.has(route.path) || HARMLESS_GETS.has(`${route.method} ${route.path}`)
 

@@ -14,7 +14,7 @@ const EMAIL = 'ann@example.org'
 const PASSWORD = 'correct horse battery'
 
 function setupTokenOf(gateway: TestGateway): string {
-  const [, token] = /\/setup\?token=(stp_\w+)/.exec(gateway.said.join('')) ?? []
+  const [, token] = /\/#\/setup\/(stp_\w+)/.exec(gateway.said.join('')) ?? []
   assert.ok(token, 'the start prints a setup link')
   return token
 }

@@ -22,7 +22,7 @@ const API = '/api/v1'
 export async function plantCredentials({ gateway, hunt, web, token }: Planting): Promise<void> {
   const said = gateway.program.stdout.text
   hunt.plant('first sandbox key', /sk_test_\w+/.exec(said)?.[0] ?? '')
-  const setup = hunt.plant('setup link', /token=(stp_[\w-]+)/.exec(said)?.[1] ?? '')
+  const setup = hunt.plant('setup link', /setup\/(stp_[\w-]+)/.exec(said)?.[1] ?? '')
   await web.ask('GET', `/setup?token=stp_${hunt.make('bad input', 32)}`)
   const email = 'owner@localhost'
   const form = new URLSearchParams({ token: setup, email, password: hunt.plant('bad input', randomWord(8)) })

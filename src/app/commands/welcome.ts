@@ -1,6 +1,6 @@
 /** Where the owner chooses a password. */
 export function setupUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/setup?token=${token}`
+  return `${publicUrl}/#/setup/${token}`
 }
 
 /** What every start says until the owner has a password. */

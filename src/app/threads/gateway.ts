@@ -18,6 +18,7 @@ import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
 import { assetFile, entryFile } from '#app/threads/entries.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
+import { readConsole } from '#app/threads/read-console.ts'
 import { WriterThread } from '#app/threads/writer-thread.ts'
 import { VERSION } from '#app/version.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
@@ -86,7 +87,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     const listeners = new ListenerThreads({
       allMetrics: () => metrics.collect(),
-      data: { ...shared, limiter: createLimiterBuffer(), agentFile: readAgent() },
+      data: { ...shared, limiter: createLimiterBuffer(), ...readAssets() },
       writerThread,
       pool,
       log,
@@ -251,6 +252,11 @@ function localUrl({ http }: Config): string {
   const everywhere = http.host === '0.0.0.0' || http.host === '::'
   const host = everywhere ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host
   return `${scheme}://${host}:${http.port}`
+}
+
+/** What was built to be handed out. */
+function readAssets() {
+  return { agentFile: readAgent(), consoleFiles: readConsole() }
 }
 
 function readAgent(): Uint8Array | null {

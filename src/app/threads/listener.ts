@@ -28,6 +28,7 @@ import { WriterClient } from '#storage/writer-client.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
+import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
 import { liveRoutes } from '#transport/http/routes/live.ts'
@@ -106,7 +107,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
       ...access.routes,
       ...operationRoutes({ writer }),
-      ...liveRoutes(),
+      ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles })],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
     listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),

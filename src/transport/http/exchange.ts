@@ -22,6 +22,7 @@ export interface HttpAnswer {
 
 export const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
+  302: '302 Found',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',

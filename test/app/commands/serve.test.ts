@@ -60,12 +60,12 @@ test('the first start as JSON holds key and link, and nothing but its log is on 
   const first = await serve(t, cwd)
   const headers = { 'X-API-Key': first.sandboxKey ?? '' }
   assert.equal((await fetch(`${first.url}/api/v1/account/usage`, { headers })).status, 200)
-  assert.match(first.setupUrl ?? '', /^http:\S+\/setup\?token=/)
+  assert.match(first.setupUrl ?? '', /^http:\S+\/#\/setup\//)
   assert.equal(await end(first.child, 'SIGTERM'), 0)
   for (const line of (await first.talk).trim().split('\n')) assert.ok(JSON.parse(line).event)
   const second = await serve(t, cwd)
   assert.equal(second.sandboxKey, null)
-  assert.match(second.setupUrl ?? '', /^http:\S+\/setup\?token=/)
+  assert.match(second.setupUrl ?? '', /^http:\S+\/#\/setup\//)
   assert.equal(await end(second.child, 'SIGTERM'), 0)
 })
 

@@ -1,0 +1,66 @@
+// Bundles the console, the page at the gateway's address, into one file of JSON that holds every file of it,
+// plain and compressed: node scripts/bundle-console.mjs dist/console.json
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+const TYPES = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', html: 'text/html' }
+
+/** Writes the files of the console to `outFile`; answers what went into it. */
+export async function bundleConsole(outFile) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: top,
+    entryPoints: { main: 'src/console/main.tsx', styles: 'src/console/styles.css' },
+    outdir: 'console',
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    banner: { js: '/* Licences: roost version --licenses */' },
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+  })
+  const read = name => readFileSync(`${top}src/console/${name}`)
+  const text = suffix => Buffer.from(outputFiles.find(({ path }) => path.endsWith(suffix)).contents)
+  const parts = [
+    ['main.js', text('main.js')],
+    ['main.css', text('styles.css')],
+    ['icon.svg', read('icon.svg')],
+  ].map(([name, body]) => [name, hashed(name, body), body])
+  let index = read('index.html').toString()
+  for (const [name, path] of parts) index = index.replace(`console/${name}`, path)
+  const files = [['', '', Buffer.from(index)], ...parts].map(([, path, body]) => packed(path, body))
+  writeFileSync(outFile, JSON.stringify(files))
+  return Object.keys(metafile.inputs)
+}
+
+/** Its name changes with what is in it, so that a browser may keep it for ever. */
+function hashed(name, body) {
+  const [stem, ending] = name.split('.')
+  return `console/${stem}-${createHash('sha256').update(body).digest('hex').slice(0, 10)}.${ending}`
+}
+
+function packed(path, body) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  return {
+    path,
+    contentType: `${TYPES[path === '' ? 'html' : path.split('.').at(-1)]}; charset=utf-8`,
+    plain: body.toString('base64'),
+    gzip: gzipSync(body, { level: 9 }).toString('base64'),
+    br: brotliCompressSync(body, { params }).toString('base64'),
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , outFile] = process.argv
+  if (outFile === undefined) {
+    process.stderr.write('usage: node scripts/bundle-console.mjs OUT_FILE\n')
+    process.exit(2)
+  }
+  await bundleConsole(outFile)
+}

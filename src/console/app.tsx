@@ -1,0 +1,172 @@
+/** The frame around every page: the way to the others, and whether the gateway answers. */
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { isLoggedOut } from '#console/api.ts'
+import { awaySince, isPolling, tryNow } from '#console/live.ts'
+import { Delivery } from '#console/pages/delivery.tsx'
+import { Device, Devices } from '#console/pages/devices.tsx'
+import { LogIn, SetUp } from '#console/pages/door.tsx'
+import { Home } from '#console/pages/home.tsx'
+import { Message } from '#console/pages/message.tsx'
+import { Messages } from '#console/pages/messages.tsx'
+import { Notifications } from '#console/pages/notifications.tsx'
+import { Pair } from '#console/pages/pair.tsx'
+import { Conversation, Received } from '#console/pages/received.tsx'
+import { Settings } from '#console/pages/settings.tsx'
+import { NewWebhook, Webhook } from '#console/pages/webhook.tsx'
+import { Webhooks } from '#console/pages/webhooks.tsx'
+import { Write } from '#console/pages/write.tsx'
+import { Empty, PageHead } from '#console/parts/basics.tsx'
+import { type Place, parsePlace } from '#console/route.ts'
+import { session } from '#console/session.ts'
+
+const place = signal(parsePlace(location.hash))
+addEventListener('hashchange', () => {
+  place.value = parsePlace(location.hash)
+})
+
+export function App() {
+  const { page, id } = place.value
+  if (page === 'setup' && id !== null) return <Door page={<SetUp token={id} />} />
+  if (session.value === undefined) return <main tabIndex={-1} />
+  if (session.value === null) return <Door page={<LogIn />} />
+  return (
+    <>
+      <Shell />
+      {isLoggedOut.value && (
+        <div class="over">
+          <LogIn again />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Door({ page }: { page: preact.JSX.Element }) {
+  return <main tabIndex={-1}>{page}</main>
+}
+
+const LINKS = [
+  ['', 'Home', 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5', ''],
+  ['messages', 'Messages', 'M4 4h16v12H9l-5 4z', ''],
+  ['webhooks', 'Webhooks', 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', ''],
+  ['devices', 'Devices', 'M7 2h10v20H7zM11 18.5h2', ''],
+  ['received', 'Received', 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
+  ['notifications', 'Deliveries', 'M4 12h14m-5-5l5 5-5 5', 'wide'],
+  ['settings', 'Settings', 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
+  ['more', 'More', 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
+] as const
+
+const MORE: readonly string[] = ['received', 'notifications', 'settings', 'more']
+
+function Shell() {
+  const main = useRef<HTMLElement>(null)
+  const { page, id } = place.value
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // A reader of the screen begins at the top of the new page; the first page begins where the browser says.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true })
+    if (!isFirst.current) scrollTo(0, 0)
+    isFirst.current = false
+  }, [page, id])
+  return (
+    <div class={awaySince.value === null ? 'shell' : 'shell is-away'}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
+      <nav class="nav" aria-label="Pages">
+        <span class="brand">Roost</span>
+        {LINKS.map(([target, word, path, width]) => {
+          const isHere = target === page || (target === 'more' && MORE.includes(page))
+          return (
+            <a key={target} class={width} href={`#/${target}`} aria-current={isHere ? 'page' : undefined}>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d={path} />
+              </svg>
+              {word}
+            </a>
+          )
+        })}
+      </nav>
+      <main id="main" tabIndex={-1} ref={main}>
+        <Away />
+        <Current place={place.value} />
+      </main>
+    </div>
+  )
+}
+
+function Away() {
+  const since = awaySince.value
+  if (since === null && !isPolling.value) return null
+  return (
+    <div class="away" role="status">
+      {since === null ? (
+        <p>Updates every 10 s: something between this page and the gateway does not pass WebSockets on.</p>
+      ) : (
+        <>
+          <p>
+            The gateway does not answer. What you see is from{' '}
+            {new Date(since).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}.
+          </p>
+          <button type="button" onClick={tryNow}>
+            Try now
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Current({ place: { page, id, query } }: { place: Place }) {
+  switch (page) {
+    case '':
+      return <Home />
+    case 'messages':
+      if (id === null) return <Messages query={query} />
+      return id === 'new' ? <Write key={String(query)} query={query} /> : <Message key={id} id={id} />
+    case 'webhooks':
+      if (id === null) return <Webhooks />
+      return id === 'new' ? <NewWebhook /> : <Webhook key={id} id={id} />
+    case 'devices':
+      if (id === null) return <Devices />
+      return id === 'pair' ? <Pair /> : <Device key={id} id={id} />
+    case 'received':
+      return id === null ? <Received /> : <Conversation key={id} from={id} />
+    case 'notifications':
+      return id === null ? <Notifications query={query} /> : <Delivery key={id} id={id} />
+    case 'settings':
+      return <Settings />
+    case 'more':
+      return <More />
+    default:
+      return (
+        <>
+          <PageHead title="Not found" />
+          <Empty title="There is no such page">
+            <a class="button" href="#/">
+              Go to Home
+            </a>
+          </Empty>
+        </>
+      )
+  }
+}
+
+/** The pages for which a narrow screen has no room in its bar. */
+function More() {
+  return (
+    <>
+      <PageHead title="More" />
+      <ul class="list">
+        {LINKS.filter(([, , , width]) => width === 'wide').map(([target, word]) => (
+          <li key={target}>
+            <a href={`#/${target}`}>
+              <strong>{word}</strong>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+/** News of the gateway, and whether it answers at all. */
+import { signal } from '@preact/signals'
+import { isLoggedOut, sessionHalf, urlOf } from '#console/api.ts'
+import { backOffMs } from '#console/back-off.ts'
+import type { News } from '#contracts/live.ts'
+
+/** Since when the gateway does not answer; null: it does, or one cannot tell yet. */
+export const awaySince = signal<number | null>(null)
+/** What the page shows is asked for every ten seconds, because no socket gets through. */
+export const isPolling = signal(false)
+
+const QUIET_MS = 2_000
+const POLL_MS = 10_000
+const REFUSALS_MAX = 3
+/** What is shown is not asked for again before. */
+const REFETCH_MS = 2_000
+
+type Listener = (news: News) => void
+const listeners = new Set<Listener>()
+const RESYNC: News = { type: 'resync', id: null }
+
+let socket: WebSocket | null = null
+let tries = 0
+let wasOpen = false
+let timer: ReturnType<typeof setTimeout> | undefined
+let poll: ReturnType<typeof setInterval> | undefined
+let lostAt: number | null = null
+
+/** Calls back for news of these types and, whatever they are, when everything may have changed. */
+export function onNews(types: readonly News['type'][], heard: (news: News) => void): () => void {
+  const listener: Listener = news => {
+    if (news.type === 'resync' || types.includes(news.type)) heard(news)
+  }
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** As `onNews`, but at most once in two seconds, and never for the last news in vain. */
+export function onNewsPaced(types: readonly News['type'][], heard: () => void): () => void {
+  let last = 0
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  const stop = onNews(types, () => {
+    clearTimeout(waiting)
+    const inMs = Math.max(0, last + REFETCH_MS - Date.now())
+    waiting = setTimeout(() => {
+      last = Date.now()
+      heard()
+    }, inMs)
+  })
+  return () => {
+    clearTimeout(waiting)
+    stop()
+  }
+}
+
+/** Begins to listen; called once somebody is logged in. */
+export function startLive(): void {
+  stopLive()
+  tries = 0
+  open()
+}
+
+export function stopLive(): void {
+  clearTimeout(timer)
+  clearInterval(poll)
+  isPolling.value = false
+  lostAt = null
+  awaySince.value = null
+  const old = socket
+  socket = null
+  old?.close()
+}
+
+/** Tries at once, for whoever does not want to wait. */
+export function tryNow(): void {
+  if (sessionHalf() === null || isLoggedOut.value || document.hidden) return
+  if (socket !== null && socket.readyState <= WebSocket.OPEN) return
+  clearTimeout(timer)
+  open()
+}
+
+/** What the page shows may be old: everything is asked for again. */
+function tellAll(news: News): void {
+  for (const listener of [...listeners]) listener(news)
+}
+
+function open(): void {
+  const half = sessionHalf()
+  if (half === null || document.hidden) return
+  const url = urlOf('api/v1/live').replace(/^http/, 'ws')
+  const mine = new WebSocket(url, 'roost.live.v1')
+  socket = mine
+  let opened = false
+  mine.onopen = () => {
+    opened = true
+    mine.send(JSON.stringify({ half }))
+    const hadLost = lostAt !== null || wasOpen
+    wasOpen = true
+    tries = 0
+    lostAt = null
+    awaySince.value = null
+    isPolling.value = false
+    clearInterval(poll)
+    if (hadLost) tellAll(RESYNC)
+  }
+  mine.onmessage = event => {
+    for (const news of JSON.parse(String(event.data)).news as readonly News[]) tellAll(news)
+  }
+  mine.onclose = event => {
+    if (socket !== mine) return
+    socket = null
+    if (event.code === 4401) {
+      isLoggedOut.value = true
+      return
+    }
+    void lost(opened)
+  }
+}
+
+async function lost(opened: boolean): Promise<void> {
+  if (document.hidden) return
+  lostAt ??= Date.now()
+  const since = lostAt
+  setTimeout(() => {
+    if (lostAt === since && !isPolling.value && socket?.readyState !== WebSocket.OPEN) awaySince.value = since
+  }, QUIET_MS)
+  timer = setTimeout(open, backOffMs(tries, Math.random()))
+  tries += 1
+  // Refused again and again while the gateway answers: something in between does not pass sockets on.
+  if (!opened && tries >= REFUSALS_MAX && !isPolling.value && (await answers())) {
+    isPolling.value = true
+    awaySince.value = null
+    clearInterval(poll)
+    poll = setInterval(() => {
+      if (!document.hidden) tellAll(RESYNC)
+    }, POLL_MS)
+  }
+}
+
+async function answers(): Promise<boolean> {
+  const response = await fetch(urlOf('healthz')).catch(() => null)
+  return response?.ok === true
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) return tryNow()
+  // Closed by us: a page that nobody sees costs nothing, and asks for everything when it is seen again.
+  clearTimeout(timer)
+  const old = socket
+  socket = null
+  old?.close()
+})
+addEventListener('online', tryNow)

@@ -1,0 +1,62 @@
+/** The first steps, ticked off by facts alone. */
+export interface Facts {
+  readonly devices: number
+  readonly messages: number
+  readonly webhooks: number
+  readonly alerts: number
+}
+
+export interface Step {
+  readonly title: string
+  readonly text: string
+  readonly time: string
+  /** Where it is done. */
+  readonly href: string
+  readonly action: string
+  readonly done: boolean
+}
+
+export function stepsOf(facts: Facts): readonly Step[] {
+  return [
+    {
+      title: 'Choose a password',
+      text: 'Done: you are logged in.',
+      time: '',
+      href: '#/settings',
+      action: 'Settings',
+      done: true,
+    },
+    {
+      title: 'Pair a phone',
+      text: 'An Android phone with a SIM card sends your texts.',
+      time: '2 min',
+      href: '#/devices/pair',
+      action: 'Pair a phone',
+      done: facts.devices > 0,
+    },
+    {
+      title: 'Send yourself a text',
+      text: 'See that it arrives.',
+      time: '1 min',
+      href: '#/messages/new',
+      action: 'Write a text',
+      done: facts.messages > 0,
+    },
+    {
+      title: 'Make a webhook',
+      text: 'An address that turns what a monitor posts into a text.',
+      time: '2 min',
+      href: '#/webhooks/new',
+      action: 'Make a webhook',
+      done: facts.webhooks > 0,
+    },
+    {
+      title: 'See an alert arrive',
+      text: 'Press the test button of your monitor.',
+      time: '1 min',
+      href: '#/webhooks',
+      action: 'Show my webhooks',
+      done: facts.alerts > 0,
+    },
+  ]
+}

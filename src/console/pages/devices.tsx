@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { Danger, Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { batteryWords, DeviceLine, DeviceStatus, signalWords } from '#console/parts/device-line.tsx'
+import { MessageLines } from '#console/parts/message-lines.tsx'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+export function Devices() {
+  const { data, isLoading, error, reload } = useResource<readonly DeviceListItem[]>('devices', [
+    'device',
+    'message',
+  ])
+  return (
+    <>
+      <PageHead title="Devices">
+        <a class="button primary" href="#/devices/pair">
+          Pair a phone
+        </a>
+      </PageHead>
+      <Fault error={error} retry={reload} />
+      {isLoading && <Loading />}
+      {data?.length === 0 && (
+        <Empty title="No phone is paired">
+          <p>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</p>
+        </Empty>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <ul class="list">
+          {data.map(device => (
+            <DeviceLine key={device.deviceId} device={device} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+export function Device({ id }: { id: string }) {
+  const path = `devices/${encodeURIComponent(id)}`
+  const device = useResource<DeviceDetail>(path, ['device', 'message'])
+  const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
+  const change = useAction()
+  if (device.data === undefined)
+    return (
+      <>
+        <PageHead title="Device" />
+        {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
+      </>
+    )
+  const { data } = device
+  const patch = (json: object) =>
+    change.run(async () => {
+      await call('PATCH', path, json)
+      device.reload()
+    })
+  const remove = () =>
+    change.run(async () => {
+      await call('DELETE', path)
+      location.hash = '#/devices'
+    })
+  const waiting = data.queueLength === 1 ? '1 text waits' : `${data.queueLength} texts wait`
+  return (
+    <>
+      <PageHead title={data.name}>
+        <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
+          {data.paused ? 'Resume' : 'Pause'}
+        </button>
+      </PageHead>
+      <Fault error={change.error ?? device.error} />
+      <div class="grid">
+        <section class="card" aria-label="State">
+          <dl class="facts">
+            <dt>Status</dt>
+            <dd>
+              <DeviceStatus device={data} />
+            </dd>
+            <dt>Last seen</dt>
+            <dd>
+              <When at={data.lastSeen} />
+            </dd>
+            <dt>Power</dt>
+            <dd>{batteryWords(data)}</dd>
+            <dt>Reception</dt>
+            <dd>{signalWords(data.signal)}</dd>
+            <dt>Waiting</dt>
+            <dd>{waiting}</dd>
+            <dt>Sent today</dt>
+            <dd>{data.smsToday}</dd>
+            {data.sims.map(sim => (
+              <>
+                <dt>SIM {sim.slot}</dt>
+                <dd>
+                  {[sim.carrier ?? 'unknown', sim.countryCode, sim.phoneNumber].filter(Boolean).join(', ')}
+                </dd>
+              </>
+            ))}
+            <dt>App</dt>
+            <dd>{[data.platform, data.appVersion].filter(Boolean).join(' ') || 'unknown'}</dd>
+            <dt>Paired</dt>
+            <dd>
+              <When at={data.pairedAt} />
+            </dd>
+          </dl>
+        </section>
+        <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
+      </div>
+      <section aria-labelledby="last">
+        <h2 id="last">Last texts</h2>
+        {messages.data?.length === 0 ? (
+          <p class="dim">It has sent nothing yet.</p>
+        ) : (
+          <MessageLines messages={messages.data ?? []} />
+        )}
+      </section>
+      <Danger
+        word="Remove phone"
+        question={`${data.name} is disconnected for good. ${waiting} for it: others send what they can.`}
+        onSure={() => void remove()}
+      />
+    </>
+  )
+}
+
+interface DeviceFormProps {
+  readonly device: DeviceDetail
+  readonly busy: boolean
+  readonly save: (json: object) => Promise<boolean>
+}
+
+function DeviceForm({ device, busy, save }: DeviceFormProps) {
+  const [name, setName] = useState(device.name)
+  const [pace, setPace] = useState(String(device.segmentsPerMinute))
+  return (
+    <form
+      class="card"
+      onSubmit={event => {
+        event.preventDefault()
+        void save({ name, segmentsPerMinute: Number(pace) })
+      }}
+    >
+      <Field label="Name" value={name} onValue={setName} required />
+      <Field
+        label="Segments a minute"
+        type="number"
+        min={1}
+        value={pace}
+        onValue={setPace}
+        hint="Android asks for permission above about 30 a minute. A long text has several segments."
+      />
+      <button type="submit" disabled={busy}>
+        Save changes
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+/** How one gets in: with e-mail and password, or once by the link that the gateway prints. */
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { Fault, Field, PageHead } from '#console/parts/basics.tsx'
+import { logIn, session, take } from '#console/session.ts'
+import { useAction } from '#console/use-resource.ts'
+import { passwordWord } from '#console/words.ts'
+import type { OpenedSessionResource } from '#contracts/session.ts'
+
+export function LogIn({ again }: { again?: boolean }) {
+  const [email, setEmail] = useState(session.value?.account.email ?? '')
+  const [password, setPassword] = useState('')
+  const { busy, error, run } = useAction()
+  return (
+    <form
+      class="door"
+      onSubmit={event => {
+        event.preventDefault()
+        void run(() => logIn(email, password))
+      }}
+    >
+      <PageHead title={again === true ? 'Log in again' : 'Log in to Roost'} />
+      {again === true && <p>You were logged out. What you typed is still there behind this form.</p>}
+      <Field
+        label="E-mail address"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        onValue={setEmail}
+        issue={error?.issueOf('email')}
+      />
+      <Field
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onValue={setPassword}
+        issue={error?.issueOf('password')}
+      />
+      <Fault error={error} />
+      <button type="submit" class="primary" disabled={busy}>
+        Log in
+      </button>
+      <details>
+        <summary>I do not know my password</summary>
+        <p>On the machine that Roost runs on, this command sets a new one:</p>
+        <pre class="card">roost account set-password {email === '' ? 'EMAIL' : email}</pre>
+        <p>Before the first log-in, open the link that the gateway prints when it starts.</p>
+      </details>
+    </form>
+  )
+}
+
+export function SetUp({ token }: { token: string }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
+  const { busy, error, run } = useAction()
+  const isGone = error?.status === 404
+  const submit = () =>
+    run(async () => {
+      type Account = Omit<OpenedSessionResource, 'account'> & { email: string; plan: string }
+      const { half, expiresAt, ...account } = await call<Account>('POST', '/setup', {
+        token,
+        email,
+        password,
+      })
+      take({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
+      location.hash = '#/'
+    })
+  return (
+    <form
+      class="door"
+      onSubmit={event => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <PageHead title="Set up Roost" />
+      <p>Choose how you log in as the owner of this gateway.</p>
+      <Field
+        label="E-mail address"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        onValue={setEmail}
+        issue={error?.issueOf('email')}
+      />
+      <Field
+        label="Password"
+        type={isShown ? 'text' : 'password'}
+        name="password"
+        autoComplete="new-password"
+        required
+        value={password}
+        onValue={setPassword}
+        hint={password === '' ? 'At least 10 characters. A short sentence is good.' : passwordWord(password)}
+        issue={error?.issueOf('password')}
+      />
+      <p>
+        <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide password' : 'Show password'}
+        </button>
+      </p>
+      {isGone ? (
+        <div class="notice bad" role="alert">
+          <p>
+            This link does not work any more: it was used, is older than a day, or a newer one was printed.
+          </p>
+          <p>Restart the gateway for a new one, or log in.</p>
+        </div>
+      ) : (
+        <Fault error={error} />
+      )}
+      <p class="row">
+        <button type="submit" class="primary" disabled={busy}>
+          Save and log in
+        </button>
+        {isGone && <a href="#/">Go to the log-in</a>}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks'
+import { readStorage, writeStorage } from '#console/api.ts'
+import { stepsOf } from '#console/onboarding.ts'
+import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { DeviceLine } from '#console/parts/device-line.tsx'
+import { DaysPlot, type UsageDay } from '#console/parts/plots.tsx'
+import { type Resource, useResource } from '#console/use-resource.ts'
+import { summaryOf } from '#console/words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+interface Status {
+  readonly version: string
+  readonly problems: readonly {
+    readonly code: string
+    readonly severity: string
+    readonly message: string
+    readonly fix: string
+  }[]
+}
+
+const DISMISSED = 'roost first steps done'
+
+/** Will my alert get out? One sentence, what is wrong, the phones, then numbers. */
+export function Home() {
+  const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
+  const status = useResource<Status>('status', ['problem', 'device'])
+  const days = useResource<readonly UsageDay[]>('usage/days?days=30', ['message'])
+  if (devices.data === undefined)
+    return (
+      <>
+        <PageHead title="Home" />
+        {devices.isLoading ? <Loading /> : <Fault error={devices.error} retry={devices.reload} />}
+      </>
+    )
+  const problems = [...(status.data?.problems ?? [])].sort(
+    (a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'),
+  )
+  const today = days.data?.at(-1)
+  return (
+    <>
+      <PageHead title="Home">
+        <a class="button primary" href="#/messages/new">
+          Write a text
+        </a>
+      </PageHead>
+      <p role="status">
+        <strong>{summaryOf(problems, devices.data)}</strong>
+      </p>
+      {problems.map(problem => (
+        <div key={problem.code} class={`notice ${problem.severity === 'critical' ? 'bad' : 'wait'}`}>
+          <h2>{problem.message}</h2>
+          <p>{problem.fix}</p>
+        </div>
+      ))}
+      <FirstSteps devices={devices.data} />
+      {devices.data.length > 0 && (
+        <section aria-labelledby="phones">
+          <h2 id="phones">Phones</h2>
+          <ul class="list">
+            {devices.data.map(device => (
+              <DeviceLine key={device.deviceId} device={device} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {today !== undefined && (
+        <section aria-labelledby="today">
+          <h2 id="today">Today</h2>
+          <dl class="figures">
+            {(['accepted', 'delivered', 'failed', 'received'] as const).map(name => (
+              <div key={name}>
+                <dt>{`${name.charAt(0).toUpperCase()}${name.slice(1)}`}</dt>
+                <dd>{today[name]}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {days.data !== undefined && <DaysPlot days={days.data} />}
+    </>
+  )
+}
+
+function FirstSteps({ devices }: { devices: readonly DeviceListItem[] }) {
+  const [isDone, setDone] = useState(readStorage(DISMISSED) !== null)
+  const messages: Resource<readonly MessageResource[]> = useResource(isDone ? null : 'sms?limit=1', [
+    'message',
+  ])
+  const webhooks: Resource<readonly WebhookResource[]> = useResource(isDone ? null : 'webhooks', ['webhook'])
+  if (isDone || messages.data === undefined || webhooks.data === undefined) return null
+  const steps = stepsOf({
+    devices: devices.length,
+    messages: messages.data.length,
+    webhooks: webhooks.data.length,
+    alerts: webhooks.data.reduce((sum, { usage }) => sum + usage.total, 0),
+  })
+  const left = steps.filter(({ done }) => !done)
+  const dismiss = () => {
+    writeStorage(DISMISSED, '1')
+    setDone(true)
+  }
+  return (
+    <section class="card" aria-labelledby="first-steps">
+      <h2 id="first-steps">{left.length === 0 ? 'All set' : 'First steps'}</h2>
+      <ol class="steps">
+        {steps.map(step => (
+          <li key={step.title}>
+            <span class={`sign ${step.done ? 'good' : 'dim'}`} aria-hidden="true">
+              {step.done ? '✓' : '○'}
+            </span>
+            <span>
+              <strong>{step.title}</strong>
+              <span class="hidden">{step.done ? ' (done)' : ' (to do)'}</span>
+              <br />
+              <span class="dim">
+                {step.text} {!step.done && step.time !== '' && `About ${step.time}.`}
+              </span>
+            </span>
+            {!step.done && (
+              <a class={`button ${step === left[0] ? 'primary' : ''}`} href={step.href}>
+                {step.action}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+      {left.length === 0 && (
+        <button type="button" onClick={dismiss}>
+          Hide this list
+        </button>
+      )}
+    </section>
+  )
+}

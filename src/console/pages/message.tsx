@@ -1,0 +1,131 @@
+import { apiUrl, call } from '#console/api.ts'
+import { Copyable, Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
+import { Bubble } from '#console/parts/bubble.tsx'
+import { hashOf } from '#console/route.ts'
+import { spanWords } from '#console/time-words.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import { KIND_WORDS, MESSAGE_WORDS, remedyFor } from '#console/words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+/** One text: what it says, what came of it, and when. */
+export function Message({ id }: { id: string }) {
+  const path = `sms/${encodeURIComponent(id)}`
+  const found = useResource<MessageResource>(path, ['message'])
+  const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  const cancel = useAction()
+  const message = found.data
+  if (message === undefined)
+    return (
+      <>
+        <PageHead title="Message" />
+        {found.isLoading ? <Loading /> : <Fault error={found.error} retry={found.reload} />}
+      </>
+    )
+  const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
+  const { phoneNumber, message: text } = message
+  const onCancel = () =>
+    cancel.run(async () => {
+      await call('DELETE', path)
+      found.reload()
+    })
+  return (
+    <>
+      <PageHead title={`To ${phoneNumber ?? 'a number that was removed'}`}>
+        <MessageStatus status={message.status} />
+      </PageHead>
+      <Fault error={cancel.error} />
+      {message.failure !== null && (
+        <div class="notice bad">
+          <h2>{message.failure.message}</h2>
+          <p>{remedyFor(message.failure.code)}</p>
+          <p class="dim mono">{message.failure.code}</p>
+        </div>
+      )}
+      <div class="card">
+        <Bubble text={text ?? 'This text was removed after its time.'} />
+      </div>
+      <div class="grid">
+        <section class="card">
+          <h2>What happened</h2>
+          <Timeline message={message} />
+        </section>
+        <section class="card">
+          <h2>Details</h2>
+          <dl class="facts">
+            <dt>Kind</dt>
+            <dd>{KIND_WORDS[message.kind]}</dd>
+            <dt>Length</dt>
+            <dd>
+              {message.segments === 1 ? '1 segment' : `${message.segments} segments`}, {message.encoding}
+            </dd>
+            <dt>Phone</dt>
+            <dd>
+              {message.deviceId === null ? (
+                'none yet'
+              ) : (
+                <a href={`#/devices/${message.deviceId}`}>{phone?.name ?? 'a phone that was removed'}</a>
+              )}
+            </dd>
+            <dt>Valid until</dt>
+            <dd>
+              <When at={message.expiresAt} />
+            </dd>
+            <dt>Id</dt>
+            <dd class="mono">{message.messageId}</dd>
+          </dl>
+        </section>
+      </div>
+      <p class="row">
+        {message.status === 'queued' && (
+          <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>
+            Cancel this text
+          </button>
+        )}
+        {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
+          <a class="button" href={hashOf('messages/new', { to: phoneNumber, text })}>
+            Send again
+          </a>
+        )}
+      </p>
+      {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
+        <details>
+          <summary>As a command</summary>
+          <Copyable text={curlOf(phoneNumber, text)} label="the command" />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Timeline({ message }: { message: MessageResource }) {
+  const { timeline } = message
+  return (
+    <ol class="timeline">
+      {timeline.map(({ status, at }, index) => {
+        const next = timeline[index + 1]
+        const took = next === undefined ? null : spanWords(Date.parse(next.at) - Date.parse(at))
+        return (
+          <li key={`${status} ${at}`}>
+            <strong>{MESSAGE_WORDS[status]}</strong>{' '}
+            <time dateTime={at} class="dim">
+              {new Date(at).toLocaleString()}
+            </time>
+            {took !== null && (
+              <>
+                <br />
+                <span class="dim">{status === 'queued' ? `waited ${took} for a phone` : `took ${took}`}</span>
+              </>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function curlOf(phoneNumber: string, message: string): string {
+  const json = JSON.stringify({ phoneNumber, message }).replaceAll("'", "'\\''")
+  const headers = `-H "X-API-Key: $ROOST_KEY" -H 'Content-Type: application/json'`
+  return `curl -X POST '${apiUrl('sms/send')}' ${headers} -d '${json}'`
+}

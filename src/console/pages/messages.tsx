@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks'
+import { callPage } from '#console/api.ts'
+import { Choice, Empty, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
+import { MessageLines } from '#console/parts/message-lines.tsx'
+import { hashOf } from '#console/route.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+const SHOWN_MAX = 1_000
+
+/** Texts that went out, the newest first. */
+export function Messages({ query }: { query: URLSearchParams }) {
+  const filters = Object.fromEntries(
+    ['q', 'status', 'kind', 'deviceId', 'test'].map(name => [name, query.get(name) ?? '']),
+  )
+  const used = Object.entries(filters).filter(([, value]) => value !== '')
+  const path = `sms?${new URLSearchParams([...used, ['limit', '50']])}`
+  const first = useResource<readonly MessageResource[]>(path, ['message'])
+  const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  const [older, setOlder] = useState<{ rows: readonly MessageResource[]; cursor: string | null } | null>(null)
+  const [search, setSearch] = useState(filters['q'] ?? '')
+  const more = useAction()
+  useEffect(() => setOlder(null), [path])
+  const go = (change: Record<string, string>) => {
+    location.hash = hashOf('messages', { ...filters, ...change })
+  }
+  const known = new Set(first.data?.map(({ messageId }) => messageId))
+  const rows = [
+    ...(first.data ?? []),
+    ...(older?.rows ?? []).filter(({ messageId }) => !known.has(messageId)),
+  ]
+  const cursor = older === null ? first.nextCursor : older.cursor
+  const showMore = () =>
+    more.run(async () => {
+      const next = await callPage<readonly MessageResource[]>('GET', `${path}&cursor=${cursor}`)
+      setOlder({ rows: [...(older?.rows ?? []), ...next.data], cursor: next.nextCursor })
+    })
+  return (
+    <>
+      <PageHead title="Messages">
+        <a class="button primary" href="#/messages/new">
+          Write a text
+        </a>
+      </PageHead>
+      <search>
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            go({ q: search.trim() })
+          }}
+        >
+          <Field
+            label="Search"
+            type="search"
+            name="q"
+            value={search}
+            onValue={setSearch}
+            placeholder="Number or words"
+          />
+          <div class="filters">
+            <Choice
+              label="Status"
+              value={filters['status'] ?? ''}
+              onValue={status => go({ status })}
+              options={[
+                ['', 'Any'],
+                ['queued', 'Queued'],
+                ['sending', 'Sending'],
+                ['sent', 'Sent'],
+                ['delivered', 'Delivered'],
+                ['failed', 'Failed'],
+              ]}
+            />
+            <Choice
+              label="Kind"
+              value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
+              onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
+              options={[
+                ['', 'Any'],
+                ['sms', 'Text'],
+                ['2fa', 'Code'],
+                ['webhook', 'Alert'],
+                ['test', 'Sandbox'],
+              ]}
+            />
+            <Choice
+              label="Phone"
+              value={filters['deviceId'] ?? ''}
+              onValue={deviceId => go({ deviceId })}
+              options={[
+                ['', 'Any'],
+                ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
+              ]}
+            />
+          </div>
+        </form>
+      </search>
+      <Fault error={first.error} retry={first.reload} />
+      {first.isLoading && <Loading />}
+      {first.data !== undefined && rows.length === 0 && used.length === 0 && (
+        <Empty title="No text was sent yet">
+          <p>Here stands every text that goes out, with what came of it.</p>
+        </Empty>
+      )}
+      {first.data !== undefined && rows.length === 0 && used.length > 0 && (
+        <Empty title="No text fits these filters">
+          <a class="button" href="#/messages">
+            Clear the filters
+          </a>
+        </Empty>
+      )}
+      <MessageLines messages={rows} />
+      <Fault error={more.error} />
+      {cursor !== null && rows.length < SHOWN_MAX && (
+        <button type="button" disabled={more.busy} onClick={() => void showMore()}>
+          Show more
+        </button>
+      )}
+      {cursor !== null && rows.length >= SHOWN_MAX && (
+        <p class="dim">The first {SHOWN_MAX} are shown. Search, or choose a filter, to see others.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call, urlOf } from '#console/api.ts'
+import { Copyable, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
+import { batteryWords } from '#console/parts/device-line.tsx'
+import { Qr } from '#console/parts/qr.tsx'
+import { countdownWords } from '#console/time-words.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import { grouped } from '#console/words.ts'
+import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
+
+/** A code for one more phone, and the phone as soon as it is there. */
+export function Pair() {
+  const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
+  const before = useRef<ReadonlySet<string> | null>(null)
+  const [pairing, setPairing] = useState<PairingResource | null>(null)
+  const [isHere, setHere] = useState(/Android/.test(navigator.userAgent))
+  const renewed = useRef(0)
+  const make = useAction()
+  const now = useNow(1_000)
+  const ask = () =>
+    make.run(async () => setPairing(await call<PairingResource>('POST', 'devices/pairings', {})))
+  useEffect(() => void ask(), [])
+  if (before.current === null && devices.data !== undefined)
+    before.current = new Set(devices.data.map(({ deviceId }) => deviceId))
+  const found = devices.data?.find(({ deviceId }) => before.current?.has(deviceId) === false)
+  const left = pairing === null ? 0 : Date.parse(pairing.expiresAt) - now
+  const isOver = pairing !== null && left <= 0
+  useEffect(() => {
+    // A new one by itself, once: whoever left the page open does not need one for ever.
+    if (!isOver || found !== undefined || renewed.current > 0) return
+    renewed.current += 1
+    void ask()
+  }, [isOver])
+  if (found !== undefined) return <Connected device={found} />
+  return (
+    <>
+      <PageHead title="Pair a phone" />
+      <Fault error={make.error} retry={() => void ask()} />
+      {pairing === null && make.error === null && <Loading />}
+      {pairing !== null && (
+        <>
+          <Tabs
+            label="Which phone"
+            value={isHere ? 'here' : 'other'}
+            onValue={value => setHere(value === 'here')}
+            options={[
+              ['other', 'Another phone'],
+              ['here', 'This phone'],
+            ]}
+          />
+          <p role="status">{isOver ? 'The code is too old.' : 'Waiting for the phone…'}</p>
+          {isOver ? (
+            <button type="button" class="primary" onClick={() => void ask()}>
+              Make a new code
+            </button>
+          ) : (
+            <Doors pairing={pairing} isHere={isHere} />
+          )}
+          {!isOver && (
+            <p class="dim">
+              The code works once and for another {countdownWords(Date.parse(pairing.expiresAt), now)}{' '}
+              minutes.
+            </p>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean }) {
+  const here = urlOf(`device/v1/pair?code=${pairing.code}`)
+  const isElsewhere = new URL(here).host !== new URL(pairing.pairUrl).host
+  // This page was reached by its own address, so a phone on the same network will reach it too; localhost is
+  // the one address that means something else on a phone.
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(here).hostname)
+  const url = isLocal ? pairing.pairUrl : here
+  const server = url.replace(/\/device\/v1\/pair.*$/, '')
+  const lines = [
+    `curl -fsSO ${server}/device/v1/agent.mjs`,
+    `node agent.mjs --server ${server} --code ${pairing.code} --driver termux`,
+  ]
+  return (
+    <>
+      {isHere ? (
+        <section class="card">
+          <h2>On this phone, in Termux</h2>
+          <p>Termux and Termux:API come from F-Droid. Then: pkg install termux-api nodejs</p>
+          <Copyable text={lines.join('\n')} label="the two lines" />
+        </section>
+      ) : (
+        <div class="grid">
+          <section class="card">
+            <h2>Scan this with the phone</h2>
+            <Qr text={url} label={`QR code of ${url}`} />
+          </section>
+          <section class="card">
+            <h2>Or type the code</h2>
+            <p class="code">{grouped(pairing.code)}</p>
+            <dl class="facts">
+              <dt>Server</dt>
+              <dd class="mono">{server}</dd>
+            </dl>
+          </section>
+        </div>
+      )}
+      {isElsewhere && (
+        <p class="hint">
+          The gateway calls itself {new URL(pairing.pairUrl).host}; you reached it as {new URL(here).host}.
+          {isLocal ? ' Phones are sent to the first.' : ' Phones are sent to the second, which works.'} Set
+          public_url in the configuration to say which is right.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Connected({ device }: { device: DeviceListItem }) {
+  const isOnline = device.status !== 'offline'
+  const facts = [batteryWords(device), device.simInfo.carrier].filter(Boolean).join(', ')
+  return (
+    <>
+      <PageHead title="Pair a phone" />
+      <div class="notice good" role="status">
+        <h2>{isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}</h2>
+        {isOnline && <p>{facts}</p>}
+      </div>
+      <p class="row">
+        <a class="button primary" href="#/messages/new">
+          Send a test text to yourself
+        </a>
+        <a class="button" href={`#/devices/${device.deviceId}`}>
+          Show the phone
+        </a>
+      </p>
+    </>
+  )
+}

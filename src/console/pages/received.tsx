@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { Empty, Fault, Field, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
+import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+interface ReceivedText {
+  readonly id: string
+  readonly from: string | null
+  readonly message: string | null
+  readonly receivedAt: string
+  readonly deviceId: string
+}
+
+/** Who wrote, the newest first. */
+export function Received() {
+  const { data, isLoading, error, reload } = useResource<readonly ReceivedText[]>('received?limit=200', [
+    'received',
+  ])
+  const latest = new Map<string, ReceivedText>()
+  for (const one of data ?? []) if (one.from !== null && !latest.has(one.from)) latest.set(one.from, one)
+  return (
+    <>
+      <PageHead title="Received" />
+      <Fault error={error} retry={reload} />
+      {isLoading && <Loading />}
+      {data !== undefined && latest.size === 0 && (
+        <Empty title="Nobody has written yet">
+          <p>Texts that come in on your phones stand here, if their app hands them on.</p>
+        </Empty>
+      )}
+      {latest.size > 0 && (
+        <ul class="list">
+          {[...latest].map(([from, one]) => (
+            <li key={from}>
+              <a href={`#/received/${encodeURIComponent(from)}`}>
+                <strong>{from}</strong>
+                <span class="dim end">
+                  <When at={one.receivedAt} />
+                </span>
+                <span class="one-line">{one.message ?? 'Text removed after its time'}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Both directions with one number. */
+export function Conversation({ from }: { from: string }) {
+  const isNumber = /^\+\d+$/.test(from)
+  const who = encodeURIComponent(from)
+  const received = useResource<readonly ReceivedText[]>(`received?from=${who}&limit=100`, ['received'])
+  const sent = useResource<readonly MessageResource[]>(isNumber ? `sms?phoneNumber=${who}&limit=100` : null, [
+    'message',
+  ])
+  const [text, setText] = useState('')
+  const reply = useAction()
+  const entries = [
+    ...(received.data ?? []).map(one => ({ key: one.id, at: one.receivedAt, text: one.message, sent: null })),
+    ...(sent.data ?? []).map(one => ({
+      key: one.messageId,
+      at: one.createdAt,
+      text: one.message,
+      sent: one,
+    })),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1))
+  const send = () =>
+    reply.run(async () => {
+      const deviceId = received.data?.[0]?.deviceId ?? null
+      await call('POST', 'sms/send', { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
+      setText('')
+      sent.reload()
+    })
+  return (
+    <>
+      <PageHead title={from} />
+      <Fault error={received.error} retry={received.reload} />
+      {received.isLoading && <Loading />}
+      <div class="talk">
+        {entries.map(one => (
+          <div key={one.key}>
+            <Bubble
+              text={one.text ?? 'Text removed after its time'}
+              side={one.sent === null ? 'in' : 'out'}
+            />
+            <p class={one.sent === null ? 'dim hint' : 'dim end'}>
+              <When at={one.at} />
+              {one.sent !== null && (
+                <>
+                  {' '}
+                  · <MessageStatus status={one.sent.status} />
+                </>
+              )}
+            </p>
+          </div>
+        ))}
+      </div>
+      {isNumber ? (
+        <form
+          class="card"
+          onSubmit={event => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <Field
+            label="Reply"
+            rows={2}
+            required
+            value={text}
+            onValue={setText}
+            issue={reply.error?.issueOf('message')}
+          />
+          {text !== '' && <SegmentCount text={text} />}
+          <Fault error={reply.error} />
+          <button type="submit" class="primary" disabled={reply.busy}>
+            Send reply
+          </button>
+        </form>
+      ) : (
+        <p class="dim">{from} is a name, not a number: nobody can answer it.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,276 @@
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
+import {
+  Choice,
+  Copyable,
+  Danger,
+  Fault,
+  Field,
+  Meter,
+  PageHead,
+  Tick,
+  When,
+} from '#console/parts/basics.tsx'
+import { logOut, session } from '#console/session.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import { passwordWord } from '#console/words.ts'
+import type { CreatedKeyResource, KeyResource, UsageResource } from '#contracts/account.ts'
+import type { ListedSessionResource } from '#contracts/session.ts'
+
+const SCHEME = 'roost scheme'
+const scheme = signal(readStorage(SCHEME) ?? '')
+
+export function showScheme(): void {
+  document.documentElement.dataset['scheme'] = scheme.value
+}
+
+export function Settings() {
+  return (
+    <>
+      <PageHead title="Settings">
+        <button type="button" onClick={() => void logOut()}>
+          Log out
+        </button>
+      </PageHead>
+      <Keys />
+      <div class="grid">
+        <Plan />
+        <Gateway />
+      </div>
+      <Account />
+      <Sessions />
+      <section class="card">
+        <Choice
+          label="Appearance"
+          value={scheme.value}
+          onValue={value => {
+            scheme.value = value
+            writeStorage(SCHEME, value)
+            showScheme()
+          }}
+          options={[
+            ['', 'As the system'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+        />
+      </section>
+    </>
+  )
+}
+
+function Keys() {
+  const keys = useResource<readonly KeyResource[]>('keys', [])
+  const [name, setName] = useState('')
+  const [isTest, setTest] = useState(false)
+  const [made, setMade] = useState<CreatedKeyResource | null>(null)
+  const { busy, error, run } = useAction()
+  const valid = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
+  const create = () =>
+    run(async () => {
+      setMade(await call<CreatedKeyResource>('POST', 'keys', { name, test: isTest }))
+      setName('')
+      keys.reload()
+    })
+  const revoke = (id: string) =>
+    run(async () => {
+      await call('DELETE', `keys/${id}`)
+      keys.reload()
+    })
+  return (
+    <section class="card" aria-labelledby="keys">
+      <h2 id="keys">Keys for programs</h2>
+      {made !== null && (
+        <div class="notice good" role="status">
+          <p>The key of {made.name}, shown only now:</p>
+          <Copyable text={made.key} label="the key" />
+        </div>
+      )}
+      {keys.data !== undefined && valid.length === 0 && <p class="dim">No program has a key yet.</p>}
+      {valid.map(key => (
+        <div key={key.id} class="row line">
+          <span>
+            <strong>{key.name}</strong> <span class="mono dim">…{key.hint}</span>
+            <br />
+            <span class="dim">
+              {key.test ? 'Sandbox: reaches no phone' : 'Live'} · last used <When at={key.lastUsedAt} />
+            </span>
+          </span>
+          <Danger
+            word="Revoke"
+            question={`Whatever uses the key of ${key.name} is refused from then on.`}
+            onSure={() => void revoke(key.id)}
+          />
+        </div>
+      ))}
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void create()
+        }}
+      >
+        <Field
+          label="Name of a new key"
+          required
+          value={name}
+          onValue={setName}
+          placeholder="Backup script"
+          issue={error?.issueOf('name')}
+        />
+        <Tick label="Sandbox: what it sends reaches no phone" checked={isTest} onValue={setTest} />
+        <Fault error={error} />
+        <button type="submit" disabled={busy}>
+          Make key
+        </button>
+      </form>
+    </section>
+  )
+}
+
+function Plan() {
+  const { data } = useResource<UsageResource>('account/usage', ['message'])
+  if (data === undefined) return null
+  const { usage, limits } = data
+  return (
+    <section class="card" aria-labelledby="plan">
+      <h2 id="plan">Plan {data.plan}</h2>
+      <Meter label="Texts today" value={usage.smsToday} max={limits.smsPerDay} />
+      <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
+      <p class="dim">
+        {usage.smsThisMonth} texts this month. Another plan: roost account set-plan EMAIL PLAN.
+      </p>
+    </section>
+  )
+}
+
+interface Status {
+  readonly version: string
+  readonly startedAt: string
+  readonly publicUrl: string
+}
+
+function Gateway() {
+  const { data } = useResource<Status>('status', [])
+  return (
+    <section class="card" aria-labelledby="gateway">
+      <h2 id="gateway">Gateway</h2>
+      <dl class="facts">
+        <dt>Address</dt>
+        <dd class="mono">{data?.publicUrl ?? urlOf('')}</dd>
+        {data !== undefined && (
+          <>
+            <dt>Version</dt>
+            <dd>{data.version}</dd>
+            <dt>Started</dt>
+            <dd>
+              <When at={data.startedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p>
+        <a href={apiUrl('openapi.json')}>API description</a> · <a href={urlOf('metrics')}>Metrics</a>
+      </p>
+    </section>
+  )
+}
+
+function Account() {
+  const [email, setEmail] = useState(session.value?.account.email ?? '')
+  const [password, setPassword] = useState('')
+  const [current, setCurrent] = useState('')
+  const [said, setSaid] = useState('')
+  const { busy, error, run } = useAction()
+  const save = () =>
+    run(async () => {
+      const change = {
+        ...(email !== session.value?.account.email && { email }),
+        ...(password !== '' && { password }),
+      }
+      await call('PATCH', 'account', { ...change, currentPassword: current })
+      const known = session.value
+      if (known) session.value = { ...known, account: { ...known.account, email } }
+      setPassword('')
+      setCurrent('')
+      setSaid(password === '' ? 'Saved' : 'Saved. Everywhere else you are logged out.')
+    })
+  return (
+    <form
+      class="card"
+      aria-labelledby="account"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <h2 id="account">Account</h2>
+      <Field
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onValue={setEmail}
+        issue={error?.issueOf('email')}
+      />
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onValue={setPassword}
+        hint={password === '' ? 'Leave it empty to keep yours' : passwordWord(password)}
+        issue={error?.issueOf('password')}
+      />
+      <Field
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={current}
+        onValue={setCurrent}
+        issue={error?.issueOf('currentPassword')}
+      />
+      {error !== null && error.issues.length === 0 && <Fault error={error} />}
+      <div class="row">
+        <button type="submit" disabled={busy}>
+          Save account
+        </button>
+        <span role="status">{said}</span>
+      </div>
+    </form>
+  )
+}
+
+function Sessions() {
+  const sessions = useResource<readonly ListedSessionResource[]>('sessions', [])
+  const { error, run } = useAction()
+  const end = (id: string) =>
+    run(async () => {
+      await call('DELETE', `sessions/${id}`)
+      sessions.reload()
+    })
+  return (
+    <section class="card" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are logged in</h2>
+      <Fault error={error ?? sessions.error} />
+      {sessions.data?.map(one => (
+        <div key={one.id} class="row line">
+          <span>
+            <strong>{one.browser}</strong> {one.current && <span class="good">this one</span>}
+            <br />
+            <span class="dim">
+              {one.address} · since <When at={one.createdAt} />
+            </span>
+          </span>
+          {!one.current && (
+            <button type="button" onClick={() => void end(one.id)}>
+              Log out<span class="hidden"> {one.browser}</span>
+            </button>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks'
+import { call, urlOf } from '#console/api.ts'
+import { Copyable, Danger, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { SenderSteps } from '#console/parts/sender-steps.tsx'
+import { Triggers } from '#console/parts/triggers.tsx'
+import { type Draft, draftOf, WebhookForm } from '#console/parts/webhook-form.tsx'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+/** A new webhook: its form with the text that it would send, then its address, this once. */
+export function NewWebhook() {
+  const [made, setMade] = useState<WebhookResource | null>(null)
+  const create = useAction()
+  const save = (draft: Draft) =>
+    create.run(async () => setMade(await call<WebhookResource>('POST', 'webhooks', bodyOf(draft))))
+  if (made !== null) return <Address webhook={made} title={`${made.name} is ready`} />
+  return (
+    <>
+      <PageHead title="New webhook" />
+      <WebhookForm action={create} word="Make webhook" onSave={save} start={draftOf(null)} />
+    </>
+  )
+}
+
+export function Webhook({ id }: { id: string }) {
+  const path = `webhooks/${encodeURIComponent(id)}`
+  const found = useResource<WebhookResource>(path, ['webhook'])
+  const change = useAction()
+  const [rotated, setRotated] = useState<WebhookResource | null>(null)
+  if (rotated !== null) return <Address webhook={rotated} title={`${rotated.name} has a new address`} />
+  if (found.data === undefined)
+    return (
+      <>
+        <PageHead title="Webhook" />
+        {found.isLoading ? <Loading /> : <Fault error={found.error} retry={found.reload} />}
+      </>
+    )
+  const webhook = found.data
+  const save = (draft: Draft) =>
+    change.run(async () => {
+      await call('PATCH', path, bodyOf(draft))
+      found.reload()
+    })
+  const rotate = () =>
+    change.run(async () => setRotated(await call<WebhookResource>('POST', `${path}/rotate`)))
+  const remove = () =>
+    change.run(async () => {
+      await call('DELETE', path)
+      location.hash = '#/webhooks'
+    })
+  return (
+    <>
+      <PageHead title={webhook.name} />
+      <Triggers webhook={webhook} />
+      <h2>Change it</h2>
+      <WebhookForm
+        key={webhook.id}
+        action={change}
+        word="Save changes"
+        onSave={save}
+        start={draftOf(webhook)}
+      />
+      <p class="hint">
+        Its address ends in …{webhook.tokenHint}; it was shown when it was made and is not kept. If it is
+        lost, make a new one.
+      </p>
+      <div class="row">
+        <Danger
+          word="Make a new address"
+          question="The address of now stops working at once: tell every sender the new one."
+          onSure={() => void rotate()}
+        />
+        <Danger
+          word="Remove webhook"
+          question="What is posted to its address is refused from then on. Sent texts stay in the list."
+          onSure={() => void remove()}
+        />
+      </div>
+    </>
+  )
+}
+
+function bodyOf({ recipients, allowedIps, maxPerHour, messageTemplate, deviceId, ...draft }: Draft): object {
+  const words = (text: string) => text.split(/[\s,;]+/).filter(word => word !== '')
+  return {
+    ...draft,
+    // A number may be written with blanks: each line, or what a comma parts, is one.
+    recipients: recipients
+      .split(/[\n,;]+/)
+      .map(one => one.replace(/[\s()-]/g, ''))
+      .filter(one => one !== ''),
+    allowedIps: words(allowedIps),
+    maxPerHour: Number(maxPerHour),
+    messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
+    deviceId: deviceId === '' ? null : deviceId,
+  }
+}
+
+/** The address, shown once, and what to do with it. */
+function Address({ webhook, title }: { webhook: WebhookResource; title: string }) {
+  const test = useAction()
+  const [isSent, setSent] = useState(false)
+  const url = urlOf(webhook.url ?? '')
+  const now = useResource<WebhookResource>(`webhooks/${webhook.id}`, ['webhook'])
+  const arrived = (now.data?.usage.total ?? 0) > webhook.usage.total
+  const send = () =>
+    test.run(async () => {
+      await call('POST', webhook.url ?? '', {
+        title: 'Test',
+        message: `Hello from the webhook ${webhook.name}`,
+      })
+      setSent(true)
+    })
+  return (
+    <>
+      <PageHead title={title} />
+      <section class="card">
+        <h2>Its address, shown only now</h2>
+        <Copyable text={url} label="the address" />
+        <p class="hint">
+          Whoever knows it can send texts to {webhook.recipients.join(', ')}, and to nobody else.
+        </p>
+      </section>
+      <SenderSteps url={url} />
+      <div class={`notice ${arrived ? 'good' : 'wait'}`} role="status">
+        {arrived ? (
+          <p>
+            <strong>It arrived.</strong>{' '}
+            {webhook.recipients.length === 1
+              ? 'The text is on its way to 1 number.'
+              : `The text is on its way to ${webhook.recipients.length} numbers.`}
+          </p>
+        ) : (
+          <p>Waiting for the test of your sender…{isSent && ' The test was posted.'}</p>
+        )}
+      </div>
+      <Fault error={test.error} />
+      <p class="row">
+        <button type="button" disabled={test.busy} onClick={() => void send()}>
+          Send a test text
+        </button>
+        <a class="button" href={`#/webhooks/${webhook.id}`}>
+          Show the webhook
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { useResource } from '#console/use-resource.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+/** Addresses that turn what monitors post into texts. */
+export function Webhooks() {
+  const { data, isLoading, error, reload } = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
+  return (
+    <>
+      <PageHead title="Webhooks">
+        <a class="button primary" href="#/webhooks/new">
+          Make a webhook
+        </a>
+      </PageHead>
+      <Fault error={error} retry={reload} />
+      {isLoading && <Loading />}
+      {data?.length === 0 && (
+        <Empty title="No webhook yet">
+          <p>
+            A webhook is a secret address. What a monitor posts there becomes a text to the people you choose.
+          </p>
+        </Empty>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <ul class="list">
+          {data.map(webhook => (
+            <Line key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Line({ webhook }: { webhook: WebhookResource }) {
+  const { usage, recipients, enabled, maxPerHour } = webhook
+  return (
+    <li>
+      <a href={`#/webhooks/${webhook.id}`}>
+        <strong>{webhook.name}</strong>
+        <Mark tone={enabled ? 'good' : 'dim'} mark={enabled ? '●' : '○'} word={enabled ? 'On' : 'Off'} />
+        <span class="dim">
+          {recipients.length === 1 ? recipients[0] : `${recipients.length} people`} · {usage.thisHour} of{' '}
+          {maxPerHour} this hour
+          {usage.rejected > 0 && ` · ${usage.rejected} refused`}
+        </span>
+        <span class="dim end">
+          <When at={usage.lastTriggeredAt} />
+        </span>
+      </a>
+    </li>
+  )
+}

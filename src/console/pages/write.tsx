@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { call, readStorage, writeStorage } from '#console/api.ts'
+import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
+import { SegmentCount } from '#console/parts/bubble.tsx'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { AcceptedMessageResource } from '#contracts/message.ts'
+
+const LAST = 'roost last number'
+
+/** A text, written here. */
+export function Write({ query }: { query: URLSearchParams }) {
+  const [to, setTo] = useState(query.get('to') ?? readStorage(LAST) ?? '')
+  const [text, setText] = useState(query.get('text') ?? 'Hello from Roost')
+  const [deviceId, setDevice] = useState('')
+  const [wait, setWait] = useState(false)
+  const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
+  const { busy, error, run } = useAction()
+  const submit = () =>
+    run(async () => {
+      const sent = await call<AcceptedMessageResource>('POST', 'sms/send', {
+        phoneNumber: to.trim(),
+        message: text,
+        deviceId: deviceId === '' ? null : deviceId,
+        queueIfOffline: wait,
+      })
+      writeStorage(LAST, sent.phoneNumber)
+      location.hash = `#/messages/${sent.messageId}`
+    })
+  return (
+    <>
+      <PageHead title="Write a text" />
+      {devices.data?.length === 0 && (
+        <div class="notice wait">
+          <p>No phone is paired yet, so nothing can be sent.</p>
+          <a href="#/devices/pair">Pair a phone</a>
+        </div>
+      )}
+      <form
+        class="card"
+        onSubmit={event => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Field
+          label="To"
+          type="tel"
+          name="to"
+          autoComplete="tel"
+          required
+          value={to}
+          onValue={setTo}
+          hint="With + and the country code, like +14155550123"
+          issue={error?.issueOf('phoneNumber')}
+        />
+        <Field
+          label="Text"
+          rows={4}
+          required
+          value={text}
+          onValue={setText}
+          issue={error?.issueOf('message')}
+        />
+        <SegmentCount text={text} />
+        {(devices.data?.length ?? 0) > 1 && (
+          <Choice
+            label="Phone"
+            value={deviceId}
+            onValue={setDevice}
+            options={[
+              ['', 'Whichever can send it first'],
+              ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
+            ]}
+          />
+        )}
+        <Tick label="If no phone is online, wait for one" checked={wait} onValue={setWait} />
+        {error !== null && error.issues.length === 0 && <Fault error={error} />}
+        <button type="submit" class="primary" disabled={busy}>
+          Send text
+        </button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,291 @@
+/** Small parts that every page is made of. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { ApiError } from '#console/api.ts'
+import { agoWords } from '#console/time-words.ts'
+import { MESSAGE_WORDS } from '#console/words.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+/** Redraws as time goes on. */
+export function useNow(everyMs = 15_000): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+export function When({ at }: { at: string | null }) {
+  const now = useNow()
+  if (at === null) return <span class="dim">never</span>
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={date.toLocaleString()}>
+      {agoWords(date.getTime(), now)}
+    </time>
+  )
+}
+
+const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓', failed: '✕' } as const
+const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
+
+export function MessageStatus({ status }: { status: MessageResource['status'] }) {
+  return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
+}
+
+export type Tone = 'good' | 'bad' | 'wait' | 'dim'
+
+/** A status: a sign, a word and a colour, never the colour alone. */
+export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: string }) {
+  return (
+    <span class={`mark ${tone}`}>
+      <span aria-hidden="true">{mark}</span> {word}
+    </span>
+  )
+}
+
+export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+  useEffect(() => {
+    document.title = `${title} – Roost`
+  }, [title])
+  return (
+    <div class="head">
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+export function Fault({ error, retry }: { error: ApiError | null; retry?: () => void }) {
+  const now = useNow(1_000)
+  const [at, setAt] = useState(now)
+  useEffect(() => setAt(Date.now()), [error])
+  if (error === null) return null
+  const left = error.retryAfterS === null ? 0 : Math.ceil(error.retryAfterS - (now - at) / 1_000)
+  return (
+    <div class="notice bad" role="alert">
+      <p>{error.message}</p>
+      {left > 0 && error.status === 429 && <p>You can try again in {left} s.</p>}
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Stands where something will be; after a moment only, so that what comes at once does not flicker. */
+export function Loading() {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden">Loading</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly hint?: ComponentChildren
+  readonly issue?: string | undefined
+  readonly type?: string
+  readonly rows?: number
+  readonly name?: string
+  readonly autoComplete?: string
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly mono?: boolean
+  readonly min?: number
+  readonly max?: number
+}
+
+export function Field(props: FieldProps) {
+  const { label, value, onValue, hint, issue, rows, type = 'text', mono, ...rest } = props
+  const id = useId()
+  const described = [hint === undefined ? '' : `${id}h`, issue === undefined ? '' : `${id}i`].join(' ').trim()
+  const common = {
+    id,
+    value,
+    ...rest,
+    'aria-invalid': issue !== undefined,
+    ...(described !== '' && { 'aria-describedby': described }),
+    onInput: (event: Event) => onValue((event.currentTarget as HTMLInputElement).value),
+    class: mono === true ? 'mono' : '',
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {rows === undefined ? (
+        <input type={type as 'text'} {...common} />
+      ) : (
+        <textarea rows={rows} {...common} />
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}h`}>
+          {hint}
+        </p>
+      )}
+      {issue !== undefined && (
+        <p class="issue" id={`${id}i`}>
+          {issue}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, word: string])[]
+  readonly onValue: (value: string) => void
+}
+
+export function Choice({ label, value, options, onValue }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={event => onValue(event.currentTarget.value)}>
+        {options.map(([one, word]) => (
+          <option key={one} value={one} selected={one === value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+export function Tick(props: { label: string; checked: boolean; onValue: (checked: boolean) => void }) {
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={event => props.onValue(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  )
+}
+
+/** Plain HTTP has no clipboard for pages: then the text is selected and copied as by hand. */
+async function copy(text: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text)
+    return true
+  }
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'hidden'
+  const before = document.activeElement
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return done
+}
+
+export function Copyable({ text, label }: { text: string; label: string }) {
+  const [said, setSaid] = useState('')
+  const onClick = () => {
+    copy(text).then(
+      done => setSaid(done ? 'Copied' : 'Select it and copy it by hand'),
+      () => setSaid('Select it and copy it by hand'),
+    )
+  }
+  return (
+    <div class="copyable">
+      <pre>{text}</pre>
+      <div>
+        <button type="button" onClick={onClick} aria-label={`Copy ${label}`}>
+          Copy
+        </button>{' '}
+        <span role="status">{said}</span>
+      </div>
+    </div>
+  )
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly options: readonly (readonly [value: string, word: string])[]
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+/** One of several, side by side. */
+export function Tabs({ label, options, value, onValue }: TabsProps) {
+  return (
+    <fieldset class="tabs">
+      <legend class="hidden">{label}</legend>
+      {options.map(([one, word]) => (
+        <button key={one} type="button" aria-pressed={one === value} onClick={() => onValue(one)}>
+          {word}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A button that asks once more before it does what cannot be taken back. */
+export function Danger({ word, question, onSure }: { word: string; question: string; onSure: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  if (!isAsking)
+    return (
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        {word}
+      </button>
+    )
+  return (
+    <div class="notice wait">
+      <p>{question}</p>
+      <div class="row">
+        <button type="button" class="danger" onClick={onSure}>
+          {word}
+        </button>
+        <button type="button" onClick={() => setAsking(false)}>
+          Keep it
+        </button>
+      </div>
+    </div>
+  )
+}
+
+export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
+  return (
+    <div class="meter">
+      <span>
+        {label}: {value} {max === -1 ? '(no limit)' : `of ${max}`}
+      </span>
+      {max > 0 && (
+        <meter min={0} max={max} high={max * 0.8} value={Math.min(value, max)} aria-label={label}>
+          {value} of {max}
+        </meter>
+      )}
+    </div>
+  )
+}

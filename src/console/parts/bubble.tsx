@@ -1,0 +1,24 @@
+import { segmentsOf } from '#domain/message/segments.ts'
+
+/** A text as it will look on a phone, and what it costs in segments. */
+export function Bubble({ text, side = 'out' }: { text: string; side?: 'out' | 'in' }) {
+  return <p class={`bubble ${side}`}>{text}</p>
+}
+
+export function SegmentCount({ text }: { text: string }) {
+  const { segments, encoding } = segmentsOf(text)
+  const odd = encoding === 'UCS-2' ? oddCharacters(text) : []
+  return (
+    <p class="hint" role="status">
+      {text.length} characters · {encoding} · {segments === 1 ? '1 segment' : `${segments} segments`}
+      {odd.length > 0 && ` · ${odd.map(one => `“${one}”`).join(' ')} leaves room for 70 a segment, not 160`}
+    </p>
+  )
+}
+
+/** The first characters that the small alphabet of text messages does not have. */
+function oddCharacters(text: string): string[] {
+  const found = new Set<string>()
+  for (const one of text) if (segmentsOf(one).encoding === 'UCS-2') found.add(one)
+  return [...found].slice(0, 5)
+}

@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks'
+import { Copyable, Tabs } from '#console/parts/basics.tsx'
+import { SENDERS } from '#console/senders.ts'
+
+/** What to do in the system that will post to the address. */
+export function SenderSteps({ url }: { url: string }) {
+  const [name, setName] = useState(SENDERS[0]?.name ?? '')
+  const sender = SENDERS.find(one => one.name === name)
+  return (
+    <section class="card">
+      <h2>Tell your sender</h2>
+      <Tabs
+        label="Sender"
+        value={name}
+        onValue={setName}
+        options={SENDERS.map(one => [one.name, one.name] as const)}
+      />
+      <ol>
+        {sender?.steps.map(step => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {name === 'curl' && <Copyable text={`curl -d 'The backup has failed' '${url}'`} label="the command" />}
+    </section>
+  )
+}

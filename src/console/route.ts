@@ -1,0 +1,27 @@
+/** Where one is: the part of the address behind `#`, so that the console works behind any path. */
+export interface Place {
+  /** The first part; empty: Home. */
+  readonly page: string
+  readonly id: string | null
+  readonly query: URLSearchParams
+}
+
+export function parsePlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [page = '', id] = path.split('/').map(decoded)
+  return { page, id: id === undefined || id === '' ? null : id, query: new URLSearchParams(query) }
+}
+
+/** An address for a link; empty values are left out. */
+export function hashOf(path: string, query: Readonly<Record<string, string>> = {}): string {
+  const used = Object.entries(query).filter(([, value]) => value !== '')
+  return `#/${path}${used.length > 0 ? `?${new URLSearchParams(used)}` : ''}`
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

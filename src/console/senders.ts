@@ -1,0 +1,138 @@
+/** Systems that post alerts: what they post, and how they are told the address. */
+export interface Sender {
+  readonly name: string
+  readonly contentType: string
+  readonly down: string
+  readonly up: string
+  /** What to do there; the address stands above. */
+  readonly steps: readonly string[]
+}
+
+const JSON_TYPE = 'application/json'
+const pretty = (value: object) => JSON.stringify(value, null, 2)
+
+function kuma(status: 0 | 1, msg: string): string {
+  return pretty({
+    heartbeat: { status, msg, time: '2026-01-31 12:00:00.000' },
+    monitor: { name: 'Nextcloud', url: 'https://cloud.example.lan' },
+    msg: `[Nextcloud] [${status === 0 ? '🔴 Down' : '✅ Up'}] ${msg}`,
+  })
+}
+
+function alertmanager(status: 'firing' | 'resolved'): string {
+  const labels = { alertname: 'DiskFull', instance: 'nas', severity: 'critical' }
+  const annotations = { summary: 'The disk of nas is 97 % full' }
+  return pretty({ version: '4', status, receiver: 'roost', alerts: [{ status, labels, annotations }] })
+}
+
+function grafana(status: 'firing' | 'resolved'): string {
+  const labels = { alertname: 'High CPU', host: 'pve1' }
+  const annotations = { summary: 'CPU above 90 % for 5 minutes' }
+  const title = `[${status.toUpperCase()}:1] High CPU`
+  return pretty({ status, orgId: 1, title, alerts: [{ status, labels, annotations }] })
+}
+
+function gatus(text: string): string {
+  return pretty({ message: text })
+}
+
+export const SENDERS: readonly Sender[] = [
+  {
+    name: 'Uptime Kuma',
+    contentType: JSON_TYPE,
+    down: kuma(0, 'connect ECONNREFUSED 192.168.1.20:443'),
+    up: kuma(1, '200 - OK'),
+    steps: [
+      'Open Settings, Notifications, Setup Notification.',
+      'Choose the type Webhook and paste the address as Post URL. Leave the body at its preset.',
+      'Press Test, then Save, and switch it on for your monitors.',
+    ],
+  },
+  {
+    name: 'Grafana',
+    contentType: JSON_TYPE,
+    down: grafana('firing'),
+    up: grafana('resolved'),
+    steps: [
+      'Open Alerting, Contact points, and add one of the type Webhook.',
+      'Paste the address as URL, method POST.',
+      'Press Test, then save, and choose it in a notification policy.',
+    ],
+  },
+  {
+    name: 'Alertmanager',
+    contentType: JSON_TYPE,
+    down: alertmanager('firing'),
+    up: alertmanager('resolved'),
+    steps: [
+      'In alertmanager.yml add a receiver with webhook_configs and the address as its url.',
+      'Name that receiver in a route, and reload Alertmanager.',
+    ],
+  },
+  {
+    name: 'Home Assistant',
+    contentType: JSON_TYPE,
+    down: pretty({ title: 'Water', message: 'Leak in the cellar', data: {} }),
+    up: pretty({ title: 'Water', message: 'The cellar is dry again', data: {} }),
+    steps: [
+      'In configuration.yaml add a notifier: platform rest, resource: the address, method: POST_JSON.',
+      'Restart, then call its notify action from an automation or the developer tools.',
+    ],
+  },
+  {
+    name: 'Healthchecks',
+    contentType: JSON_TYPE,
+    down: pretty({ check: 'Nightly backup', status: 'down' }),
+    up: pretty({ check: 'Nightly backup', status: 'up' }),
+    steps: [
+      'Open Integrations and add a Webhook.',
+      'Paste the address for both events, method POST, with the body as on this page.',
+    ],
+  },
+  {
+    name: 'Proxmox',
+    contentType: JSON_TYPE,
+    down: pretty({
+      title: 'vzdump backup status: failed',
+      message: 'VM 101 was not saved',
+      severity: 'error',
+    }),
+    up: pretty({ title: 'vzdump backup status: successful', message: 'VM 101 was saved', severity: 'info' }),
+    steps: [
+      'Open Datacenter, Notifications, Add, Webhook.',
+      'Paste the address, method POST, and a JSON body with title, message and severity.',
+      'Press Test, and choose it in a matcher.',
+    ],
+  },
+  {
+    name: 'Gatus',
+    contentType: JSON_TYPE,
+    down: gatus('DOWN router: condition [STATUS] == 200 failed'),
+    up: gatus('UP router: all conditions are met'),
+    steps: [
+      'In the configuration add alerting, custom, with the address as url and method POST.',
+      'Give the body a field message, and name the alert in your endpoints.',
+    ],
+  },
+  {
+    name: 'Zabbix',
+    contentType: JSON_TYPE,
+    down: pretty({
+      subject: 'Problem: nas is not reachable',
+      message: 'No ping for 3 minutes',
+      severity: 'High',
+    }),
+    up: pretty({ subject: 'Resolved: nas is not reachable', message: 'Ping is back', severity: 'High' }),
+    steps: [
+      'Open Alerts, Media types, and make one of the type Webhook that posts its parameters as JSON.',
+      'Give it the address, press Test, and add it to your user and to an action.',
+    ],
+  },
+  {
+    name: 'curl',
+    contentType: 'text/plain',
+    down: 'The backup of nas has failed',
+    up: 'The backup of nas has finished',
+    steps: ['Run the command below, from a script or from cron.'],
+  },
+]

@@ -1,0 +1,39 @@
+/** Who is logged in. */
+import { signal } from '@preact/signals'
+import { call, isLoggedOut, keepHalf } from '#console/api.ts'
+import { startLive, stopLive } from '#console/live.ts'
+import { forgetAll } from '#console/use-resource.ts'
+import type { OpenedSessionResource, SessionResource } from '#contracts/session.ts'
+
+/** Undefined: not known yet. Null: nobody. */
+export const session = signal<SessionResource | null | undefined>(undefined)
+
+export async function findSession(): Promise<void> {
+  const found = await call<SessionResource | null>('GET', 'session')
+  session.value = found
+  if (found !== null) startLive()
+}
+
+export async function logIn(email: string, password: string): Promise<void> {
+  take(await call<OpenedSessionResource>('POST', 'session', { email, password }))
+}
+
+/** Of a log-in, or of the set-up, which logs in too. */
+export function take({ half, ...opened }: OpenedSessionResource): void {
+  keepHalf(half)
+  if (session.value?.account.email !== opened.account.email) forgetAll()
+  isLoggedOut.value = false
+  session.value = opened
+  startLive()
+}
+
+export async function logOut(): Promise<void> {
+  await call('DELETE', 'session').catch(() => {
+    // Gone already, or the gateway is away: this page forgets its half in any case.
+  })
+  stopLive()
+  keepHalf(null)
+  forgetAll()
+  isLoggedOut.value = false
+  session.value = null
+}

@@ -1,0 +1,35 @@
+const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** `3 minutes ago`, `in 10 minutes`, `now` within ten seconds. */
+export function agoWords(at: number, now: number): string {
+  const ms = at - now
+  if (Math.abs(ms) < 10_000) return 'now'
+  const [size, unit] = SPANS.find(([span]) => Math.abs(ms) >= span) ?? [1_000, 'second']
+  return relative.format(Math.trunc(ms / size), unit)
+}
+
+/** `29 s`, `4 min`, `2 h`, `3 days`: how long something took. */
+export function spanWords(ms: number): string {
+  if (ms < 1_000) return 'under 1 s'
+  if (ms < 90_000) return `${Math.round(ms / 1_000)} s`
+  if (ms < 5_400_000) return `${Math.round(ms / 60_000)} min`
+  if (ms < 129_600_000) return `${Math.round(ms / 3_600_000)} h`
+  return `${Math.round(ms / 86_400_000)} days`
+}
+
+/** `9:58` until a moment; `0:00` after it. */
+export function countdownWords(at: number, now: number): string {
+  const s = Math.max(0, Math.ceil((at - now) / 1_000))
+  return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`
+}
+
+/** As a field of the type datetime-local writes it. */
+export function localMinute(at: number): string {
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

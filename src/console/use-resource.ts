@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type ApiError, callPage, errorOf } from '#console/api.ts'
+import { onNewsPaced } from '#console/live.ts'
+import type { News } from '#contracts/live.ts'
+
+export interface Resource<T> {
+  readonly data: T | undefined
+  readonly nextCursor: string | null
+  readonly error: ApiError | null
+  readonly isLoading: boolean
+  reload(): void
+}
+
+interface Seen {
+  readonly data: unknown
+  readonly nextCursor: string | null
+}
+
+/** What was shown last is shown at once when one comes back. */
+const seen = new Map<string, Seen>()
+const SEEN_MAX = 100
+
+export function forgetAll(): void {
+  seen.clear()
+}
+
+/** What a GET answers, asked for again whenever news of these types come. `path` null: nothing is asked. */
+export function useResource<T>(path: string | null, about: readonly News['type'][]): Resource<T> {
+  const [, redraw] = useState(0)
+  const [state, setState] = useState<{ path: string | null; error: ApiError | null; done: boolean }>({
+    path: null,
+    error: null,
+    done: false,
+  })
+  const latest = useRef(path)
+  latest.current = path
+  const load = async () => {
+    if (path === null) return
+    try {
+      const page = await callPage<T>('GET', path)
+      if (seen.size >= SEEN_MAX) seen.clear()
+      seen.set(path, page)
+      if (latest.current === path) setState({ path, error: null, done: true })
+    } catch (error) {
+      if (latest.current === path) setState({ path, error: errorOf(error), done: true })
+    }
+    redraw(count => count + 1)
+  }
+  useEffect(() => {
+    void load()
+    return onNewsPaced(about, () => void load())
+  }, [path])
+  const known = path === null ? undefined : seen.get(path)
+  const isCurrent = state.path === path
+  return {
+    data: known?.data as T | undefined,
+    nextCursor: known?.nextCursor ?? null,
+    error: isCurrent ? state.error : null,
+    isLoading: path !== null && known === undefined && !(isCurrent && state.done),
+    reload: () => void load(),
+  }
+}
+
+export interface Action {
+  readonly busy: boolean
+  readonly error: ApiError | null
+  /** True when it was done. */
+  run(work: () => Promise<unknown>): Promise<boolean>
+}
+
+/** Something that a button does: one at a time, its refusal kept to be shown. */
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  return {
+    busy,
+    error,
+    async run(work) {
+      setBusy(true)
+      setError(null)
+      try {
+        await work()
+        return true
+      } catch (thrown) {
+        setError(errorOf(thrown))
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** What the console calls things, and what it says about them. */
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import type { DeviceStatus, MessageStatus } from '#contracts/primitives.ts'
+
+export const MESSAGE_WORDS: Readonly<Record<MessageStatus, string>> = {
+  queued: 'Queued',
+  sending: 'Sending',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  failed: 'Failed',
+}
+export const DEVICE_WORDS: Readonly<Record<DeviceStatus, string>> = {
+  online: 'Online',
+  busy: 'Online, busy sending',
+  offline: 'Offline',
+}
+export const KIND_WORDS: Readonly<Record<MessageResource['kind'], string>> = {
+  sms: 'Text',
+  '2fa': 'Code',
+  webhook: 'Alert',
+}
+
+/** What to do about a failure; the API's own sentence says what happened. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  CANCELLED: 'Nothing to do: it was cancelled before a phone had it.',
+  EXPIRED: 'No phone could send it in time. Check that a phone is online, then send it again.',
+  OUTCOME_UNKNOWN: 'The phone went silent while it sent. Ask the recipient before you send it again.',
+  UNDELIVERED: 'The network could not deliver it. Check the number; the phone may be switched off.',
+  DEVICE_REMOVED: 'It was meant for a phone that was removed. Send it again with another one.',
+  RETRY_BRAKE: 'The phone failed several times in a row. Look at the phone before you send it again.',
+  RADIO_OFF: 'The phone is in flight mode or has no radio. Switch it on, then send it again.',
+  NO_SERVICE: 'The phone has no network. Move it to a place with reception, then send it again.',
+  LIMIT_EXCEEDED: 'Android stopped the sending: too many texts in a short time. Lower the pace of the phone.',
+  RADIO_FAILURE: 'The radio refused it. Check the SIM, its credit and the number.',
+}
+
+export function remedyFor(code: string): string {
+  return REMEDIES[code] ?? 'Look at the phone: its SIM, credit and network. Then send it again.'
+}
+
+export interface ProblemSeen {
+  readonly code: string
+  readonly severity: string
+  readonly message: string
+}
+
+/** The one sentence at the top of Home. */
+export function summaryOf(
+  problems: readonly ProblemSeen[],
+  devices: readonly Pick<DeviceListItem, 'status' | 'smsToday'>[],
+): string {
+  const [worst] = problems
+  if (worst !== undefined) return worst.message
+  if (devices.length === 0) return 'No phone is paired yet, so nothing can be sent.'
+  const online = devices.filter(({ status }) => status !== 'offline').length
+  if (online === 0) return 'Nobody can be reached: no phone is online.'
+  const texts = devices.reduce((sum, { smsToday }) => sum + smsToday, 0)
+  const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
+  return `All well: ${phones}, ${texts === 1 ? '1 text' : `${texts} texts`} sent today.`
+}
+
+/** Eight digits as people read them out. */
+export function grouped(code: string): string {
+  return code.replace(/(\d{4})(?=\d)/g, '$1 ')
+}
+
+/** Bars from 0 to 4 for a signal in dBm. */
+export function signalBars(dbm: number): number {
+  const steps = [-110, -100, -90, -80]
+  return steps.filter(step => dbm >= step).length
+}
+
+/** How strong a new password is, in a word. */
+export function passwordWord(password: string): string {
+  if (password.length < 10) return `${10 - password.length} more characters are needed`
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter(kind => kind.test(password)).length
+  if (new Set(password).size < 6) return 'Weak: it repeats itself'
+  return password.length >= 16 || kinds >= 3 ? 'Strong' : 'Good'
+}

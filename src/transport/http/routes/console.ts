@@ -1,0 +1,72 @@
+import type { ConsoleFile } from '#contracts/console-files.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import type { Answer, Call, Route } from '#transport/http/route.ts'
+
+/**
+ * The page may load what comes from here, and nothing else; no script is made of text. Where it stands behind
+ * a path, its own addresses are relative.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  Vary: 'Accept-Encoding',
+}
+const PAGE_HEADERS = {
+  ...HEADERS,
+  'Content-Security-Policy': POLICY,
+  'Cache-Control': 'no-cache',
+}
+/** Their names change with what is in them. */
+const FILE_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** The console: one page and the files that it loads, out of memory. */
+export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[] | null }): Route[] {
+  const byPath = new Map(Array.isArray(files) ? files.map((file: ConsoleFile) => [file.path, file]) : [])
+  return [
+    {
+      method: 'get',
+      path: '/',
+      access: 'public',
+      body: 'none',
+      handle: call => {
+        const page = byPath.get('')
+        if (page === undefined) throw new Problem('NOT_FOUND', 'this build has no console: npm run build')
+        // Over plain HTTP browsers ignore this one, and say so in their console.
+        const opener = call.isSecure() ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}
+        return answer(page, call, { ...PAGE_HEADERS, ...opener })
+      },
+    },
+    {
+      method: 'get',
+      path: '/console/{file}',
+      access: 'public',
+      body: 'none',
+      handle: call => {
+        const file = byPath.get(`console/${call.parameters[0]}`)
+        if (file === undefined) throw notFound('file of the console')
+        return answer(file, call, FILE_HEADERS)
+      },
+    },
+  ]
+}
+
+function answer(file: ConsoleFile, call: Call, headers: Readonly<Record<string, string>>): Answer {
+  const accepted = (call.header('accept-encoding') ?? '').split(',').map(one => one.split(';')[0]?.trim())
+  const encoding = (['br', 'gzip'] as const).find(one => accepted.includes(one))
+  if (encoding === undefined) return { raw: file.plain, contentType: file.contentType, headers }
+  const encoded = { ...headers, 'Content-Encoding': encoding }
+  return { raw: file[encoding], contentType: file.contentType, headers: encoded }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+
+const SCRIPT_GZIP_BYTES_MAX = 45_000
+const STYLE_GZIP_BYTES_MAX = 6_000
+
+describe('the console', () => {
+  let gateway: TestGateway
+  before(async () => {
+    gateway = await startGateway()
+  })
+  after(() => gateway.stop())
+
+  const fetchPlain = (path: string) => fetch(`${gateway.url}/${path}`, { headers: { 'Accept-Encoding': '' } })
+  const linksOf = (html: string) =>
+    [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '')
+
+  test('is one page under a strict policy, whose addresses are relative', async () => {
+    const page = await fetchPlain('')
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'"])
+      assert.ok(policy.includes(rule), policy)
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+    const links = linksOf(await page.text())
+    assert.equal(links.length, 3)
+    for (const link of links) assert.match(link, /^console\/\w+-[0-9a-f]{10}\.(js|css|svg)$/)
+  })
+
+  test('has files that a browser keeps, compressed for who takes that, within their budget', async () => {
+    const links = linksOf(await (await fetchPlain('')).text())
+    for (const link of links) {
+      const plain = await fetchPlain(link)
+      assert.match(plain.headers.get('cache-control') ?? '', /immutable/)
+      const zipped = await gateway.call('GET', `/${link}`, { headers: { 'Accept-Encoding': 'gzip' } })
+      assert.equal(zipped.headers.get('content-encoding'), 'gzip')
+      assert.equal(zipped.headers.get('vary'), 'Accept-Encoding')
+      const length = Number(zipped.headers.get('content-length'))
+      if (link.endsWith('.js')) assert.ok(length <= SCRIPT_GZIP_BYTES_MAX, `${length}`)
+      if (link.endsWith('.css')) assert.ok(length <= STYLE_GZIP_BYTES_MAX, `${length}`)
+      assert.equal(zipped.text, await plain.text())
+    }
+    assert.equal((await fetchPlain('console/main-0000000000.js')).status, 404)
+  })
+})
