@@ -103,6 +103,7 @@ function makeDebianPackage(arch: string, texts: Texts): string[] {
   put('usr/share/doc/roost/copyright', copyrightOf(texts.licenses))
   put('usr/share/doc/roost/changelog.gz', packed(changelogOf(texts.date)))
   put('usr/share/doc/roost/config.example.toml', readFileSync(join(top, 'config.example.toml')))
+  put('usr/share/doc/roost/examples/avahi-roost.service', readFileSync(join(parts, 'avahi-roost.service')))
   put('usr/share/lintian/overrides/roost', readFileSync(join(parts, 'lintian-overrides')))
   laySame(join(dist, `roost-linux-${arch}`), join(tree, 'usr/bin/roost'))
   put('DEBIAN/control', controlOf(debianArch, tree))

@@ -24,6 +24,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'node:sqlite': ['storage'],
   piscina: ['pool'],
   'smol-toml': ['app'],
+  'bonjour-service': ['app'],
   commander: ['main', 'app'],
   'libphonenumber-js': ['domain'],
   '@valibot/to-json-schema': ['transport'],

@@ -104,6 +104,10 @@ export const Config = v.strictObject({
   webhooks: v.strictObject({
     body_bytes_max: integer(1024, 16_777_216),
   }),
+  discovery: v.strictObject({
+    /** Announce the gateway on the network by mDNS, so that agents find it. */
+    enabled: flag,
+  }),
   pool: v.strictObject({
     /** Beside the one for passwords. 0: one for each processor but one, at least 1, at most 4. */
     threads: integer(0, 64),
@@ -135,6 +139,7 @@ export const CONFIG_DEFAULTS: Config = {
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
+  discovery: { enabled: true },
   pool: { threads: 0 },
   log: { level: 'info', format: 'auto' },
 }

@@ -8,7 +8,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
   program
     .command('agent')
     .description('turn this computer or a Termux phone into a device, until SIGTERM, SIGINT or SIGHUP')
-    .option('--server <url>', 'the gateway to pair with')
+    .option('--server <url>', 'the gateway to pair with; left out, the one on this network')
     .option('--code <code>', 'pairing code, from: roost device pair')
     .option(
       '--state <file>',
@@ -25,10 +25,20 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
 
+/** Looks for the gateway where a device is to be paired and none is named. */
+async function withServer(io: CommandContext['io'], flags: AgentFlags): Promise<AgentFlags> {
+  if (flags.code === undefined || flags.server !== undefined) return flags
+  const { findGateway } = await import('#app/discovery/find-gateway.ts')
+  tell(io, 'Looking for a gateway on this network')
+  const server = await findGateway()
+  tell(io, `Found ${server}`)
+  return { ...flags, server }
+}
+
 async function runDevice(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
   const { readAgentOptions } = await import('#agent/options.ts')
-  const read = readAgentOptions(optionsOf<AgentFlags>(command))
+  const read = readAgentOptions(await withServer(io, optionsOf<AgentFlags>(command)))
   if (read.kind === 'wrong') throw new Problem('INVALID_REQUEST', read.message)
   const { runAgent } = await import('#agent/run-agent.ts')
   let failure: Problem | null = null

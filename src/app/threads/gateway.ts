@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
 import { findPort, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
+import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { explainFailure } from '#app/explain-failure.ts'
 import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
@@ -110,13 +111,12 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     ])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
+    closer.add('announcement', await announceGateway(config, log))
 
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
-    report.ready(writer)
     options.onReady?.(url, writer)
-    watchReloads(options, { report, running: config, parts: [writerThread, listeners, notifications] })
-
+    goOn(options, { writer, report, running: config, parts: [writerThread, listeners, notifications] })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     tellEnd(ended, { log, report })
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
@@ -140,13 +140,17 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, http: { ...config.http, port: await findPort(config.http) } }
 }
 
-interface Reloading extends Pick<ReloaderPorts, 'report' | 'parts'> {
+interface Running extends Pick<ReloaderPorts, 'parts'> {
+  readonly writer: Writer
+  readonly report: ServiceReport
   readonly running: Config
 }
 
-function watchReloads({ reload: source, config: read, log }: GatewayOptions, on: Reloading): void {
+/** Ready: from now on the service manager is told how it goes, and may have the configuration read again. */
+function goOn({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
+  const { report, parts, running, writer } = on
+  report.ready(writer)
   if (source === undefined) return
-  const { report, parts, running } = on
   const reloader = new Reloader({ source, log, report, parts }, { read, running })
   source.asked(() => void reloader.reload())
 }

@@ -1,0 +1,48 @@
+import type { Service } from 'bonjour-service'
+import { openMdns, SERVICE_TYPE } from '#app/discovery/mdns.ts'
+import { Problem } from '#domain/problem.ts'
+
+/** How long the network is listened to for a first answer, and after it for others. */
+const FIRST_MS_MAX = 5_000
+const OTHERS_MS = 500
+
+/**
+ * The address of the one gateway that announces itself on this network.
+ *
+ * @throws Problem when there is none or more than one: with what to do
+ */
+export async function findGateway(): Promise<string> {
+  const found = new Set<string>()
+  const browsers = openMdns(() => {})
+  try {
+    await new Promise<void>(resolve => {
+      const giveUp = setTimeout(resolve, FIRST_MS_MAX)
+      for (const browser of browsers)
+        browser.find({ type: SERVICE_TYPE }, service => {
+          found.add(urlOf(service))
+          clearTimeout(giveUp)
+          setTimeout(resolve, OTHERS_MS)
+        })
+    })
+  } finally {
+    for (const browser of browsers) browser.destroy()
+  }
+  const [url, ...others] = found
+  if (url === undefined)
+    throw new Problem(
+      'NOT_FOUND',
+      'no gateway announces itself on this network: name it with --server http://ADDRESS:8080',
+    )
+  if (others.length > 0)
+    throw new Problem(
+      'CONFLICT',
+      `several gateways are here: choose one with --server: ${[...found].join(', ')}`,
+    )
+  return url
+}
+
+function urlOf({ port, txt, referer }: Service): string {
+  const { tls, url } = (txt ?? {}) as { readonly tls?: string; readonly url?: string }
+  if (url !== undefined && /^https?:\/\/[^\s/]+/.test(url)) return url.replace(/\/+$/, '')
+  return `${tls === '1' ? 'https' : 'http'}://${referer?.address}:${port}`
+}

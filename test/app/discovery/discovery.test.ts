@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { type TestContext, test } from 'node:test'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { roost } from '#test/kit/program.ts'
+import { temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const ip = (...args: string[]) => {
+  const { status, error, stderr } = spawnSync('ip', args, { encoding: 'utf8' })
+  return { isDone: status === 0, message: error?.message ?? stderr }
+}
+
+/** Why two networks cannot be made here; false: they can. */
+const skip = whyNot()
+
+function whyNot(): string | false {
+  const probe = `roost-probe-${process.pid}`
+  const { isDone, message } = ip('netns', 'add', probe)
+  if (isDone) ip('netns', 'delete', probe)
+  return !isDone && `network namespaces cannot be made here: ${message}`
+}
+
+/** Two machines on one network without a way out of it: the commands that run something on each. */
+function twoMachines(t: TestContext) {
+  const [a, b] = [`roost-a-${process.pid}`, `roost-b-${process.pid}`]
+  t.after(() => {
+    for (const name of [a, b]) ip('netns', 'delete', name)
+  })
+  const steps = [
+    ['netns', 'add', a],
+    ['netns', 'add', b],
+    ['link', 'add', 'lan', 'netns', a, 'type', 'veth', 'peer', 'name', 'lan', 'netns', b],
+    ...[a, b].flatMap((name, index) => [
+      ['-n', name, 'addr', 'add', `10.77.0.${index + 1}/24`, 'dev', 'lan'],
+      ['-n', name, 'link', 'set', 'lan', 'up'],
+      ['-n', name, 'link', 'set', 'lo', 'up'],
+    ]),
+  ]
+  for (const step of steps) {
+    const { isDone, message } = ip(...step)
+    assert.ok(isDone, `ip ${step.join(' ')}: ${message}`)
+  }
+  return { a: ['ip', 'netns', 'exec', a], b: ['ip', 'netns', 'exec', b] }
+}
+
+test('an agent on another machine of an isolated network finds the gateway without an address', {
+  skip,
+}, async t => {
+  const machines = twoMachines(t)
+  const env = { ROOST_HTTP__HOST: '0.0.0.0' }
+  const gateway = await GatewayProcess.startBare(t, { under: machines.a, env })
+  const { code } = await gateway.cli('device', 'pair')
+  const agent = roost(['agent', '--code', String(code), '--driver', 'log'], {
+    cwd: temporaryDirectory(t),
+    under: machines.b,
+  })
+  t.after(() => agent.child.kill('SIGKILL'))
+  assert.match(await agent.stderr.until(/found/i), /http:\/\/10\.77\.0\.1:\d+/)
+  await agent.stderr.until(/connected/i)
+  const { devices } = (await gateway.cli('status')) as { devices: { status: string }[] }
+  assert.equal(devices[0]?.status, 'online')
+})
+
+test('a gateway that announces nothing is not found, and that is said with what to do', { skip }, async t => {
+  const machines = twoMachines(t)
+  const env = { ROOST_HTTP__HOST: '0.0.0.0', ROOST_DISCOVERY__ENABLED: 'false' }
+  await GatewayProcess.startBare(t, { under: machines.a, env })
+  const agent = roost(['agent', '--code', 'ABCDEFGH', '--driver', 'log'], {
+    cwd: temporaryDirectory(t),
+    under: machines.b,
+  })
+  assert.equal(await agent.ended, 1)
+  assert.match(agent.stderr.text, /no gateway announces itself .* --server /)
+})
