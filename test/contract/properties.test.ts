@@ -68,6 +68,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /api/v1/sms/send': {},
   'get /api/v1/sms': { query: { ...PAGE, status: 'sent', phoneNumber: '+14155550123' } },
   'get /api/v1/received': { query: { ...PAGE, q: 'code', from: '+14155550123' } },
+  'get /api/v1/usage/days': { query: { days: '30' } },
   'put /api/v1/notifications': {},
   'get /api/v1/notifications/deliveries': { query: { ...PAGE, event: 'sms.sent' } },
   'post /api/v1/notifications/deliveries/replay': {},

@@ -39,20 +39,24 @@ export interface TriggerPorts {
   readonly wallMs: () => number
 }
 
-interface Ports extends TriggerPorts {
-  readonly allowlists: Allowlists
-}
-
 const TOKEN = /^[0-9A-Za-z]{32,64}$/
 
 /** Turns a request to a secret address into texts. */
-export function triggerRoutes(given: TriggerPorts): Route[] {
-  const ports = { ...given, allowlists: new Allowlists() }
+export function triggerRoutes(ports: TriggerPorts): Route[] {
+  const allowlists = new Allowlists()
   return [
-    { ...shared(ports), ...withBody('Trigger a webhook with a body of any type'), method: 'post' },
-    { ...shared(ports), ...withBody('Trigger a webhook with a body, as POST does'), method: 'put' },
     {
-      ...shared(ports),
+      ...shared(ports, allowlists),
+      ...withBody('Trigger a webhook with a body of any type'),
+      method: 'post',
+    },
+    {
+      ...shared(ports, allowlists),
+      ...withBody('Trigger a webhook with a body, as POST does'),
+      method: 'put',
+    },
+    {
+      ...shared(ports, allowlists),
       method: 'get',
       body: 'none',
       operation: {
@@ -65,7 +69,7 @@ export function triggerRoutes(given: TriggerPorts): Route[] {
   ]
 }
 
-function shared(ports: Ports) {
+function shared(ports: TriggerPorts, allowlists: Allowlists) {
   const path = '/api/v1/webhook/{token}'
   return {
     path,
@@ -76,7 +80,7 @@ function shared(ports: Ports) {
     // Without a valid address only a small body is kept in memory.
     bodyBytesMax: ([token = '']: readonly string[]) =>
       ports.bodyBytesMax[readWebhook(ports, token) === undefined ? 'unknown' : 'known'],
-    handle: (call: Call) => trigger(ports, call),
+    handle: (call: Call) => trigger(ports, allowlists, call),
   } as const
 }
 
@@ -101,12 +105,12 @@ const NOTHING_TO_SAY: TriggeredResource = {
   messages: [],
 }
 
-async function trigger(ports: Ports, call: Call) {
+async function trigger(ports: TriggerPorts, allowlists: Allowlists, call: Call) {
   const { webhook, tokenHash } = findByToken(ports, call)
   showAccountRate(ports, call, webhook)
   const request = requestOf(call)
   const here: Here = { ports, call, webhook, request, requestHash: hashRequest(request) }
-  if (!ports.allowlists.lets(webhook, call.client().address)) {
+  if (!allowlists.lets(webhook, call.client().address)) {
     await note(here, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
     throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
   }
@@ -122,7 +126,7 @@ async function trigger(ports: Ports, call: Call) {
 
 /** A request to a webhook, as far as it is known. */
 interface Here {
-  readonly ports: Ports
+  readonly ports: TriggerPorts
   readonly call: Call
   readonly webhook: Webhook
   readonly request: TriggerRequest
@@ -177,7 +181,7 @@ function note({ ports, call, webhook, request, requestHash }: Here, it: Note): P
  * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
  * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
  */
-function findByToken(ports: Ports, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
+function findByToken(ports: TriggerPorts, call: Call): { webhook: Webhook; tokenHash: Uint8Array } {
   const token = call.parameters[0] ?? ''
   const tokenHash = hashOf(token)
   const webhook = readWebhook(ports, token)
@@ -195,7 +199,7 @@ function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undef
 }
 
 /** The account's calls a minute, of which a trigger takes none. */
-function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
+function showAccountRate(ports: TriggerPorts, call: Call, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
   if (plan === undefined) return
   call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
