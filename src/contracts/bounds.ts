@@ -41,10 +41,6 @@ export const JSON_DEPTH_MAX = 32
 export const REQUEST_MS_MAX = 15_000
 /** Requests of one listener that wait for the writer: more than a second of what it takes at its best. */
 export const REQUESTS_WAITING_MAX = 8192
-/** File descriptors that connections leave to the database, the log, receivers and commands. */
-export const DESCRIPTORS_KEPT = 256
-/** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
-export const CONNECTIONS_MAX = 12_000
 /**
  * Commands of one message to the writer. A listener that sent all of a long turn at once would have the
  * writer idle meanwhile, and be idle itself while that commits: with 16 both work at the same time.

@@ -1,5 +1,105 @@
+import type { HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { readFileSync } from 'node:fs'
-import { CONNECTIONS_MAX, DESCRIPTORS_KEPT } from '#contracts/bounds.ts'
+import {
+  CONNECTIONS_MAX,
+  CONNECTIONS_OF_PHONES_SHARE,
+  CONNECTIONS_PER_ADDRESS_MAX,
+  CONNECTIONS_REFUSED_TOLD_EVERY_MS,
+  DESCRIPTORS_KEPT,
+  PHONE_ADDRESSES_MAX,
+} from '#contracts/connection-bounds.ts'
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import { addressFromBytes, formatAddress } from '#domain/network/address.ts'
+import { countPeers, isOwnPeer, peerKey } from '#transport/http/count-peers.ts'
+import { PeerBound } from '#transport/http/peer-bound.ts'
+
+export interface ConnectionPorts {
+  /** How many this listener may hold. */
+  readonly connectionsMax: number
+  readonly listeners: number
+  readonly port: number
+  /** A proxy of the owner's, which stands for many. */
+  readonly isTrusted: (remote: ArrayBuffer) => boolean
+  readonly log: (entry: LogEntry) => void
+}
+
+/**
+ * Ends connections beyond the bound, which lies below the limit of file descriptors, at which the loop would
+ * spin, and those beyond the bound of one address. The last tenth is kept for addresses of phones. Only
+ * opening a connection costs more for this, and next to nothing while all are no more than one may have.
+ *
+ * The library tells of each connection that opens, and of each that closes, unless it was upgraded: that
+ * one's close must be told by whoever upgraded it.
+ */
+export class ConnectionBound {
+  readonly #ports: ConnectionPorts
+  readonly #strangersMax: number
+  /** With so few no address has too many, on whatever listeners. */
+  readonly #uncheckedMax: number
+  readonly #peers: PeerBound
+  /** Keys of addresses, the oldest first. */
+  readonly #phones = new Set<string>()
+  #open = 0
+  #refusing = false
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(ports: ConnectionPorts) {
+    this.#ports = ports
+    this.#strangersMax = Math.ceil(ports.connectionsMax * (1 - CONNECTIONS_OF_PHONES_SHARE))
+    this.#uncheckedMax = Math.min(this.#strangersMax, CONNECTIONS_PER_ADDRESS_MAX / ports.listeners)
+    this.#peers = new PeerBound({ count: () => countPeers(ports.port), monoMs: () => performance.now() })
+  }
+
+  watch(app: TemplatedApp): void {
+    const count = (res: HttpResponse, change: number): void => {
+      if (change < 0) return this.closed()
+      this.#open += change
+      if (this.#open > this.#uncheckedMax) this.#check(res)
+      else this.#peers.forget()
+    }
+    app.filter(count)
+  }
+
+  closed(): void {
+    this.#open -= 1
+    if (!this.#refusing) this.#peers.closed()
+  }
+
+  /** A phone proved at this address who it is. */
+  rememberPhone(remote: ArrayBuffer): void {
+    const key = peerKey(remote)
+    this.#phones.delete(key)
+    this.#phones.add(key)
+    if (this.#phones.size <= PHONE_ADDRESSES_MAX) return
+    for (const oldest of this.#phones) return void this.#phones.delete(oldest)
+  }
+
+  #check(res: HttpResponse): void {
+    const remote = res.getRemoteAddress()
+    const key = peerKey(remote)
+    const max = this.#phones.has(key) ? this.#ports.connectionsMax : this.#strangersMax
+    if (this.#open > max) this.#refuse(res, { address: null, max })
+    else if (!this.#peers.admits(key) && !isOwnPeer(key) && !this.#ports.isTrusted(remote))
+      this.#refuse(res, {
+        address: addressFromBytes(new Uint8Array(remote)),
+        max: CONNECTIONS_PER_ADDRESS_MAX,
+      })
+  }
+
+  #refuse(
+    res: HttpResponse,
+    { address, max }: { address: ReturnType<typeof addressFromBytes>; max: number },
+  ): void {
+    this.#refusing = true
+    res.close()
+    this.#refusing = false
+    const now = performance.now()
+    if (now - this.#toldAt < CONNECTIONS_REFUSED_TOLD_EVERY_MS) return
+    this.#toldAt = now
+    const from = address === null ? 'all addresses' : formatAddress(address)
+    this.#ports.log({ level: 'warn', event: 'connections refused', fields: { from, max } })
+  }
+}
 
 /**
  * How many connections one listener may hold: at the limit of file descriptors, which all of them share,

@@ -1,4 +1,3 @@
-import type { HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
 import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -7,7 +6,8 @@ import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { type AddressBlock, parseAddressBlock } from '#domain/network/address-block.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
-import { connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
+import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
+import { isTrustedPeer } from '#transport/http/client-address.ts'
 import { Doors } from '#transport/http/doors.ts'
 import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -49,7 +49,7 @@ export function startServer(ports: StartPorts): Server {
   let { config } = ports
   let draining = false
   const metrics = new HttpMetrics()
-  const connections = new ConnectionBound(ports)
+  const connections = boundOf(ports, remote => isTrustedPeer(remote, devicePorts.trustedProxies))
   const shared = {
     tls: config.http.tls_cert_file !== '',
     limiter: metrics.counting(ports.limiter),
@@ -61,6 +61,7 @@ export function startServer(ports: StartPorts): Server {
     ...shared,
     ...deviceSettings(config),
     ...{ listener, writer, credentials, reader: credentials.reader, publicUrl: config.public_url },
+    admitted: (remote: ArrayBuffer) => connections.rememberPhone(remote),
     closed: () => connections.closed(),
   }
   const exchanges = countExchanges(answered => {
@@ -115,6 +116,12 @@ export function startServer(ports: StartPorts): Server {
   }
 }
 
+function boundOf({ config, connectionsMax, log }: StartPorts, isTrusted: (remote: ArrayBuffer) => boolean) {
+  const { listeners, port } = config.http
+  const max = connectionsMax ?? connectionsMaxOf(readLimits(), listeners)
+  return new ConnectionBound({ connectionsMax: max, listeners, port, isTrusted, log })
+}
+
 /** Counts requests that are under way. */
 function countExchanges(over: (answered: Answered) => void) {
   let open = 0
@@ -156,32 +163,6 @@ function proxiesOf({ http }: Config): readonly AddressBlock[] {
     const parsed = parseAddressBlock(text)
     return parsed.ok ? [parsed.block] : []
   })
-}
-
-/**
- * Ends connections beyond the bound, which lies below the limit of file descriptors, at which the loop would
- * spin. The library tells of each that opens, and of each that closes, unless it was upgraded: that one's
- * close must be reported by the code that upgraded it.
- */
-class ConnectionBound {
-  readonly #connectionsMax: number
-  #connections = 0
-
-  constructor({ connectionsMax, config }: StartPorts) {
-    this.#connectionsMax = connectionsMax ?? connectionsMaxOf(readLimits(), config.http.listeners)
-  }
-
-  watch(app: TemplatedApp): void {
-    const count = (res: HttpResponse, change: number): void => {
-      this.#connections += change
-      if (change > 0 && this.#connections > this.#connectionsMax) res.close()
-    }
-    app.filter(count)
-  }
-
-  closed(): void {
-    this.#connections -= 1
-  }
 }
 
 /** How often, and for how long, a stopping listener checks that every request was answered. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONNECTIONS_MAX, DESCRIPTORS_KEPT } from '#contracts/bounds.ts'
+import { CONNECTIONS_MAX, DESCRIPTORS_KEPT } from '#contracts/connection-bounds.ts'
 import { connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 
 const limitsOf = (files: number | string) =>

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { findPort } from '#app/config/public-url.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/connection-bounds.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 
 /** A server on a free port whose phone has the token `t`. */
-async function start(ports: Partial<StartPorts>) {
+async function start(ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
   const port = await findPort({ host: '127.0.0.1', port: 0 })
-  const config = { ...CONFIG_DEFAULTS, http: { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port } }
+  const config = { ...CONFIG_DEFAULTS, http: { ...http, host: '127.0.0.1', port } }
   const listening = Promise.withResolvers<boolean>()
   const server = startServer({
     listener: 1,
@@ -71,7 +73,7 @@ test('a phone may come and go as often as it likes', async () => {
 
 test('connections beyond the bound are ended, until others are', async () => {
   const connectionsMax = 3
-  const { server, port } = await start({ connectionsMax })
+  const { server, port } = await start({ connectionsMax, log: () => {} })
   const phones = []
   while (phones.length < connectionsMax) phones.push(await connectPhone(port))
   for (let turn = 0; turn < 3; turn++) await assert.rejects(connectPhone(port))
@@ -82,9 +84,58 @@ test('connections beyond the bound are ended, until others are', async () => {
   await server.stop()
 })
 
-async function connectPhone(port: number): Promise<WebSocket> {
-  const headers = { authorization: 'Bearer t' }
-  const phone = new WebSocket(`ws://127.0.0.1:${port}/device/v1/socket`, DEVICE_SUBPROTOCOL, { headers })
+test('one address has so many connections and no more, while others are served', async () => {
+  const told: string[] = []
+  const { server, port } = await start({ log: ({ event }) => void told.push(event) })
+  assert.equal(await staying(port, '127.0.0.2', 200), CONNECTIONS_PER_ADDRESS_MAX)
+  assert.equal(await staying(port, '127.0.0.3', 20), 20)
+  await connectPhone(port, '127.0.0.4')
+  assert.deepEqual(told, ['connections refused'])
+  await server.stop()
+})
+
+test('a proxy, named or on the same machine, may have more connections than one address', async () => {
+  const http = { ...CONFIG_DEFAULTS.http, trusted_proxies: ['127.0.0.2/32'] }
+  const { server, port } = await start({}, http)
+  assert.equal(await staying(port, '127.0.0.2', 200), 200)
+  assert.equal(await staying(port, '127.0.0.1', 200), 200)
+  await server.stop()
+})
+
+test('the last tenth is kept for addresses from which a phone was connected', async () => {
+  const connectionsMax = 20
+  const { server, port } = await start({ connectionsMax, log: () => {} })
+  const phone = await connectPhone(port, '127.0.0.4')
+  phone.close()
+  await once(phone, 'close')
+  assert.equal(await staying(port, '127.0.0.2', 30), 18)
+  await assert.rejects(connectPhone(port, '127.0.0.3'))
+  await connectPhone(port, '127.0.0.4')
+  await connectPhone(port, '127.0.0.4')
+  await assert.rejects(connectPhone(port, '127.0.0.4'))
+  await server.stop()
+})
+
+/** How many of so many connections from this address are served. */
+async function staying(port: number, localAddress: string, count: number): Promise<number> {
+  const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port, localAddress }))
+  const served = await Promise.all(sockets.map(answers))
+  return served.filter(Boolean).length
+}
+
+/** Whether a request on this connection is answered; one that is ended gets no answer. */
+async function answers(socket: Socket): Promise<boolean> {
+  const answered = Promise.withResolvers<boolean>()
+  socket.on('error', () => answered.resolve(false))
+  socket.on('close', () => answered.resolve(false))
+  socket.on('data', () => answered.resolve(true))
+  socket.write('GET / HTTP/1.1\r\nHost: roost\r\n\r\n')
+  return answered.promise
+}
+
+async function connectPhone(port: number, localAddress = '127.0.0.1'): Promise<WebSocket> {
+  const options = { headers: { authorization: 'Bearer t' }, localAddress }
+  const phone = new WebSocket(`ws://127.0.0.1:${port}/device/v1/socket`, DEVICE_SUBPROTOCOL, options)
   await once(phone, 'open')
   return phone
 }

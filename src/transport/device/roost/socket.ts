@@ -38,6 +38,8 @@ export interface DeviceSocketPorts {
   readonly offlineAfterMs: number
   readonly log: (entry: LogEntry) => void
   readonly draining: () => boolean
+  /** Called with the address of a phone that showed its token. */
+  readonly admitted: (remote: ArrayBuffer) => void
   /** Called when a socket is closed. */
   readonly closed: () => void
 }
@@ -121,6 +123,7 @@ export class DeviceSockets {
     try {
       if (fault !== null) throw invalid([{ path: 'header', message: fault }])
       const identity = this.#admit(res, headers)
+      this.#ports.admitted(res.getRemoteAddress())
       const key = req.getHeader('sec-websocket-key')
       const extensions = req.getHeader('sec-websocket-extensions')
       const now = performance.now()

@@ -1,0 +1,65 @@
+/**
+ * Connections by the address of their other end, as the kernel lists them. The library tells that a
+ * connection closed, but no longer whose it was, so they cannot be counted as they come and go.
+ *
+ * A key is an IPv4 address, or the /64 of an IPv6 one, as the kernel writes it: words of four bytes, each
+ * with its last byte first. Connections that wait to be accepted count, too.
+ *
+ * @see proc_pid_net(5)
+ */
+import { readFileSync } from 'node:fs'
+import { addressFromBytes } from '#domain/network/address.ts'
+
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
+/** `::ffff:` before an IPv4 address. */
+const MAPPED = '0000000000000000FFFF0000'
+const KEY_OF_IPV6_LENGTH = 16
+/** 127.0.0.1, and ::1, whose /64 has no other address in use. */
+const OWN_KEYS = new Set(['0100007F', '0000000000000000'])
+
+/** The open connections to a port; null where the system does not list them. */
+export function countPeers(port: number): Map<string, number> | null {
+  const counts = new Map<string, number>()
+  let found = false
+  for (const file of TABLES) {
+    const table = readTable(file)
+    found ||= table !== null
+    addPeers(counts, table ?? '', port)
+  }
+  return found ? counts : null
+}
+
+/** Adds what one table says: connections that are established, or half closed by their other end. */
+export function addPeers(counts: Map<string, number>, table: string, port: number): void {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const row = new RegExp(`: [0-9A-F]+:${hex} ([0-9A-F]+):[0-9A-F]{4} 0[18] `, 'g')
+  for (const [, address = ''] of table.matchAll(row)) {
+    const key = keyOfHex(address)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+}
+
+/** The key of a socket's other end, given its 4 or 16 bytes; empty for one that is gone. */
+export function peerKey(remote: ArrayBuffer): string {
+  const bytes = addressFromBytes(new Uint8Array(remote))?.bytes ?? []
+  const words = []
+  for (let at = 0; at < bytes.length; at += 4) words.push(Buffer.from(bytes.slice(at, at + 4).reverse()))
+  return keyOfHex(Buffer.concat(words).toString('hex').toUpperCase())
+}
+
+/** Whether it is this machine: a proxy beside Roost stands for many. */
+export function isOwnPeer(key: string): boolean {
+  return OWN_KEYS.has(key)
+}
+
+function keyOfHex(hex: string): string {
+  return hex.startsWith(MAPPED) ? hex.slice(MAPPED.length) : hex.slice(0, KEY_OF_IPV6_LENGTH)
+}
+
+function readTable(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/connection-bounds.ts'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+
+/** A process whose limit of file descriptors is the usual one of a shell. */
+const FEW_FILES = ['sh', '-c', 'ulimit -n 1024; exec "$@"', 'sh']
+
+test('a gateway with 1,024 descriptors serves others while five addresses want all of them', {
+  timeout: 60_000,
+}, async t => {
+  const gateway = await GatewayProcess.start(t, { under: FEW_FILES })
+  const port = Number(new URL(gateway.url).port)
+  const from = (localAddress: string) => connect({ host: '127.0.0.1', port, localAddress })
+  const crowd = [2, 3, 4, 5, 6].flatMap(host => Array.from({ length: 200 }, () => from(`127.0.0.${host}`)))
+  t.after(() => {
+    for (const socket of crowd) socket.destroy()
+  })
+  const ended = await Promise.all(crowd.map(isEnded))
+  // Fewer where many of an address waited to be accepted when they were counted.
+  const kept = ended.filter(one => !one).length
+  assert.ok(kept > 0 && kept <= 5 * CONNECTIONS_PER_ADDRESS_MAX, `${kept} are kept`)
+  const other = from('127.0.0.7')
+  other.write('GET /healthz HTTP/1.1\r\nHost: roost\r\nConnection: close\r\n\r\n')
+  const [answer] = await once(other, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 200/)
+  await gateway.send('written all the same', { queueIfOffline: true })
+})
+
+/** Whether the gateway ended it; one that it kept is answered. */
+async function isEnded(socket: ReturnType<typeof connect>): Promise<boolean> {
+  const ended = Promise.withResolvers<boolean>()
+  socket.on('error', () => ended.resolve(true))
+  socket.on('close', () => ended.resolve(true))
+  socket.on('data', () => ended.resolve(false))
+  socket.write('GET /healthz HTTP/1.1\r\nHost: roost\r\n\r\n')
+  return ended.promise
+}
