@@ -87,6 +87,14 @@ export interface CommitLoss {
   readonly messages: number
 }
 
+/** What the writer found when it opened the database. */
+export interface DatabaseOpened {
+  /** What was lost; null: nothing. */
+  readonly lost: CommitLoss | null
+  /** Open messages that were ended because the database is a copy; null: it is none. */
+  readonly copied: number | null
+}
+
 /** A configuration is in force; `fault` says what of it is not. */
 interface Reconfigured {
   readonly kind: 'reconfigured'
@@ -98,7 +106,7 @@ interface Reconfigured {
 export type WriterNews =
   /** The schema is brought up to date: this step begins. Only before `ready`. */
   | { readonly kind: 'migrating'; readonly step: number; readonly steps: number }
-  | { readonly kind: 'ready'; readonly lost: CommitLoss | null }
+  | ({ readonly kind: 'ready' } & DatabaseOpened)
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   | Reconfigured

@@ -62,10 +62,7 @@ export function endCredentials(database: DatabaseSync, directory: DataDirectory,
  */
 export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMark): CommitLoss {
   const commits = mark.highest - countCommits(database)
-  const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
-  if (answer?.ok !== true)
-    throw new Error('the open messages of a database that went backwards were not ended')
-  const { messages, at } = answer.output as CommandOutput<'gateway.quarantine'>
+  const { messages, at } = quarantine(batch)
   const count = mark.highest + 1
   const insert = database.prepare('INSERT INTO commit_loss VALUES (?, ?, ?)')
   database.exec('BEGIN IMMEDIATE')
@@ -74,6 +71,13 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   database.exec('COMMIT')
   mark.write(count)
   return { at, commits, messages }
+}
+
+/** Ends the messages that may have been sent already, by a later state or the original of this database. */
+export function quarantine(batch: Batch): CommandOutput<'gateway.quarantine'> {
+  const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
+  if (answer?.ok !== true) throw new Error('open messages that may have been sent could not be ended')
+  return answer.output as CommandOutput<'gateway.quarantine'>
 }
 
 /** The last time that commits were lost; null: never. */

@@ -14,6 +14,7 @@ import { deviceProtocol } from '#storage/migrations/012-device-protocol.ts'
 import { webhookFilters } from '#storage/migrations/013-webhook-filters.ts'
 import { messageNumbers } from '#storage/migrations/014-message-numbers.ts'
 import { dayCounts } from '#storage/migrations/015-day-counts.ts'
+import { place } from '#storage/migrations/016-place.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly string[] = [
   webhookFilters,
   messageNumbers,
   dayCounts,
+  place,
 ]
 
 interface MigrateOptions {

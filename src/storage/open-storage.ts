@@ -1,17 +1,24 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
+import { backUp, forgetBackup, isBackup } from '#storage/backup.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
-import { countCommits, endCredentials, readLoss, recordLoss } from '#storage/commit-loss.ts'
+import { countCommits, endCredentials, quarantine, readLoss, recordLoss } from '#storage/commit-loss.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { openWritable } from '#storage/database.ts'
 import { watchEndedCredentials } from '#storage/ended-credentials.ts'
 import { migrate } from '#storage/migrate.ts'
+import { recordPlace, wasCopied } from '#storage/place.ts'
+import { makeDirectory } from '#storage/sync-directory.ts'
 
 export interface Storage {
   readonly batch: Batch
   /** What this start found lost; null: nothing. */
   readonly lost: CommitLoss | null
+  /** Open messages that this start ended because the database is a copy or a backup; null: it is neither. */
+  readonly copied: number | null
   /** What the last start that found anything lost found; null: none did. */
   readonly lastLoss: CommitLoss | null
   /** Checkpoints and closes. */
@@ -29,7 +36,12 @@ export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'>
 export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {
   const database = openWritable(directory.database)
   chmodSync(directory.database, 0o600)
-  migrate(database, { starting: ports.migrating })
+  migrate(database, {
+    starting(step, steps) {
+      ports.migrating?.(step, steps)
+      if (step === 1) backUpBeforeMigration(database, directory)
+    },
+  })
   const mark = new CommitMark(directory.commitMark)
   const isBehind = countCommits(database) < mark.highest
   if (isBehind) endCredentials(database, directory, ports.now().wallMs)
@@ -44,11 +56,13 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     },
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null
+  const copied = settle(database, directory, batch)
   // A process that was killed left in the log what it had wiped.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   return {
     batch,
     lost,
+    copied,
     lastLoss: readLoss(database),
     close() {
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -56,4 +70,39 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
       mark.close()
     },
   }
+}
+
+/** Ends the open messages of a copy. Only then is it an original: a process that ends before finds a copy. */
+function settle(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
+  const isOfBackup = isBackup(database)
+  const copied = isOfBackup || wasCopied(database, file) ? quarantine(batch).messages : null
+  database.exec('BEGIN IMMEDIATE')
+  if (isOfBackup) forgetBackup(database)
+  recordPlace(database, file)
+  database.exec('COMMIT')
+  return copied
+}
+
+/**
+ * Keeps the database as the version before left it, so that one can go back to that version. One such backup
+ * is kept, the newest.
+ *
+ * @throws Error when it cannot be made: nothing is migrated then
+ */
+function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory): void {
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  const folder = join(directory.path, 'backups')
+  const name = `before-schema-${Number(version) + 1}.backup`
+  makeDirectory(folder)
+  try {
+    backUp(directory, join(folder, name))
+  } catch (cause) {
+    throw new Error(
+      `the backup before the update of the database failed, so nothing was changed: make room for a copy ` +
+        `of ${directory.database} in ${folder}, then start again`,
+      { cause },
+    )
+  }
+  for (const other of readdirSync(folder))
+    if (other.startsWith('before-schema-') && other !== name) rmSync(join(folder, other))
 }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Of every row of every table: two databases that hold the same have the same. */
+/**
+ * Of every row of every table: two databases that hold the same have the same. Without `place`, which says
+ * which file the database is: it is written at each opening and is in no commit that is counted.
+ */
 export function digestRows(database: DatabaseSync): string {
   const hash = createHash('sha256')
-  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all()
+  const tables = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'place' ORDER BY name`)
+    .all()
   for (const { name } of tables) {
     hash.update(`${name}\n`)
     for (const row of database.prepare(`SELECT * FROM "${name}"`).all()) hash.update(JSON.stringify(row))

@@ -14,6 +14,7 @@ import type { CommandInput, CommandName, CommandOutput, Writer } from '#contract
 import type { Config } from '#contracts/config.ts'
 import { causeOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
+import { unpackSecrets } from '#storage/backup.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage, type Storage } from '#storage/open-storage.ts'
@@ -59,6 +60,7 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
 
 function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOptions): Storage {
   refuseEmptied(directory)
+  unpackSecrets(directory)
   const storage = openStorage(directory, {
     settings: settingsOf(config, publicUrlOf(config)),
     source: systemSource(loadSecret(directory.codeKey)),
@@ -71,6 +73,11 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
     tell(
       `The database lost its last ${storage.lost.commits} commits. ${storage.lost.messages} open messages ` +
         'ended as OUTCOME_UNKNOWN and are not sent again; all account tokens ended.',
+    )
+  if (storage.copied !== null)
+    tell(
+      `The database is a copy. ${storage.copied} open messages ended as OUTCOME_UNKNOWN and are not sent ` +
+        'again: the original may have sent them.',
     )
   return storage
 }

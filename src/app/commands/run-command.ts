@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { CommandContext, CommandIo } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'
 import { addAgentCommand } from '#app/commands/agent.ts'
+import { addBackupCommand } from '#app/commands/backup.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
@@ -11,6 +12,7 @@ import { addKeyCommands } from '#app/commands/key.ts'
 import { addMessageCommands } from '#app/commands/message.ts'
 import { addReceivedCommands } from '#app/commands/received.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
+import { addRestoreCommand } from '#app/commands/restore.ts'
 import { addSendCommand } from '#app/commands/send.ts'
 import { addServeCommand } from '#app/commands/serve.ts'
 import { addServiceCommands } from '#app/commands/service.ts'
@@ -61,6 +63,8 @@ export function buildProgram(context: CommandContext): Command {
   addReceivedCommands(program, context)
   addWebhookCommands(program, context)
   addStatusCommand(program, context)
+  addBackupCommand(program, context)
+  addRestoreCommand(program, context)
   addSetupLinkCommand(program, context)
   addServiceCommands(program, context)
   addCheckConfigCommand(program, context)

@@ -31,8 +31,9 @@ import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
+import { unpackSecrets } from '#storage/backup.ts'
 import { DatabaseEmptied, refuseEmptied } from '#storage/commit-loss.ts'
-import { dataDirectory } from '#storage/data-directory.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 
 export interface FirstStart {
@@ -70,7 +71,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     closer.add('lock', () => lock.release())
     if (options.acceptDataLoss !== true) refuseEmptied(directory)
     log.write('info', 'starting', { version: VERSION, pid: process.pid })
-    loadSecret(directory.jwtKey)
+    readySecrets(directory)
     const config = await withPort(options.config)
     const publicUrl = publicUrlOf(config)
 
@@ -127,6 +128,12 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     await closer.close().catch(() => {})
     return tellFailure(log, error)
   }
+}
+
+/** A backup brings its secrets with it; otherwise the first start makes them. */
+function readySecrets(directory: DataDirectory): void {
+  unpackSecrets(directory)
+  loadSecret(directory.jwtKey)
 }
 
 function startReport({ service = null }: GatewayOptions) {
@@ -191,13 +198,14 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
 
 /** What must exist before the port is opened. @throws when the database cannot be opened */
 async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
-  const lost = await writerThread.ready
+  const { lost, copied } = await writerThread.ready
   if (lost !== null)
     log.write('error', 'database.commits_lost', {
       ended: 'open messages and all account tokens',
       commits: lost.commits,
       messages: lost.messages,
     })
+  if (copied !== null) log.write('warn', 'database.copied', { ended: 'open messages', messages: copied })
   const first = await writer.ask('gateway.first-start', {})
   // The gateway starts even when the disk is full: it serves what needs no room.
   const setup = await writer.ask('setup.create-token', {}).catch(error => {

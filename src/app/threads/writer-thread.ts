@@ -6,7 +6,7 @@ import { entryFile } from '#app/threads/entries.ts'
 import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
-import type { CommitLoss, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import type { DatabaseOpened, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
@@ -22,9 +22,9 @@ export interface WriterThreadOptions {
 /** The writer's thread as the main thread sees it. When it dies, the process must end. */
 export class WriterThread {
   /**
-   * Settled when the database is open: what it had lost, if anything. Rejected when it cannot be opened.
+   * Settled when the database is open, with what was found. Rejected when it cannot be opened.
    */
-  readonly ready: Promise<CommitLoss | null>
+  readonly ready: Promise<DatabaseOpened>
   /** Settled with the reason when the writer cannot go on. */
   readonly failed: Promise<string>
   /** Called after each commit that gives the sender of notifications something to do. */
@@ -43,7 +43,7 @@ export class WriterThread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     this.#worker = worker
-    const ready = Promise.withResolvers<CommitLoss | null>()
+    const ready = Promise.withResolvers<DatabaseOpened>()
     const failed = Promise.withResolvers<string>()
     const stopped = Promise.withResolvers<void>()
     this.ready = ready.promise
@@ -57,7 +57,7 @@ export class WriterThread {
       stopped.resolve()
     }
     worker.on('message', (news: WriterNews) => {
-      if (news.kind === 'ready') ready.resolve(news.lost)
+      if (news.kind === 'ready') ready.resolve(news)
       else if (news.kind === 'migrating') this.onMigrating(news.step, news.steps)
       else if (news.kind === 'log') log.entry(news.entry)
       else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)

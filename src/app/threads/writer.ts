@@ -75,5 +75,5 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
       port.close()
     }
   })
-  tell({ kind: 'ready', lost: storage.lost })
+  tell({ kind: 'ready', lost: storage.lost, copied: storage.copied })
 }

@@ -1,0 +1,61 @@
+/** `roost restore`: a data directory from a backup. */
+import { closeSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { answer, type CommandContext, type CommandIo, optionsOf, tell } from '#app/command-io.ts'
+import { actAsOwner } from '#app/commands/act-as-owner.ts'
+import { loadConfig } from '#app/config/config-file.ts'
+import { holdDataDirectory } from '#app/hold-data-directory.ts'
+import type { Config } from '#contracts/config.ts'
+
+export function addRestoreCommand(program: Command, context: CommandContext): void {
+  program
+    .command('restore')
+    .argument('<file>', 'what roost backup made')
+    .description('make a data directory from a backup; open messages end and are not sent again')
+    .action((file: string, _: unknown, command: Command) => restore(file, { context, command }))
+}
+
+interface Called {
+  readonly context: CommandContext
+  readonly command: Command
+}
+
+async function restore(name: string, { context, command }: Called): Promise<void> {
+  const { io } = context
+  const options = optionsOf(command)
+  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
+  // Before the user changes, who may not be allowed to read the program or the backup.
+  const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
+  const source = openSync(resolve(io.cwd, name), 'r')
+  try {
+    actAsOwner(config.data_dir, io.user)
+    await fill(source, config)
+  } finally {
+    closeSync(source)
+  }
+  const sentences: string[] = []
+  const writer = await openWriterForCommand({ config, tell: sentence => sentences.push(sentence) })
+  writer.close()
+  tellRestored(io, sentences)
+  answer(io, options, { json: { dataDir: config.data_dir }, text: config.data_dir })
+}
+
+async function fill(source: number, config: Config): Promise<void> {
+  const { expectEmpty, restoreBackup } = await import('#storage/restore-backup.ts')
+  const { dataDirectory } = await import('#storage/data-directory.ts')
+  const directory = dataDirectory(config.data_dir)
+  expectEmpty(directory)
+  const lock = await holdDataDirectory(directory)
+  try {
+    restoreBackup(source, directory)
+  } finally {
+    lock.release()
+  }
+}
+
+function tellRestored(io: CommandIo, sentences: readonly string[]): void {
+  for (const sentence of sentences) tell(io, sentence)
+  tell(io, 'Keys and addresses that were revoked after the backup was made work again: revoke them again.')
+}

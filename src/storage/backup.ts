@@ -1,0 +1,141 @@
+/**
+ * A backup is one SQLite file: the database as it was at one moment, and one more table with the files of
+ * `secrets/`. That table also marks it as a copy. `VACUUM INTO` reads a snapshot, so the writer goes on
+ * beside it, and what was wiped is not in the copy.
+ *
+ * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import type { DataDirectory } from '#storage/data-directory.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+import { makeDirectory, syncDirectory } from '#storage/sync-directory.ts'
+
+/** Ends the name of a backup that is not whole yet, after the number of the process that makes it. */
+export const PARTIAL = '.partial'
+
+/**
+ * Makes a backup, beside a running gateway or without one. The file appears under its name when it is
+ * complete, checked and on the disk; one that has this name already is replaced then.
+ *
+ * @throws Error when it cannot be read, written, or does not pass the check; nothing is left behind then
+ */
+export function backUp(directory: DataDirectory, file: string): void {
+  const whole = resolve(file)
+  const partial = `${whole}.${process.pid}${PARTIAL}`
+  try {
+    // SQLite takes an empty file and keeps its mode.
+    closeSync(openSync(partial, 'w', 0o600))
+    takeSnapshot(directory.database, partial)
+    addSecrets(directory, partial)
+    syncFile(partial)
+    renameSync(partial, whole)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
+  }
+  syncDirectory(dirname(whole))
+}
+
+function takeSnapshot(database: string, file: string): void {
+  const connection = new DatabaseSync(database, { readOnly: true, timeout: 5000 })
+  try {
+    connection.prepare('VACUUM INTO ?').run(file)
+  } finally {
+    connection.close()
+  }
+}
+
+function addSecrets({ jwtKey, codeKey }: DataDirectory, file: string): void {
+  const backup = new DatabaseSync(file)
+  try {
+    // Whatever fails, the file is thrown away: it needs no journal.
+    backup.exec(`
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      CREATE TABLE IF NOT EXISTS backup_secret (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+    `)
+    const add = backup.prepare('INSERT OR REPLACE INTO backup_secret VALUES (?, ?)')
+    for (const secret of [jwtKey, codeKey])
+      if (existsSync(secret)) add.run(basename(secret), readFileSync(secret))
+    expectSound(backup, 'quick_check')
+  } finally {
+    backup.close()
+  }
+}
+
+/** @throws Error with what SQLite found first */
+export function expectSound(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
+  const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
+  if (found !== 'ok') throw new Error(`the database is damaged: ${found}`)
+}
+
+/** Whether the database is a backup that no gateway has started on yet. */
+export function isBackup(database: DatabaseSync): boolean {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_secret'").get()
+  return table !== undefined
+}
+
+/** Whether a file is a backup; false for anything else. */
+export function isBackupFile(file: string): boolean {
+  try {
+    const database = new DatabaseSync(file, { readOnly: true })
+    try {
+      return isBackup(database)
+    } finally {
+      database.close()
+    }
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Writes the secrets of a backup to their files, where there are none yet. To be called before the first of
+ * them is loaded. They stay in the database until its open messages are ended (`forgetBackup`).
+ */
+export function unpackSecrets(directory: DataDirectory): void {
+  if (!existsSync(directory.database)) return
+  const database = new DatabaseSync(directory.database, { readOnly: true, timeout: 5000 })
+  try {
+    if (!isBackup(database)) return
+    const read = database.prepare('SELECT bytes FROM backup_secret WHERE name = ?')
+    for (const secret of [directory.jwtKey, directory.codeKey]) {
+      const bytes = read.get(basename(secret))?.['bytes']
+      if (bytes instanceof Uint8Array && !existsSync(secret)) writeSecret(secret, bytes)
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** From now on it is a database like any other. */
+export function forgetBackup(database: DatabaseSync): void {
+  database.exec('DROP TABLE IF EXISTS backup_secret')
+}
+
+function writeSecret(file: string, bytes: Uint8Array): void {
+  makeDirectory(dirname(file))
+  const draft = `${file}.restored`
+  writeFileSync(draft, bytes, { mode: 0o600, flush: true })
+  renameSync(draft, file)
+  syncDirectory(dirname(file))
+}
+
+function syncFile(file: string): void {
+  const fd = openSync(file, 'r+')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Notices a database that is a copy. The original may have gone on and sent what the copy still calls open,
+ * and nothing in the bytes of a copy tells it apart. So the database records which file it is. A file keeps
+ * its inode and its time of birth when it is renamed; no copy can take both with it.
+ */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+
+export interface Place {
+  /** The machine's id, as systemd knows it; null where there is none, as in most containers. */
+  readonly machine: string | null
+  readonly path: string
+  readonly inode: string
+  /** Nanoseconds since 1970; null on a file system that does not keep it. */
+  readonly bornAt: string | null
+}
+
+/**
+ * Whether a database recorded at one place and found at another is a copy. It is not when it is the same file
+ * on the same machine, renamed or not, nor when it was moved to another disk of the machine: then the file at
+ * the old place is gone. Where that cannot be known it counts as a copy: a text that is not sent is reported,
+ * a text that is sent twice cannot be taken back.
+ */
+export function isCopy(recorded: Place, here: Place, isOldPlaceTaken: boolean): boolean {
+  const areMachinesKnown = recorded.machine !== null && here.machine !== null
+  if (areMachinesKnown && recorded.machine !== here.machine) return true
+  if (isSameFile(recorded, here)) return false
+  const isMoved = areMachinesKnown && recorded.path !== here.path && !isOldPlaceTaken
+  return !isMoved
+}
+
+/** Some file systems number their files anew at each mount, others know no birth: either one is enough. */
+function isSameFile(one: Place, other: Place): boolean {
+  if (one.bornAt !== null && other.bornAt !== null) return one.bornAt === other.bornAt
+  return one.inode === other.inode
+}
+
+export function placeOf(file: string): Place {
+  const { ino, birthtimeNs, ctimeNs } = statSync(file, { bigint: true })
+  // A file system without times of birth answers 0, or the time of the last change.
+  const isBirthKept = birthtimeNs > 0n && birthtimeNs !== ctimeNs
+  return {
+    machine: readMachine(),
+    path: realpathSync(file),
+    inode: String(ino),
+    bornAt: isBirthKept ? String(birthtimeNs) : null,
+  }
+}
+
+/** Whether the database was copied from where it was last opened; false for one that was never opened. */
+export function wasCopied(database: DatabaseSync, file: string): boolean {
+  const row = database.prepare('SELECT machine, path, inode, born_at FROM place').get()
+  if (row === undefined) return false
+  const recorded: Place = {
+    machine: row['machine'] === null ? null : String(row['machine']),
+    path: String(row['path']),
+    inode: String(row['inode']),
+    bornAt: row['born_at'] === null ? null : String(row['born_at']),
+  }
+  return isCopy(recorded, placeOf(file), existsSync(recorded.path))
+}
+
+/** Writes nothing when it is known already. To be called in a transaction, or outside of any. */
+export function recordPlace(database: DatabaseSync, file: string): void {
+  const { machine, path, inode, bornAt } = placeOf(file)
+  database
+    .prepare(
+      `INSERT INTO place VALUES (1, ?, ?, ?, ?) ON CONFLICT (only) DO UPDATE SET
+        machine = excluded.machine, path = excluded.path, inode = excluded.inode, born_at = excluded.born_at
+        WHERE (machine, path, inode, born_at)
+          IS NOT (excluded.machine, excluded.path, excluded.inode, excluded.born_at)`,
+    )
+    .run(machine, path, inode, bornAt)
+}
+
+function readMachine(): string | null {
+  for (const file of ['/etc/machine-id', '/var/lib/dbus/machine-id'])
+    try {
+      const id = readFileSync(file, 'utf8').trim()
+      if (/^[0-9a-f]{32}$/.test(id)) return id
+    } catch {
+      // The next one, or none.
+    }
+  return null
+}

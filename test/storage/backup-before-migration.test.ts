@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { openWritable } from '#storage/database.ts'
+import { MIGRATIONS, migrate } from '#storage/migrate.ts'
+import { openStorage } from '#storage/open-storage.ts'
+import { systemSource } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { testSettings } from '#test/kit/world.ts'
+
+/** A directory whose database is one version old. */
+function oldDirectory(t: TestContext): DataDirectory {
+  const directory = dataDirectory(temporaryDirectory(t))
+  const database = openWritable(directory.database)
+  migrate(database, { migrations: MIGRATIONS.slice(0, -1) })
+  database.exec(
+    "INSERT INTO account (id, email, plan, created_at) VALUES ('acc_1', 'a@example.org', 'pro', 1)",
+  )
+  database.close()
+  return directory
+}
+
+function open(directory: DataDirectory): void {
+  const storage = openStorage(directory, {
+    settings: testSettings(),
+    source: systemSource(new Uint8Array(32)),
+    now: () => ({ wallMs: Date.UTC(2026, 0, 16), monoMs: 1_000_000 }),
+    faulted: error => assert.fail(String(error)),
+  })
+  storage.close()
+}
+
+function lookInto(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+    return { version, accounts: database.prepare('SELECT id FROM account').all().length }
+  } finally {
+    database.close()
+  }
+}
+
+test('an older database is kept as it was before it is migrated, and only the newest such backup', t => {
+  const directory = oldDirectory(t)
+  const folder = join(directory.path, 'backups')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'before-schema-2.backup'), 'of an earlier update')
+  open(directory)
+  const name = `before-schema-${MIGRATIONS.length}.backup`
+  assert.deepEqual(readdirSync(folder), [name])
+  assert.deepEqual(lookInto(join(folder, name)), { version: MIGRATIONS.length - 1, accounts: 1 })
+  assert.deepEqual(lookInto(directory.database), { version: MIGRATIONS.length, accounts: 1 })
+})
+
+test('without room for the backup nothing is migrated', t => {
+  const directory = oldDirectory(t)
+  // What stands where the backup wants to be.
+  mkdirSync(join(directory.path, 'backups', `before-schema-${MIGRATIONS.length}.backup`), { recursive: true })
+  assert.throws(() => open(directory), /nothing was changed: make room/)
+  assert.equal(lookInto(directory.database).version, MIGRATIONS.length - 1)
+})
+
+test('a new database needs no backup', t => {
+  const directory = dataDirectory(temporaryDirectory(t))
+  open(directory)
+  assert.ok(!readdirSync(directory.path).includes('backups'))
+})
