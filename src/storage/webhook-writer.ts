@@ -20,7 +20,9 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const remove = database.prepare('DELETE FROM webhook WHERE id = ?')
   const forget = database.prepare('DELETE FROM webhook_trigger WHERE webhook_id = ? AND at <= ?')
   const bringBack = database.prepare('UPDATE webhook_trigger SET at = ? WHERE webhook_id = ? AND at > ?')
-  const move = database.prepare('UPDATE webhook_trigger SET at = at + ?')
+  const move = database.prepare(
+    'UPDATE webhook_trigger SET at = at + ? WHERE webhook_id IN (SELECT id FROM webhook)',
+  )
   const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?)')
   const count = database.prepare(`
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
