@@ -61,6 +61,10 @@ export const PLANS_BUILT_IN = {
   },
 } satisfies Record<string, PlanConfig>
 
+/** The shapes of other gateways in which the root of the port can answer. */
+export const DIALECTS = ['gotify', 'ntfy'] as const
+export type DialectName = (typeof DIALECTS)[number]
+
 export const Config = v.strictObject({
   public_url: v.union([
     v.literal(''),
@@ -108,6 +112,13 @@ export const Config = v.strictObject({
     /** Announce the gateway on the network by mDNS, so that agents find it. */
     enabled: flag,
   }),
+  dialects: v.strictObject({
+    /** The shapes of other gateways that are answered. */
+    enabled: v.array(
+      v.picklist(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
+      'must be a list of texts',
+    ),
+  }),
   pool: v.strictObject({
     /** Beside the one for passwords. 0: one for each processor but one, at least 1, at most 4. */
     threads: integer(0, 64),
@@ -140,6 +151,7 @@ export const CONFIG_DEFAULTS: Config = {
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
   discovery: { enabled: true },
+  dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },
   log: { level: 'info', format: 'auto' },
 }

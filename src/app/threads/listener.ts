@@ -25,6 +25,7 @@ import { loadSecret } from '#storage/secret-file.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
+import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
@@ -45,6 +46,7 @@ import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
 import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
 import { TriggerJournal } from '#transport/http/trigger-journal.ts'
+import { openTriggers, type TriggerPorts, type Triggers } from '#transport/http/trigger-webhook.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
@@ -82,16 +84,12 @@ function listen(data: ListenerData, port: MainPort): void {
   const messages = openMessageReader(database)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
+  const bodyBytesMax = alertBytesMax(config)
   const render = renderInPool(pool, log)
-  const journal = new TriggerJournal(writer, render)
-  const triggering = { render, journal, bodyBytesMax: alertBytesMax(config) }
+  const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
   const server: Server = startServer({
+    ...{ config, writer, limiter, plan, log },
     listener: data.listener,
-    config,
-    writer,
-    limiter,
-    plan,
-    log,
     credentials: access.credentials,
     routes: withDescription(data.publicUrl, [
       ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
@@ -99,7 +97,8 @@ function listen(data: ListenerData, port: MainPort): void {
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
       ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
       ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
-      ...triggerRoutes({ ...triggering, writer, webhooks, messages, limiter, plan, wallMs: Date.now }),
+      ...triggerRoutes(triggers),
+      ...dialectRoutes(config.dialects.enabled, { triggers, wallMs: Date.now }),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
@@ -118,7 +117,7 @@ function listen(data: ListenerData, port: MainPort): void {
     if (control.kind === 'reconfigure') {
       settings = settingsOf(control.config, data.publicUrl)
       Object.assign(policy, targetPolicyOf(control.config))
-      Object.assign(triggering.bodyBytesMax, alertBytesMax(control.config))
+      Object.assign(bodyBytesMax, alertBytesMax(control.config))
       return tell({ kind: 'reconfigured', id: control.id, fault: server.reconfigure(control.config) })
     }
     server.drain()
@@ -143,6 +142,10 @@ function openWriter({ writer }: ListenerData, server: () => Server): WriterClien
     effects => server().devices.apply(effects),
     news => server().live.apply(news),
   )
+}
+
+function triggersOf(ports: Omit<TriggerPorts, 'journal' | 'wallMs'>): Triggers {
+  return openTriggers({ ...ports, journal: new TriggerJournal(ports.writer, ports.render), wallMs: Date.now })
 }
 
 /** A plan that left the configuration gives what `free` gives. */

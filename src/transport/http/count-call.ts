@@ -27,12 +27,20 @@ export function isSecure(exchange: Exchange, { tls, trustedProxies }: CountingPo
 
 /** Takes the call from the account's bucket, or from the address's while nobody knows who calls. */
 export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
-  if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/')) {
-    const take = takeCall(exchange, principal, ports)
-    exchange.rate = take
-    if (take.allowed) return
-    throw limitReached(`more than ${take.limit} calls a minute`, take)
-  }
+  if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/'))
+    chargeCall(exchange, principal, ports)
+}
+
+/**
+ * As `countCall`, whatever the path is.
+ *
+ * @throws Problem RATE_LIMIT_EXCEEDED
+ */
+export function chargeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
+  const take = takeCall(exchange, principal, ports)
+  exchange.rate = take
+  if (take.allowed) return
+  throw limitReached(`more than ${take.limit} calls a minute`, take)
 }
 
 function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): Take {

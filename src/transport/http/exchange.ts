@@ -10,6 +10,7 @@ import { ANSWER_TAKEN_MS_MAX } from '#contracts/bounds.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
+import type { Refusal } from '#transport/http/route.ts'
 
 export interface HttpAnswer {
   readonly status: number
@@ -23,6 +24,8 @@ export interface HttpAnswer {
 export const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
   302: '302 Found',
+  201: '201 Created',
+  202: '202 Accepted',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
@@ -57,6 +60,8 @@ export class Exchange implements OpenExchange {
   readonly path: string
   /** The template of the path, for the log and for metrics: the path itself may hold a token. */
   route = ''
+  /** How its route words refusals; null: as the gateway does. */
+  refusal: Refusal | null = null
   /** Raw, still percent-encoded. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>

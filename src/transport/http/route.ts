@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { Principal } from '#domain/account/principal.ts'
+import type { Problem } from '#domain/problem.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 
@@ -18,6 +19,13 @@ export interface Call {
   client(): ClientAddress
   /** It came over HTTPS, as far as the gateway or a trusted proxy knows. */
   isSecure(): boolean
+  /**
+   * Takes the call from the bucket of whoever makes it, or of its address while nobody knows who does: for a
+   * route that reads its credential itself.
+   *
+   * @throws Problem RATE_LIMIT_EXCEEDED
+   */
+  count(principal: Principal | null): void
   /** Makes the answer, or the refusal, show this rate limit. */
   showRate(rate: Take): void
   readonly requestId: string
@@ -48,6 +56,16 @@ export type Answer =
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
+/** A refusal as another gateway words it, beside the headers that ours has. */
+export interface ShapedRefusal {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+/** `status` is the one that our own refusal has. */
+export type Refusal = (problem: Problem, status: number) => ShapedRefusal
+
 interface RouteBase {
   readonly method: Method
   /** With `{name}` for parameters, as in OpenAPI. */
@@ -60,6 +78,13 @@ interface RouteBase {
   readonly body: 'json' | 'fields' | 'bytes' | 'none'
   /** Of a JSON body in which every field may be left out: no body at all is taken for `{}`. */
   readonly mayBeEmpty?: true
+  /**
+   * Whether the route wants a request whose path has these parameters; another one is taken as if the route
+   * was not there. Such a path has no answer 405.
+   */
+  readonly matches?: (parameters: readonly string[]) => boolean
+  /** Refusals in the shape of another gateway; ours when it is left out. */
+  readonly refusal?: Refusal
   /** What the API's description says of it; every route under /api/v1 has one. */
   readonly operation?: Operation
 }

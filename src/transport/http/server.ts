@@ -13,7 +13,7 @@ import { gatewayStopping, invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
-import { API, addressRate, clientOf, countCall, isSecure } from '#transport/http/count-call.ts'
+import { API, addressRate, chargeCall, clientOf, countCall, isSecure } from '#transport/http/count-call.ts'
 import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
 import { Exchange } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
@@ -50,9 +50,11 @@ export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: 
   const methods = new Map<string, string[]>()
   const open = new OpenExchanges(ports.requestMsMax)
   for (const [route, path] of routes.flatMap(pathsOf)) {
-    methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
+    if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
+      if (route.matches?.(parametersOf(route, req.getUrl())) === false) return void req.setYield(true)
       const exchange = begin({ res, req, ports, open, name: route.path })
+      exchange.refusal = route.refusal ?? null
       const fixed = methods.get(exchange.path)
       if (fixed !== undefined && exchange.path !== path)
         void turnAway(exchange, ports, methodNotAllowed(fixed))
@@ -203,6 +205,7 @@ function callOf(it: Serving, principal: Principal | null, bytes: Buffer): Author
     bytes,
     client: () => clientOf(exchange, ports),
     isSecure: () => isSecure(exchange, ports),
+    count: caller => chargeCall(exchange, caller, ports),
     showRate: rate => {
       exchange.rate = rate
     },
@@ -219,7 +222,9 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
     if (exchange.over) return
     const problem = error instanceof Problem ? error : ourFault(exchange, ports, error)
     tellRate(exchange, ports)
-    exchange.answer({ ...problemAnswer(problem), close: isUnreadable(exchange, problem) })
+    const answer = problemAnswer(problem)
+    const shaped = exchange.refusal?.(problem, answer.status)
+    exchange.answer({ ...answer, ...shaped, close: isUnreadable(exchange, problem) })
   } catch (failure) {
     exchange.answer({ ...problemAnswer(ourFault(exchange, ports, failure)), close: true })
   }

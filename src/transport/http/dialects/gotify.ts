@@ -1,0 +1,72 @@
+/** Gotify: a message of an application, whose token is the token of a webhook. */
+import type { JsonObject } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { bearerOf } from '#transport/http/authenticate.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { readLooseFields } from '#transport/http/dialects/read-loose-fields.ts'
+import { numberOf, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { requestOf } from '#transport/http/trigger-webhook.ts'
+
+/** From this priority on, Gotify's app rings. */
+const URGENT = 8
+
+/** The API that is answered. */
+const VERSION = { version: '2.6.1', commit: '', buildDate: '' }
+
+export function gotifyRoutes(ports: DialectPorts): Route[] {
+  const shown = { access: 'public', method: 'get', body: 'none' } as const
+  return [
+    {
+      access: 'public',
+      method: 'post',
+      path: '/message',
+      body: 'bytes',
+      counted: false,
+      refusal,
+      handle: call => sendMessage(ports, call),
+    },
+    { ...shown, path: '/version', handle: () => shapedJson(VERSION) },
+    { ...shown, path: '/health', handle: () => shapedJson({ health: 'green', database: 'green' }) },
+  ]
+}
+
+async function sendMessage({ triggers, wallMs }: DialectPorts, call: Call) {
+  const query = new URLSearchParams(call.rawQuery)
+  const token = query.get('token') ?? call.header('x-gotify-key') ?? bearerOf(call.header('authorization'))
+  const fields = readLooseFields(call)
+  const request = { ...requestOf(call), query: '', headers: urgencyOf(fields) }
+  const { message, messages } = await triggers.trigger(call, { token: token ?? '', request })
+  return shapedJson({
+    id: numberOf(messages[0]?.messageId ?? ''),
+    appid: 1,
+    message: message ?? '',
+    title: scalarOf(fields['title']),
+    priority: priorityOf(fields),
+    date: new Date(wallMs()).toISOString(),
+  })
+}
+
+/** As the alert reads it; a lower priority than Gotify's urgent ones says nothing. */
+function urgencyOf(fields: JsonObject): Readonly<Record<string, string>> {
+  return priorityOf(fields) >= URGENT ? { priority: 'urgent' } : {}
+}
+
+function priorityOf(fields: JsonObject): number {
+  const priority = Number(scalarOf(fields['priority']) || 0)
+  return Number.isFinite(priority) ? priority : 0
+}
+
+/** Gotify says of a token that it does not know that the caller is not authorised. */
+const refusal: Refusal = ({ code, message }, status) => {
+  const shown = code === 'NOT_FOUND' ? 401 : status
+  const error = shown === 401 ? 'Unauthorized' : code
+  const errorDescription =
+    shown === 401 ? 'you need to provide the token of a webhook as ?token= or X-Gotify-Key' : message
+  return {
+    status: shown,
+    contentType: JSON_TYPE,
+    body: JSON.stringify({ error, errorCode: shown, errorDescription }),
+  }
+}

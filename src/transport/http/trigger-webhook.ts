@@ -1,0 +1,227 @@
+/**
+ * What a request to a webhook leads to, whatever shape it came in. A request may hold anything; what goes out
+ * is a text to the people that the owner of the address chose. Refusals come before rendering: only an alert
+ * that may go out costs the pool work.
+ */
+import { createHash } from 'node:crypto'
+import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { SeenTrigger } from '#contracts/seen-trigger.ts'
+import type { TriggeredResource, TriggerRequest } from '#contracts/webhook.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import { decodeWords } from '#domain/alert/read/read-mail.ts'
+import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
+import type { MessageReader } from '#domain/message/message-reader.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { formatAddress } from '#domain/network/address.ts'
+import { limitReached, notFound, Problem } from '#domain/problem.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { Allowlists } from '#domain/webhook/allowlists.ts'
+import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
+import { isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
+import { hashOf } from '#transport/http/authenticate.ts'
+import { keepBody } from '#transport/http/keep-body.ts'
+import type { RenderAlert } from '#transport/http/render-in-pool.ts'
+import type { Call } from '#transport/http/route.ts'
+import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
+
+export interface TriggerPorts {
+  readonly writer: Writer
+  readonly webhooks: WebhookReader
+  readonly messages: Pick<MessageReader, 'find'>
+  readonly limiter: RateLimiter
+  readonly plan: (name: string) => Plan
+  readonly render: RenderAlert
+  readonly journal: TriggerJournal
+  /** Of an alert to an address that there is, and of anything to one that there is not. */
+  readonly bodyBytesMax: { readonly known: number; readonly unknown: number }
+  readonly wallMs: () => number
+}
+
+interface Ports extends TriggerPorts {
+  readonly allowlists: Allowlists
+}
+
+const TOKEN = /^[0-9A-Za-z]{32,64}$/
+
+/** Webhooks, as far as a shape of requests needs them. */
+export interface Triggers {
+  /**
+   * Triggers the webhook of a token.
+   *
+   * @throws Problem NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE
+   */
+  trigger(call: Call, alert: Alert): Promise<TriggeredResource>
+  /** Of a body that comes with this token: without a valid one only a small body is kept in memory. */
+  bodyBytesMax(token: string): number
+}
+
+export function openTriggers(given: TriggerPorts): Triggers {
+  const ports = { ...given, allowlists: new Allowlists() }
+  return {
+    trigger: (call, alert) => trigger(ports, call, alert),
+    bodyBytesMax: token => ports.bodyBytesMax[readWebhook(ports, token) === undefined ? 'unknown' : 'known'],
+  }
+}
+
+/** What a request without an alert is answered. */
+const NOTHING_TO_SAY: TriggeredResource = {
+  triggered: false,
+  reason: 'EMPTY',
+  duplicate: false,
+  message: null,
+  messages: [],
+}
+
+/** What a request to a webhook brings, wherever it keeps the token. */
+export interface Alert {
+  readonly token: string
+  readonly request: TriggerRequest
+}
+
+async function trigger(ports: Ports, call: Call, alert: Alert): Promise<TriggeredResource> {
+  const { token } = alert
+  const { webhook, tokenHash } = findByToken(ports, call, token)
+  showAccountRate(ports, call, webhook)
+  const request = withoutSecret(alert.request, token)
+  const here: Here = { ports, call, webhook, request, requestHash: hashRequest(request) }
+  if (!ports.allowlists.lets(webhook, call.client().address)) {
+    await note(here, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
+    throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
+  }
+  if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NOTHING_TO_SAY
+  const repeated = findRepeated(here)
+  if (repeated !== null) {
+    await note(here, { outcome: 'DUPLICATE', message: repeated.message })
+    return repeated
+  }
+  return sendAlert(here, tokenHash)
+}
+
+/** A request to a webhook, as far as it is known. */
+interface Here {
+  readonly ports: Ports
+  readonly call: Call
+  readonly webhook: Webhook
+  readonly request: TriggerRequest
+  readonly requestHash: Uint8Array
+}
+
+async function sendAlert(here: Here, tokenHash: Uint8Array): Promise<TriggeredResource> {
+  const { ports, call, webhook, request, requestHash } = here
+  const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
+  const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
+  // Only who must know how bad it is has it rendered in spite of the cap.
+  const rendered = over === null || hasFilter ? await ports.render(request, webhook) : null
+  if (rendered !== null && isFiltered(webhook, rendered)) {
+    const { message, format } = rendered
+    await note(here, { outcome: 'FILTERED', message, format })
+    return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
+  }
+  if (over !== null || rendered === null) {
+    await note(here, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
+    throw over
+  }
+  const { message: text, format } = rendered
+  return ports.writer.ask('webhook.trigger', {
+    tokenHash,
+    requestHash,
+    text,
+    ...segmentsOf(text),
+    format,
+    address: formatAddress(call.client().address),
+    body: webhook.keepLastBody ? keepBody(request, ports.wallMs()) : null,
+  })
+}
+
+interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, 'message' | 'format'>> {
+  readonly isRejected?: true
+}
+
+/** Has taken down what is answered without the writer. */
+function note({ ports, call, webhook, request, requestHash }: Here, it: Note): Promise<void> {
+  const { outcome, message = null, format = null, isRejected = false } = it
+  const at = ports.wallMs()
+  const address = formatAddress(call.client().address)
+  return ports.journal.note(webhook, {
+    seen: { at, address, outcome, format, message },
+    body: webhook.keepLastBody ? keepBody(request, at) : null,
+    isRejected,
+    held: outcome === 'OVER_CAP' ? { request, requestHash } : null,
+  })
+}
+
+/**
+ * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
+ * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
+ */
+function findByToken(ports: Ports, call: Call, token: string) {
+  const tokenHash = hashOf(token)
+  const webhook = readWebhook(ports, token)
+  if (webhook?.enabled === true) return { webhook, tokenHash }
+  if (webhook !== undefined) throw notFound('webhook')
+  const key = `webhook ${call.client().bucketKey}`
+  const rate = ports.limiter.take('address', key, WRONG_TOKENS_PER_MINUTE)
+  call.showRate(rate)
+  if (rate.allowed) throw notFound('webhook')
+  throw limitReached(`more than ${rate.limit} wrong addresses of webhooks a minute`, rate)
+}
+
+function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undefined {
+  return TOKEN.test(token) ? webhooks.byToken(hashOf(token)) : undefined
+}
+
+/** The account's calls a minute, of which a trigger takes none. */
+function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
+  const plan = ports.webhooks.planOf(accountId)
+  if (plan === undefined) return
+  call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
+}
+
+/** The request as it came. */
+export function requestOf(call: Call): TriggerRequest {
+  const headers: Record<string, string> = {}
+  for (const name of TRIGGER_HEADERS) {
+    const value = call.header(name)
+    if (value !== undefined) headers[name] = value
+  }
+  return {
+    method: call.method === 'get' ? 'GET' : 'POST',
+    query: call.rawQuery,
+    contentType: call.header('content-type') ?? null,
+    headers,
+    // A copy with memory of its own: what goes to another thread takes all of its memory along.
+    body: new Uint8Array(call.bytes),
+  }
+}
+
+/** Of all that the text depends on: two alerts that differ in a title alone are two. */
+function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Array {
+  const head = JSON.stringify([method, query, headers])
+  return createHash('sha256').update(head).update('\0').update(body).digest()
+}
+
+function findRepeated({ ports, webhook, requestHash }: Here): TriggeredResource | null {
+  const span = repeatSpanAt(ports.wallMs())
+  const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
+  if (ids === undefined) return null
+  const messages = ids.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
+  return describeRepeated(messages)
+}
+
+/** Some senders put the address that they were given into their words; no text and no kept body holds it. */
+function withoutSecret(request: TriggerRequest, token: string): TriggerRequest {
+  const strip = (text: string) => text.replaceAll(token, '')
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, strip(decodeWords(value))])
+  const bytes = Buffer.from(request.body)
+  return {
+    ...request,
+    query: strip(request.query),
+    headers: Object.fromEntries(headers),
+    body: bytes.includes(token)
+      ? new Uint8Array(Buffer.from(strip(bytes.toString('latin1')), 'latin1'))
+      : request.body,
+  }
+}

@@ -1,0 +1,158 @@
+/** Clients of Gotify and ntfy: their recorded requests trigger a webhook, and they see what they expect. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { recorded, replay } from '#test/kit/dialect-client.ts'
+import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+let gateway: TestGateway
+let webhooks: WebhookCalls
+let phone: PairedPhone
+let owner: TestAccount
+
+before(async () => {
+  const pace = { segments_per_minute: 1000, segments_burst: 1000, offline_after_s: 45 }
+  gateway = await startGateway({ config: { devices: pace } })
+  owner = await gateway.owner()
+  webhooks = new WebhookCalls(gateway, owner.token)
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+async function token(fields = {}): Promise<string> {
+  const { url } = await webhooks.create(fields)
+  return url.split('/').at(-1) ?? ''
+}
+
+/** What each client takes for success, and the text that its alert becomes. */
+const CLIENTS: readonly {
+  readonly id: string
+  readonly isContent: (answer: TestAnswer) => boolean
+  readonly text: string
+}[] = [
+  {
+    id: 'kuma-gotify',
+    isContent: is2xx,
+    text: 'DOWN Uptime-Kuma: Nextcloud: connect ECONNREFUSED 192.168.1.20:443',
+  },
+  { id: 'npm-gotify', isContent: isJson, text: 'Backup: Repo locked' },
+  { id: 'npm-ntfy', isContent: isJson, text: 'Backup nas: Repo locked' },
+  {
+    id: 'apprise-ntfy',
+    isContent: is200,
+    text: 'Backup of nas: Borg: repository locked. Last good archive: nas-2026-11-20',
+  },
+  {
+    id: 'netdata-ntfy',
+    isContent: is200,
+    text: [
+      'nas: disk space usage - nas is critical: Disk /srv/photos space usage = 96.4%',
+      'Total space utilization of disk /srv/photos',
+    ].join(' - '),
+  },
+]
+
+for (const { id, isContent, text } of CLIENTS)
+  test(`${id}: the client is content and the phone has the text`, async () => {
+    const before = phone.sent.length
+    for (const request of recorded(id, await token())) {
+      const answer = await replay(gateway, request)
+      assert.ok(isContent(answer), `${answer.status} ${answer.text}`)
+    }
+    const sent = await phone.whenSent(before + 1)
+    assert.equal(sent.at(-1)?.message, text)
+  })
+
+test('Gotify: the token stands in a header, too, and version and health are told', async () => {
+  const json = { title: 'Backup', message: 'failed', priority: 5 }
+  for (const headers of [{ 'X-Gotify-Key': await token() }, { Authorization: `Bearer ${await token()}` }]) {
+    const answer = await gateway.call('POST', '/message', { json, headers })
+    assert.equal(answer.status, 200)
+    const { id, date, ...rest } = answer.json as unknown as Record<string, unknown>
+    assert.ok(Number.isSafeInteger(id) && !Number.isNaN(Date.parse(String(date))))
+    assert.deepEqual(rest, { appid: 1, message: 'FAILED Backup', title: 'Backup', priority: 5 })
+  }
+  const form = { body: 'title=Backup&message=lost', headers: FORM }
+  assert.equal((await gateway.call('POST', `/message?token=${await token()}`, form)).status, 200)
+  assert.match((await gateway.call('GET', '/version')).text, /^\{"version":"2\./)
+  assert.deepEqual(JSON.parse((await gateway.call('GET', '/health')).text).health, 'green')
+})
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+test('ntfy: title and priority in header, query or JSON; 4 warns and 5 is critical', async () => {
+  const topic = await token({ minSeverity: 'critical' })
+  const state = async (method: string, path: string, options = {}) => {
+    const { status, text } = await gateway.call(method, path, options)
+    assert.equal(status, 200, text)
+    return JSON.parse(text).id !== ''
+  }
+  const body = (text: string) => ({ body: text })
+  assert.equal(await state('PUT', `/${topic}?priority=4&title=Pump`, body('pressure a')), false)
+  assert.equal(await state('PUT', `/${topic}?p=5&title=Pump`, body('pressure b')), true)
+  const headers = { Title: 'Pump', Priority: 'high' }
+  assert.equal(await state('POST', `/${topic}`, { ...body('pressure c'), headers }), false)
+  const urgent = { ...headers, Priority: 'urgent' }
+  assert.equal(await state('POST', `/${topic}`, { ...body('pressure d'), headers: urgent }), true)
+  const json = { topic, title: 'Pump', message: 'pressure e' }
+  assert.equal(await state('POST', '/', { json: { ...json, priority: 4 } }), false)
+  assert.equal(await state('POST', '/', { json: { ...json, priority: 5 } }), true)
+})
+
+test('no text holds the token that it came with', async () => {
+  const topic = await token()
+  const encoded = `=?utf-8?B?${Buffer.from(`Büro ${topic}`).toString('base64')}?=`
+  const json = { title: `${topic} test`, message: `message ${topic} here` }
+  const answers = [
+    await gateway.call('POST', '/', { json: { topic, ...json } }),
+    await gateway.call('POST', `/message?token=${topic}`, { json }),
+    await gateway.call('POST', `/${topic}`, { body: 'words', headers: { Title: encoded } }),
+    await gateway.call('POST', `/api/v1/webhook/${topic}`, { json }),
+  ]
+  for (const { status, text } of answers) assert.equal(status, 200, text)
+  const { text: listed } = await gateway.call('GET', '/api/v1/sms', { key: owner.liveKey })
+  assert.ok(listed.includes('Büro') && !listed.includes(topic))
+  assert.ok(!JSON.stringify(gateway.log).includes(topic))
+})
+
+test('refusals have the shape and the status of the gateway that the client knows', async () => {
+  const wrong = 'x'.repeat(40)
+  const gotify = await gateway.call('POST', `/message?token=${wrong}`, { json: { message: 'x' } })
+  assert.deepEqual([gotify.status, JSON.parse(gotify.text).errorCode], [401, 401])
+  const ntfy = await gateway.call('POST', `/${wrong}`, { body: 'x' })
+  assert.deepEqual([ntfy.status, JSON.parse(ntfy.text).http], [403, 403])
+  const nowhere = await gateway.call('POST', '/', { json: { message: 'x' } })
+  assert.deepEqual([nowhere.status, JSON.parse(nowhere.text).http], [400, 400])
+  const capped = await token({ maxPerHour: 1 })
+  await gateway.call('POST', `/${capped}`, { body: 'first' })
+  const over = await gateway.call('POST', `/${capped}`, { body: 'second' })
+  assert.deepEqual([over.status, JSON.parse(over.text).http], [429, 429])
+  assert.ok(Number(over.headers.get('retry-after')) > 0)
+  const overGotify = await gateway.call('POST', `/message?token=${capped}`, { json: { message: 'third' } })
+  assert.deepEqual([overGotify.status, JSON.parse(overGotify.text).errorCode], [429, 429])
+  const long = await gateway.call('POST', `/${wrong}`, { body: 'x'.repeat(300_000) })
+  assert.deepEqual([long.status, JSON.parse(long.text).http], [413, 413])
+})
+
+test('a path that is no topic, and a topic that is read, are not there as before', async () => {
+  assert.equal((await gateway.call('POST', '/nothing', { body: 'x' })).json?.error.code, 'NOT_FOUND')
+  assert.equal((await gateway.call('GET', `/${'x'.repeat(40)}`)).json?.error.code, 'NOT_FOUND')
+  assert.equal((await gateway.call('PUT', '/healthz', { body: 'x' })).json?.error.code, 'METHOD_NOT_ALLOWED')
+})
+
+function is2xx({ status }: TestAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+function is200({ status }: TestAnswer): boolean {
+  return status === 200
+}
+
+function isJson(answer: TestAnswer): boolean {
+  return is2xx(answer) && answer.json !== undefined
+}
