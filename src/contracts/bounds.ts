@@ -279,3 +279,7 @@ export const SEGMENTS_PER_MINUTE_MAX = 1_000_000
 /* A log that nobody reads */
 /** Of the log, what may wait for a reader that is slow or stopped; more is counted and dropped. */
 export const LOG_BACKLOG_BYTES_MAX = 1_048_576
+
+/* Other gateways' shapes */
+/** Numbers of one call: all of them are accepted in one transaction, while others wait. */
+export const DIALECT_RECIPIENTS_MAX = 100

@@ -150,6 +150,11 @@ export interface AccountReference {
 }
 
 export interface Commands extends AccountCommands, PhoneCommands {
+  /** Of one account and mode: all of them or none, in one transaction. */
+  'message.accept-all': {
+    input: { readonly messages: readonly AcceptMessage[] }
+    output: readonly AcceptedMessage[]
+  }
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
   'two-factor.issue': { input: IssueCode; output: IssuedCode }

@@ -62,7 +62,7 @@ export const PLANS_BUILT_IN = {
 } satisfies Record<string, PlanConfig>
 
 /** The shapes of other gateways in which the root of the port can answer. */
-export const DIALECTS = ['gotify', 'ntfy'] as const
+export const DIALECTS = ['gotify', 'ntfy', 'signal', 'smseagle', 'kannel', 'httpsms'] as const
 export type DialectName = (typeof DIALECTS)[number]
 
 export const Config = v.strictObject({
@@ -96,6 +96,10 @@ export const Config = v.strictObject({
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
     retention_days: integer(1, 3650),
+    default_country: v.pipe(
+      text,
+      v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
+    ),
   }),
   notifications: v.strictObject({
     allowed_hosts: texts,
@@ -146,7 +150,7 @@ export const CONFIG_DEFAULTS: Config = {
   },
   plans: PLANS_BUILT_IN,
   devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45 },
-  messages: { ttl_s: 14_400, retention_days: 90 },
+  messages: { ttl_s: 14_400, retention_days: 90, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },

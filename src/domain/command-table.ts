@@ -29,6 +29,7 @@ import {
 import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
 import { gatewayStopping } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
+import { acceptMessages } from '#domain/sending/accept-messages.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
 import { closeSession, loseListener } from '#domain/sending/close-session.ts'
@@ -50,6 +51,7 @@ type CommandTable = {
 
 export const COMMANDS: CommandTable = {
   'message.accept': acceptMessage,
+  'message.accept-all': acceptMessages,
   'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
   'two-factor.issue': issueCode,
   'two-factor.count-try': countTry,

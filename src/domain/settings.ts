@@ -8,6 +8,8 @@ export interface Settings {
   readonly messageTtlMs: number
   /** Texts and numbers are removed after this. */
   readonly retentionMs: number
+  /** Two capital letters, or nothing; of numbers that are written without their country. */
+  readonly defaultCountry: string
   /** One-time codes to one number in ten minutes; -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string

@@ -111,6 +111,7 @@ export function testSettings(): Settings {
     segmentsBurst: 10,
     messageTtlMs: 14_400_000,
     retentionMs: 90 * 86_400_000,
+    defaultCountry: '',
     codesPerNumber: 5,
     publicUrl: 'http://gateway.test',
     planNames: Object.keys(PLANS_BUILT_IN),

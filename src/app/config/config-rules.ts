@@ -8,9 +8,22 @@ import type { Issue } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
+import { isKnownCountry } from '#domain/phone-number/parse-phone-number.ts'
 
 export function breachesOf(config: Config, cwd: string): readonly Issue[] {
-  return [...proxyIssues(config), ...allowedHostIssues(config), ...tlsIssues(config, cwd)]
+  return [
+    ...proxyIssues(config),
+    ...allowedHostIssues(config),
+    ...tlsIssues(config, cwd),
+    ...countryIssues(config),
+  ]
+}
+
+function countryIssues({ messages }: Config): readonly Issue[] {
+  const { default_country: country } = messages
+  if (country === '' || isKnownCountry(country)) return []
+  const message = `${country} is no country with numbers of its own: write its two letters, such as IT`
+  return [{ path: 'messages.default_country', message }]
 }
 
 function proxyIssues({ http }: Config): readonly Issue[] {

@@ -11,6 +11,7 @@ export function settingsOf(config: Config, publicUrl: string): Settings {
     segmentsBurst: devices.segments_burst,
     messageTtlMs: messages.ttl_s * 1000,
     retentionMs: messages.retention_days * DAY_MS,
+    defaultCountry: messages.default_country,
     codesPerNumber: two_factor.per_number,
     publicUrl,
     planNames: Object.keys(plans),

@@ -26,6 +26,7 @@ import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
+import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
@@ -85,24 +86,25 @@ function listen(data: ListenerData, port: MainPort): void {
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
   const bodyBytesMax = alertBytesMax(config)
+  const sending = { writer, plan, messages, judgeTarget, numbers }
+  const defaultCountry = () => settings.defaultCountry
   const render = renderInPool(pool, log)
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
+  const { keys } = access.credentials
+  const shaped = { ...sending, keys, triggers, defaultCountry, wallMs: Date.now }
   const server: Server = startServer({
     ...{ config, writer, limiter, plan, log },
     listener: data.listener,
     credentials: access.credentials,
     routes: withDescription(data.publicUrl, [
-      ...messageRoutes({ writer, plan, messages, judgeTarget, numbers }),
-      ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
+      ...messageRoutes(sending),
+      ...readingRoutes(database, { numbers, webhooks, plan }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
-      ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
-      ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
       ...triggerRoutes(triggers),
-      ...dialectRoutes(config.dialects.enabled, { triggers, wallMs: Date.now }),
+      ...dialectRoutes(config.dialects.enabled, shaped),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),
       ...deviceRoutes({ writer }),
-      ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
       ...access.routes,
       ...operationRoutes({ writer }),
@@ -128,6 +130,21 @@ function listen(data: ListenerData, port: MainPort): void {
     tell({ kind: 'stopped' })
     port.close()
   })
+}
+
+interface ReadingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
+  readonly webhooks: ReturnType<typeof openWebhookReader>
+}
+
+/** What the database alone answers. */
+function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: ReadingPorts): Route[] {
+  const { numbers, webhooks, plan } = ports
+  return [
+    ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
+    ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
+    ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
+    ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
+  ]
 }
 
 /** Of addresses that are known, and of all others. */

@@ -32,7 +32,17 @@ const E164 = /^\+[1-9]\d{1,14}$/
 /** Reads a number in international notation; null if it is none that could exist. Costs up to 20 µs. */
 export function parsePhoneNumber(text: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(text)) return null
-  const parsed = parsePhoneNumberFromString(text, { extract: false })
+  return checked(parsePhoneNumberFromString(text, { extract: false }))
+}
+
+/** As `parsePhoneNumber`, of a number as people in this country (ISO 3166 alpha-2) write it, without +. */
+export function parseNationalNumber(text: string, country: string): PhoneNumber | null {
+  if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(`+${text}`) || !isKnownCountry(country))
+    return null
+  return checked(parsePhoneNumberFromString(text, { defaultCountry: country, extract: false }))
+}
+
+function checked(parsed: ReturnType<typeof parsePhoneNumberFromString>): PhoneNumber | null {
   if (parsed === undefined || !parsed.isPossible() || !E164.test(parsed.number)) return null
   return { e164: parsed.number, country: parsed.country ?? null, callingCode: parsed.countryCallingCode }
 }
@@ -63,6 +73,7 @@ export function countryMatches(
   return isKnownCountry(simCountryCode) && getCountryCallingCode(simCountryCode) === number.callingCode
 }
 
-function isKnownCountry(code: string): code is CountryCode {
+/** Whether these two capital letters are a country with numbers of its own. */
+export function isKnownCountry(code: string): code is CountryCode {
   return isSupportedCountry(code)
 }

@@ -48,10 +48,7 @@ type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
  * @throws Problem as `acceptMessage`
  */
 export function admitMessage(world: World, input: MessageToAdmit): Message {
-  if (world.fleet.messages.size >= MESSAGES_OPEN_MAX)
-    throw new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
-  const named = findNamed(world, input)
-  const phone = input.test ? refuseSandbox(input) : findPhone(world, input, named)
+  const phone = checkMessage(world, input)
   if (!input.test) {
     const plan = planOf(world, input.accountId)
     const { wallMs } = world.now
@@ -62,6 +59,21 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
     world.usage.spend(world.tx, input.accountId, { kind, count: 1, limit, wallMs })
   }
   return newMessage(world, input, phone)
+}
+
+/**
+ * Everything but the day's limit that can refuse a message; nothing is written. The phone it may go to.
+ *
+ * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE (too many open messages)
+ */
+export function checkMessage(world: World, input: MessageToAdmit): Phone | null {
+  if (world.fleet.messages.size >= MESSAGES_OPEN_MAX) throw tooManyOpen()
+  const named = findNamed(world, input)
+  return input.test ? refuseSandbox(input) : findPhone(world, input, named)
+}
+
+export function tooManyOpen(): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
 }
 
 /** The phone that the caller named; a sandbox message, which reaches none, may name no other either. */

@@ -41,7 +41,7 @@ export function bearerOf(authorization: string | undefined): string | null {
 }
 
 /** The password of `Authorization: Basic`: what follows the first colon. */
-function passwordOf(authorization: string | undefined): string | null {
+export function passwordOf(authorization: string | undefined): string | null {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]{1,4096}) *$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return null
   const [, password] = /^[^:]*:(sk_\w+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []

@@ -1,10 +1,15 @@
 import type { DialectName } from '#contracts/config.ts'
 import { gotifyRoutes } from '#transport/http/dialects/gotify.ts'
+import { httpsmsRoutes } from '#transport/http/dialects/httpsms.ts'
+import { kannelRoutes } from '#transport/http/dialects/kannel.ts'
 import { ntfyRoutes } from '#transport/http/dialects/ntfy.ts'
+import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
+import { signalRoutes } from '#transport/http/dialects/signal.ts'
+import { smseagleRoutes } from '#transport/http/dialects/smseagle.ts'
 import type { Route } from '#transport/http/route.ts'
 import type { Triggers } from '#transport/http/trigger-webhook.ts'
 
-export interface DialectPorts {
+export interface DialectPorts extends TextPorts {
   readonly triggers: Triggers
   readonly wallMs: () => number
 }
@@ -13,6 +18,10 @@ export interface DialectPorts {
 const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Route[]>> = {
   gotify: gotifyRoutes,
   ntfy: ntfyRoutes,
+  signal: signalRoutes,
+  smseagle: smseagleRoutes,
+  kannel: kannelRoutes,
+  httpsms: httpsmsRoutes,
 }
 
 /** The routes of the shapes that the configuration lists, at the root of the port. */

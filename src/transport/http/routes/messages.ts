@@ -132,7 +132,8 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   }
 }
 
-function checkNotifications(ports: MessagePorts, principal: Principal): void {
+/** @throws Problem FORBIDDEN for a plan without notifications */
+export function checkNotifications(ports: Pick<MessagePorts, 'plan'>, principal: Principal): void {
   const plan = ports.plan(principal.plan)
   if (!plan.notifications)
     throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: leave webhookUrl out`)

@@ -1,0 +1,47 @@
+/** httpSMS: JSON with a text and a number. */
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+export function httpsmsRoutes(ports: DialectPorts): Route[] {
+  return [
+    {
+      access: 'public',
+      method: 'post',
+      path: '/v1/messages/send',
+      body: 'bytes',
+      counted: false,
+      refusal,
+      handle: call => send(ports, call),
+    },
+  ]
+}
+
+async function send(ports: DialectPorts, call: Call) {
+  const caller = callerOf(ports, call)
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  const [sent] = await sendTexts(ports, caller, {
+    to: listOf(fields['to']),
+    message: fields['content'],
+  })
+  const data = {
+    id: sent?.messageId,
+    owner: fields['from'] ?? null,
+    contact: sent?.phoneNumber,
+    content: fields['content'],
+    type: 'mobile-terminated',
+    status: 'pending',
+    request_received_at: sent?.createdAt,
+    created_at: sent?.createdAt,
+  }
+  return shapedJson({ data, message: 'message added to queue', status: 'success' })
+}
+
+const refusal: Refusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ status: 'error', message: wordsOf(problem), data: problem.code }),
+})

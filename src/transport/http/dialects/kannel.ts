@@ -1,0 +1,44 @@
+/** Kannel's sendsms: everything in the query or a form, answers in plain words. */
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { callerOf, integerOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
+import { TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+export function kannelRoutes(ports: DialectPorts): Route[] {
+  const shared = {
+    access: 'public',
+    path: '/cgi-bin/sendsms',
+    counted: false,
+    refusal,
+    handle: (call: Call) => sendSms(ports, call),
+  } as const
+  return [
+    { ...shared, method: 'get', body: 'none' },
+    { ...shared, method: 'post', body: 'bytes' },
+  ]
+}
+
+async function sendSms(ports: DialectPorts, call: Call) {
+  const form = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
+  const fields: Record<string, string> = {
+    ...Object.fromEntries(new URLSearchParams(call.rawQuery)),
+    ...form,
+  }
+  const caller = callerOf(ports, call, fields['password'] ?? fields['pass'])
+  const minutes = integerOf(fields['validity'])
+  await sendTexts(ports, caller, {
+    to: splitNumbers(fields['to'] ?? ''),
+    message: fields['text'] ?? '',
+    ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
+    priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
+  })
+  return { raw: '0: Accepted for delivery', contentType: TEXT_TYPE, status: 202 }
+}
+
+const refusal: Refusal = (problem, status) => {
+  const isUnknown = problem.code === 'UNAUTHORIZED'
+  const body = isUnknown ? 'Authorization failed for sendsms' : wordsOf(problem)
+  return { status: isUnknown ? 403 : status, contentType: TEXT_TYPE, body }
+}

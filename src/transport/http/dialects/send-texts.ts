@@ -1,0 +1,150 @@
+/** What every shape that carries numbers does with a request: who calls, and the texts to all or to none. */
+import * as v from 'valibot'
+import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { type AcceptedMessageResource, SendRequest } from '#contracts/message.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { MessageReader } from '#domain/message/message-reader.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { Call } from '#transport/http/route.ts'
+import { checkNotifications } from '#transport/http/routes/messages.ts'
+
+export interface TextPorts {
+  readonly writer: Writer
+  readonly messages: MessageReader
+  readonly numbers: PhoneNumberCache
+  readonly plan: (name: string) => Plan
+  readonly judgeTarget: (url: string) => string | null
+  readonly keys: Pick<RememberedKeys, 'find'>
+  /** Two letters, or nothing; for numbers without their country. */
+  readonly defaultCountry: () => string
+}
+
+export interface Caller {
+  readonly principal: Principal
+  /** The key that was shown. */
+  readonly key: string
+}
+
+/**
+ * Whose key it is: the one that the shape found in its own place, else that of `X-API-Key` or
+ * `Authorization`. Counts the call.
+ *
+ * @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED
+ */
+export function callerOf({ keys }: TextPorts, call: Call, own?: string | null): Caller {
+  const authorization = call.header('authorization')
+  const given = [own, call.header('x-api-key'), bearerOf(authorization), passwordOf(authorization)]
+  const key = given.find(one => one != null && one !== '') ?? ''
+  const principal = keys.find(key)
+  call.count(principal ?? null)
+  if (principal === undefined) throw unauthorized('key')
+  return { principal, key }
+}
+
+/** Texts to send as a shape read them; what is wrong with them is found here. */
+export interface Texts {
+  readonly to: readonly unknown[]
+  readonly message: unknown
+  readonly ttl?: unknown
+  readonly priority?: 'normal' | 'high'
+  readonly simSlot?: unknown
+  readonly deviceId?: unknown
+  readonly webhookUrl?: unknown
+}
+
+const Common = v.omit(SendRequest, ['phoneNumber'])
+
+/**
+ * Accepts one message for each number, or none of them.
+ *
+ * @throws Problem as `POST /sms/send`
+ */
+export async function sendTexts(
+  ports: TextPorts,
+  { principal, key }: Caller,
+  texts: Texts,
+): Promise<readonly AcceptedMessageResource[]> {
+  const { writer, judgeTarget } = ports
+  const { to, message, ...rest } = texts
+  const validation = new Validation()
+  const words = typeof message === 'string' ? message.replaceAll(key, '') : message
+  const parsed = validation.parse(Common, { ...rest, message: words })
+  const fault = parsed?.webhookUrl == null ? null : judgeTarget(parsed.webhookUrl)
+  if (fault !== null) validation.add('webhookUrl', fault)
+  const numbers = readNumbers(ports, validation, to)
+  const request = validation.complete(parsed)
+  if (request.webhookUrl !== null) checkNotifications(ports, principal)
+  const { accountId, test } = principal
+  const accepted = await writer.ask('message.accept-all', {
+    messages: numbers.map(number => ({
+      accountId,
+      test,
+      kind: 'sms',
+      phoneNumber: number.e164,
+      country: regionOf(number),
+      text: request.message,
+      ...segmentsOf(request.message),
+      deviceId: request.deviceId,
+      ttlMs: request.ttl === null ? null : request.ttl * 1000,
+      priority: request.priority ?? 'normal',
+      simSlot: request.simSlot,
+      queueIfOffline: false,
+      notificationUrl: request.webhookUrl,
+      idempotency: null,
+    })),
+  })
+  return accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource)
+}
+
+/** Each number once, however often it stands there. */
+function readNumbers(ports: TextPorts, validation: Validation, to: readonly unknown[]) {
+  if (to.length === 0) validation.add('to', 'is required: the number to text')
+  if (to.length > DIALECT_RECIPIENTS_MAX)
+    validation.add('to', `must be at most ${DIALECT_RECIPIENTS_MAX} numbers`)
+  const found = to.slice(0, DIALECT_RECIPIENTS_MAX).flatMap((given, index) => {
+    const number = readWrittenNumber(ports.numbers, scalarOf(given as string), ports.defaultCountry())
+    if (number !== null) return [number]
+    const fix = 'write it like +14155550123, or set messages.default_country for numbers without +'
+    validation.add(to.length === 1 ? 'to' : `to.${index}`, `is not a possible number: ${fix}`)
+    return []
+  })
+  return [...new Map(found.map(number => [number.e164, number])).values()]
+}
+
+/**
+ * Numbers of one field: apart by commas or semicolons, or by blanks where each part is a number of its own.
+ * A blank in front is a + that nobody escaped.
+ */
+export function splitNumbers(field: string): readonly string[] {
+  const parts = field.replace(/^ (?=\d)/, '+').split(/[,;]/)
+  return parts.flatMap(part => {
+    const text = part.trim()
+    const words = text.split(/\s+/)
+    const areNumbers = words.every(word => word.replace(/\D/g, '').length >= NUMBER_DIGITS_MIN)
+    return text === '' ? [] : areNumbers ? words : [text]
+  })
+}
+
+/** What stands between blanks and has fewer digits is a part of a number. */
+const NUMBER_DIGITS_MIN = 7
+
+/** A list of a body, or the one number in its place. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return value == null || value === '' ? [] : splitNumbers(scalarOf(value as string))
+}
+
+/** A number of a query or a form; anything else stays as it is, for the schema to refuse. */
+export function integerOf(value: unknown): unknown {
+  if (value == null || value === '') return undefined
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+}

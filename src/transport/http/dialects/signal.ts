@@ -1,0 +1,48 @@
+/** signal-cli-rest-api: JSON with a text and numbers. Its clients know no key, so the path may hold it. */
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+/** Clients look here for what the server can do. */
+const ABOUT = {
+  versions: ['v1', 'v2'],
+  build: 2,
+  mode: 'normal',
+  version: '0.95',
+  capabilities: { 'v2/send': [] },
+}
+
+export function signalRoutes(ports: DialectPorts): Route[] {
+  return ['', '/signal/{key}'].flatMap((prefix): Route[] => {
+    const shown = { access: 'public', method: 'get', body: 'none' } as const
+    return [
+      {
+        access: 'public',
+        method: 'post',
+        path: `${prefix}/v2/send`,
+        body: 'bytes',
+        counted: false,
+        refusal,
+        handle: call => send(ports, call),
+      },
+      { ...shown, path: `${prefix}/v1/about`, handle: () => shapedJson(ABOUT) },
+      { ...shown, path: `${prefix}/v1/health`, handle: () => shapedJson({}) },
+    ]
+  })
+}
+
+async function send(ports: DialectPorts, call: Call) {
+  const caller = callerOf(ports, call, call.parameters[0])
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  await sendTexts(ports, caller, { to: listOf(fields['recipients']), message: fields['message'] })
+  return shapedJson({ timestamp: String(ports.wallMs()) }, 201)
+}
+
+const refusal: Refusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ error: wordsOf(problem) }),
+})

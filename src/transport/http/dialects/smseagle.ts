@@ -1,0 +1,107 @@
+/** SMSEagle: its API v2, its older calls by query, and JSON-RPC. */
+import type { AcceptedMessageResource } from '#contracts/message.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { callerOf, listOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
+import { numberOf, shapedJson, TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+export function smseagleRoutes(ports: DialectPorts): Route[] {
+  const shared = { access: 'public', counted: false } as const
+  const byQuery = {
+    ...shared,
+    method: 'get',
+    body: 'none',
+    refusal: inWords,
+    handle: (call: Call) => sendByQuery(ports, call),
+  } as const
+  return [
+    {
+      ...shared,
+      method: 'post',
+      path: '/api/v2/messages/sms',
+      body: 'bytes',
+      refusal: inJson,
+      handle: (call: Call) => sendByApi(ports, call),
+    },
+    { ...byQuery, path: '/http_api/send_sms', aliases: ['/index.php/http_api/send_sms'] },
+    {
+      ...shared,
+      method: 'post',
+      path: '/jsonrpc/sms',
+      body: 'bytes',
+      refusal: inRpc,
+      handle: (call: Call) => sendByRpc(ports, call),
+    },
+  ]
+}
+
+async function sendByApi(ports: DialectPorts, call: Call) {
+  const query = new URLSearchParams(call.rawQuery)
+  const caller = callerOf(ports, call, call.header('access-token') ?? query.get('access_token'))
+  const fields = bodyOf(call)
+  const sent = await sendTexts(ports, caller, { to: listOf(fields['to']), message: fields['text'] })
+  return shapedJson(
+    sent.map(({ messageId, phoneNumber }) => ({
+      status: 'queued',
+      message: 'OK',
+      number: phoneNumber,
+      id: numberOf(messageId),
+    })),
+  )
+}
+
+async function sendByQuery(ports: DialectPorts, call: Call) {
+  const query = new URLSearchParams(call.rawQuery)
+  const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
+  const sent = await sendTexts(ports, caller, {
+    to: splitNumbers(query.get('to') ?? ''),
+    message: query.get('message') ?? '',
+    priority: query.get('highpriority') === '1' ? 'high' : 'normal',
+  })
+  return { raw: okOf(sent), contentType: TEXT_TYPE }
+}
+
+async function sendByRpc(ports: DialectPorts, call: Call) {
+  const { params } = bodyOf(call)
+  const fields = (typeof params === 'object' && params !== null ? params : {}) as Record<string, unknown>
+  const key = fields['access_token'] ?? fields['pass']
+  const caller = callerOf(ports, call, typeof key === 'string' ? key : null)
+  const sent = await sendTexts(ports, caller, {
+    to: listOf(fields['to']),
+    message: fields['message'],
+    priority: String(fields['highpriority']) === '1' ? 'high' : 'normal',
+  })
+  if (fields['responsetype'] !== 'extended') return shapedJson({ result: okOf(sent) })
+  const result = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))
+  return shapedJson({ result })
+}
+
+function bodyOf(call: Call): Record<string, unknown> {
+  return readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+}
+
+function okOf(sent: readonly AcceptedMessageResource[]): string {
+  const ids = sent.map(({ messageId }) => numberOf(messageId)).join(',')
+  return sent.length === 1 ? `OK; ID=${ids}` : `OK; ID=[${ids}]`
+}
+
+const inJson: Refusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ message: wordsOf(problem) }),
+})
+
+const inRpc: Refusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message: wordsOf(problem) }, id: null }),
+})
+
+/** Its clients look for "OK": no refusal may hold it. */
+const inWords: Refusal = (problem, status) => ({
+  status,
+  contentType: TEXT_TYPE,
+  body: status === 401 ? 'Invalid login or password' : `Wrong parameters: ${wordsOf(problem)}`,
+})

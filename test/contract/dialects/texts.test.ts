@@ -1,0 +1,170 @@
+/** Clients of gateways that carry numbers: their recorded requests text, and they see what they expect. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { type RecordedRequest, recorded, replay } from '#test/kit/dialect-client.ts'
+import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+let phone: PairedPhone
+
+before(async () => {
+  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
+  const narrow = { ...pro, sms_per_day: 1 }
+  gateway = await startGateway({
+    config: {
+      http: { anonymous_calls_per_minute: 60_000 },
+      devices: { segments_per_minute: 1000, segments_burst: 1000, offline_after_s: 45 },
+      messages: { default_country: 'IT' },
+      plans: { pro, narrow },
+    },
+  })
+  owner = await gateway.owner()
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+interface Client {
+  readonly id: string
+  /** What the client takes for success. */
+  readonly isContent: (answer: TestAnswer) => boolean
+  /** What a user types in front of the path of the client. */
+  readonly prefix?: (key: string) => string
+}
+
+const CLIENTS: readonly Client[] = [
+  { id: 'kuma-sms-gateway', isContent: is2xx },
+  { id: 'kuma-smseagle-v1', isContent: answer => is2xx(answer) && answer.text.includes('OK') },
+  {
+    id: 'kuma-smseagle-v2',
+    isContent: answer =>
+      is2xx(answer) && listIn(answer).every(({ status, message }) => `${status} ${message}` === 'queued OK'),
+  },
+  { id: 'npm-httpsms', isContent: answer => is2xx(answer) && answer.json?.data !== undefined },
+  { id: 'novu-kannel', isContent: is2xx },
+  { id: 'novu-generic-sms', isContent: is2xx, prefix: () => '/api/v1/sms' },
+  { id: 'apprise-signal', isContent: is200or201, prefix: key => `/signal/${key}` },
+  { id: 'apprise-signal-auth', isContent: is200or201 },
+  { id: 'apprise-smseagle', isContent: answer => is2xx(answer) && answer.text.includes('"status":"ok"') },
+  {
+    id: 'pysignalclirestapi-send',
+    isContent: answer => is2xx(answer) && /"versions":\["v1","v2"\]|"timestamp":"\d+"/.test(answer.text),
+    prefix: key => `/signal/${key}`,
+  },
+]
+
+function requestsOf({ id, prefix }: Client, key: string): readonly RecordedRequest[] {
+  return recorded(id, key).map(request => ({ ...request, path: `${prefix?.(key) ?? ''}${request.path}` }))
+}
+
+for (const client of CLIENTS) {
+  test(`${client.id}: the client is content and the phone has the texts`, async () => {
+    const before = phone.sent.length
+    const requests = requestsOf(client, owner.liveKey)
+    for (const request of requests) {
+      const answer = await replay(gateway, request)
+      assert.ok(client.isContent(answer), `${answer.status} ${answer.text}`)
+    }
+    const wanted = numbersIn(requests)
+    const sent = (await phone.whenSent(before + wanted.length)).slice(before)
+    assert.deepEqual(sent.map(({ phoneNumber }) => phoneNumber).sort(), wanted)
+    assert.ok(sent.every(({ message }) => /Hello from|Nextcloud|nas/.test(message)))
+  })
+
+  test(`${client.id}: the client reports a failure for a wrong key and for no phone`, async () => {
+    const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
+    await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
+    const lonely = await gateway.account(`${client.id}@example.org`)
+    const before = phone.sent.length
+    for (const key of [revoked.key, owner.token, 'sk_live_none', lonely.liveKey]) {
+      const answer = await replay(gateway, sendOf(requestsOf(client, key)))
+      assert.ok(!client.isContent(answer) && answer.status >= 400, answer.text)
+      assert.equal(key === lonely.liveKey, answer.status === 503, answer.text)
+      assert.ok(!answer.text.includes(key))
+    }
+    assert.equal(phone.sent.length, before)
+  })
+}
+
+test('several numbers are accepted all or none', async () => {
+  const narrow = await gateway.account('narrow@example.org', 'narrow')
+  const other = await PairedPhone.pair(gateway, narrow.accountId)
+  await other.connect(gateway.url)
+  const headers = { 'access-token': narrow.liveKey }
+  const send = (to: readonly string[]) =>
+    gateway.call('POST', '/api/v2/messages/sms', { headers, json: { to, text: 'all or none' } })
+  assert.equal((await send(['+14155550123', '+14155550124'])).status, 429)
+  assert.equal((await send(['+14155550123', 'nobody'])).status, 400)
+  const { json } = await gateway.call('GET', '/api/v1/sms', { key: narrow.liveKey })
+  assert.deepEqual(json?.data, [])
+  assert.equal((await send(['+14155550123', '0014155550123'])).status, 200)
+  await other.disconnect()
+})
+
+test('numbers are read as those clients write them', async () => {
+  const key = owner.testKey
+  const written = {
+    '+39 333 123 4567': '+393331234567',
+    '00393331234567': '+393331234567',
+    '333 123-4567': '+393331234567',
+    ' 14155550123': '+14155550123',
+  }
+  for (const [to, wanted] of Object.entries(written)) {
+    const query = new URLSearchParams({ username: 'u', password: key, to, text: `written ${to}` })
+    const answer = await gateway.call('GET', `/cgi-bin/sendsms?${query}`)
+    assert.deepEqual([answer.status, answer.text], [202, '0: Accepted for delivery'])
+    const { json } = await gateway.call('GET', '/api/v1/sms?limit=1', { key })
+    assert.equal(json?.data[0]?.['phoneNumber'], wanted)
+  }
+})
+
+test('no text holds the key that it came with, and no line of the log does', async () => {
+  const key = owner.testKey
+  const json = { recipients: ['+14155550123'], message: `test of ${key}` }
+  assert.equal((await gateway.call('POST', `/signal/${key}/v2/send`, { json })).status, 201)
+  const { text } = await gateway.call('GET', '/api/v1/sms', { key })
+  assert.ok(text.includes('test of') && !text.includes(key))
+  assert.ok(!JSON.stringify(gateway.log).includes(key))
+})
+
+test('a text that is too long is refused in words of the shape', async () => {
+  const message = 'x'.repeat(1601)
+  const query = new URLSearchParams({ password: owner.testKey, to: '+14155550123', text: message })
+  const kannel = await gateway.call('GET', `/cgi-bin/sendsms?${query}`)
+  assert.deepEqual([kannel.status, kannel.text], [400, 'message must be at most 1600 characters'])
+  const json = { recipients: ['+14155550123'], message }
+  const signal = await gateway.call('POST', `/signal/${owner.testKey}/v2/send`, { json })
+  assert.deepEqual([signal.status, JSON.parse(signal.text)], [400, { error: kannel.text }])
+})
+
+function sendOf(requests: readonly RecordedRequest[]): RecordedRequest {
+  const request = requests.at(-1)
+  assert.ok(request)
+  return request
+}
+
+/** Every number that the requests text, in the order of the digits. */
+function numbersIn(requests: readonly RecordedRequest[]): readonly string[] {
+  const texts = requests.map(({ path, body }) => decodeURIComponent(path) + body).join(' ')
+  return (texts.match(/\+(?:14155550123|393331234567)/g) ?? []).sort()
+}
+
+function listIn({ text }: TestAnswer): readonly Record<string, unknown>[] {
+  const list: unknown = JSON.parse(text)
+  return Array.isArray(list) ? list : [{}]
+}
+
+function is2xx({ status }: TestAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+function is200or201({ status }: TestAnswer): boolean {
+  return status === 200 || status === 201
+}
