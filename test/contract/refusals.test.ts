@@ -63,7 +63,7 @@ describe('paths, methods and callers', () => {
   })
 
   test('what is no path is not found', async () => {
-    const paths = ['/', '/api', '/api/v1', '/api/v1/', '/api/v1/nope', '/api/v1/sms/', '/api/v1/devices/']
+    const paths = ['/api', '/api/v1', '/api/v1/', '/api/v1/nope', '/api/v1/sms/', '/api/v1/devices/']
     const more = [
       '/api/v1/sms/a/b',
       '//api/v1/sms',
