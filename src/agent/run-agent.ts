@@ -4,6 +4,7 @@ import { AgentError, reasonOf } from '#agent/agent-error.ts'
 import { type Clock, systemClock, wallTime } from '#agent/clock.ts'
 import type { Driver } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
+import { keepTermuxRunning } from '#agent/drivers/keep-termux-running.ts'
 import { logDriver } from '#agent/drivers/log-driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
 import { Health } from '#agent/health.ts'
@@ -27,6 +28,8 @@ export interface AgentIo {
   readonly signal: AbortSignal
   /** Environment of the commands that drivers run. */
   readonly env: NodeJS.ProcessEnv
+  /** The words that start this agent, without options, for the script that starts it with a phone. */
+  readonly program: readonly string[]
   readonly clock?: Clock
   /** From 0 to 1, for the back-off. */
   readonly random?: () => number
@@ -47,6 +50,10 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     const identity = await identityOf(options, { clock, signal: io.signal, health })
     isPaired = true
     io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
+    if (options.driver === 'termux') {
+      const start = { program: io.program, stateFile: options.stateFile, env: io.env }
+      for (const line of await keepTermuxRunning(clock, start)) io.log(line)
+    }
     const journal = Journal.open(paths.journal)
     try {
       await recoverJournal({ journal, driver, clock, log: io.log }, io.signal)

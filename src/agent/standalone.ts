@@ -51,6 +51,7 @@ async function runStandalone(args: string[]): Promise<number> {
     print: line => process.stdout.write(`${line}\n`),
     signal: stop.signal,
     env: process.env,
+    program: process.argv.slice(0, 2),
   })
 }
 

@@ -61,7 +61,7 @@ test('told to stop while the gateway does not answer the pairing, the agent stop
     name: 'kitchen',
   } as const
   const stateFile = join(temporaryFolder(t), 'state.json')
-  const io = { log: () => undefined, print: () => undefined, signal: stop.signal, env: {} }
+  const io = { log: () => undefined, print: () => undefined, signal: stop.signal, env: {}, program: [] }
   assert.equal(await runAgent({ ...flags, server, code: '12345678', stateFile }, io), 0)
 })
 

@@ -57,6 +57,7 @@ void runAgent(
     print: () => undefined,
     signal: stop.signal,
     env: process.env,
+    program: [],
     random: () => 0.01,
     clock: {
       monotonicMs: () => systemClock.monotonicMs() + aheadMs(),

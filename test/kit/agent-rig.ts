@@ -100,7 +100,12 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
         execLookUp: null,
         exitZeroIsDelivered: false,
       } as const
-      const io = { log: (line: string) => logged.push(line), print: () => undefined, env: process.env }
+      const io = {
+        log: (line: string) => logged.push(line),
+        print: () => undefined,
+        env: process.env,
+        program: [],
+      }
       const signal = controller.signal
       const exit = runAgent(options, { ...io, signal, clock, random: () => 0, driver: radio, ...changes })
       const agent = { exit, stop: () => controller.abort() }

@@ -51,6 +51,7 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
     print: line => io.stdout.write(`${line}\n`),
     signal: io.stopSignal(),
     env: io.env,
+    program: [...io.program, 'agent'],
   })
   if (failure !== null) throw failure
 }

@@ -28,13 +28,14 @@ node agent.mjs --server ${publicUrl} --code ${code} --driver termux`
     'Pair this phone',
     `<p>Do this on the Android phone whose SIM is to send. The code works once, for ten minutes.</p>
 <ol>
-<li>Install both apps from F-Droid (those of other stores do not fit together):
+<li>Install these apps from F-Droid (those of other stores do not fit together):
 <a href="https://f-droid.org/packages/com.termux/">Termux</a> and
-<a href="https://f-droid.org/packages/com.termux.api/">Termux:API</a>.</li>
+<a href="https://f-droid.org/packages/com.termux.api/">Termux:API</a>. With
+<a href="https://f-droid.org/packages/com.termux.boot/">Termux:Boot</a>, opened once, the agent starts with the phone.</li>
 <li>In Termux, install what it needs:${copied('install', 'pkg install -y termux-api nodejs curl')}</li>
 <li>Start it:${copied('run', run)}
 Android then asks whether Termux:API may send SMS: allow it. The agent says "Connected" when it is ready.
-Keep the phone awake with <code>termux-wake-lock</code>.</li>
+It keeps the phone awake (<code>termux-wake-lock</code>) and writes the script for Termux:Boot.</li>
 <li>Let Android leave it alone: Settings, Apps, Termux, Battery, Unrestricted; the same for Termux:API.</li>
 <li>On the gateway, send a text:${copied('send', "roost send +14155550123 'Hello from my own phone'")}</li>
 </ol>
