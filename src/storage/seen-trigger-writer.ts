@@ -4,6 +4,9 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** The last triggers of webhooks on disk, for the writer. */
 export function openSeenTriggerStore(database: DatabaseSync): SeenTriggerStore {
+  const has = 'SELECT 1 FROM webhook_seen WHERE webhook_id = ? AND outcome ='
+  const hasTriggered = database.prepare(`${has} 'TRIGGERED' AND address = ? LIMIT 1`)
+  const wasOverCap = database.prepare(`${has} 'OVER_CAP' AND at > ? LIMIT 1`)
   const insert = database.prepare(`
     INSERT INTO webhook_seen (webhook_id, at, address, outcome, format, message) VALUES (?, ?, ?, ?, ?, ?)`)
   const trim = database.prepare(`
@@ -14,6 +17,8 @@ export function openSeenTriggerStore(database: DatabaseSync): SeenTriggerStore {
   const forgetBody = database.prepare('DELETE FROM webhook_body WHERE webhook_id = ?')
   const forget = database.prepare('DELETE FROM webhook_seen WHERE webhook_id = ?')
   return {
+    hasTriggered: (webhookId, address) => hasTriggered.get(webhookId, address) !== undefined,
+    wasOverCap: (webhookId, since) => wasOverCap.get(webhookId, since) !== undefined,
     add(_tx, webhookId, seen) {
       for (const { at, address, outcome, format, message } of seen)
         insert.run(webhookId, at, address, outcome, format, message)

@@ -9,7 +9,12 @@ import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { MessageResource } from '#contracts/message.ts'
-import { MESSAGE_STATUSES, type MessageStatus } from '#contracts/primitives.ts'
+import {
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  type MessageKind,
+  type MessageStatus,
+} from '#contracts/primitives.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 
 const TEXT_SHOWN = 40
@@ -21,7 +26,12 @@ export function addMessageCommands(program: Command, context: CommandContext): v
     .description('list the messages')
     .addOption(accountOption('whose; may be left out where there is one account'))
     .addOption(new Option('--status <status>', 'only those in this state').choices(MESSAGE_STATUSES))
+    .addOption(
+      new Option('--kind <kind>', 'only ordinary texts, one-time codes or alerts').choices(MESSAGE_KINDS),
+    )
     .option('--number <number>', 'only those to this number')
+    .option('--q <text>', 'only those with this in their text or number')
+    .option('--webhook <id>', 'only those that this webhook sent')
     .option('--device <id>', 'only those of this phone, by id or name')
     .option('--test', 'sandbox messages in place of real ones')
   addListOptions(list).action((_: unknown, command: Command) => listMessages(context, command))
@@ -39,7 +49,10 @@ export function addMessageCommands(program: Command, context: CommandContext): v
 
 interface ListMessages extends ListOptions, AccountOption {
   readonly status?: MessageStatus
+  readonly kind?: MessageKind
   readonly number?: string
+  readonly q?: string
+  readonly webhook?: string
   readonly device?: string
   readonly test?: boolean
 }
@@ -56,9 +69,9 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
     test: options.test ?? false,
     status: options.status ?? null,
     phoneNumber: recipient?.phoneNumber ?? null,
-    kind: null,
-    webhookId: null,
-    search: null,
+    kind: options.kind ?? null,
+    webhookId: options.webhook ?? null,
+    search: options.q ?? null,
     since: options.since ?? null,
     until: options.until ?? null,
     before: null,

@@ -7,6 +7,7 @@ import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
+import { seeTriggers } from '#domain/webhook/see-triggers.ts'
 import { settleTriggers } from '#domain/webhook/settle-triggers.ts'
 import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -76,7 +77,7 @@ function note(
   { address, outcome, format, text: message, body }: TriggerWebhook & { readonly outcome: TriggerOutcome },
 ): void {
   const { seenTriggers, tx, now } = world
-  seenTriggers.add(tx, webhook.id, [{ at: now.wallMs, address, outcome, format, message }])
+  seeTriggers(world, webhook, [{ at: now.wallMs, address, outcome, format, message }])
   if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhook.id, body)
 }
 

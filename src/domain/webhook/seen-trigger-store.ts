@@ -10,6 +10,10 @@ export interface SeenTriggerReader {
 
 /** The last triggers of webhooks, as owners see them; what counts towards a cap is in `WebhookStore`. */
 export interface SeenTriggerStore {
+  /** One of those that are kept came from this address and was carried out. */
+  hasTriggered(webhookId: string, address: string): boolean
+  /** The cap refused one after `since`, wall clock. */
+  wasOverCap(webhookId: string, since: number): boolean
   /** Keeps a bounded number a webhook. */
   add(tx: Tx, webhookId: string, seen: readonly SeenTrigger[]): void
   /** In place of the one before. */

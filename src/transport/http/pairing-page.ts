@@ -31,7 +31,8 @@ node agent.mjs --server ${publicUrl} --code ${code} --driver termux`
 <li>Install these apps from F-Droid (those of other stores do not fit together):
 <a href="https://f-droid.org/packages/com.termux/">Termux</a> and
 <a href="https://f-droid.org/packages/com.termux.api/">Termux:API</a>. With
-<a href="https://f-droid.org/packages/com.termux.boot/">Termux:Boot</a>, opened once, the agent starts with the phone.</li>
+<a href="https://f-droid.org/packages/com.termux.boot/">Termux:Boot</a>, opened once, the agent starts
+with the phone.</li>
 <li>In Termux, install what it needs:${copied('install', 'pkg install -y termux-api nodejs curl')}</li>
 <li>Start it:${copied('run', run)}
 Android then asks whether Termux:API may send SMS: allow it. The agent says "Connected" when it is ready.

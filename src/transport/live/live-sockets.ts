@@ -230,7 +230,7 @@ export class LiveSockets {
 
   #logFault(error: unknown): void {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    this.#ports.log({ level: 'error', event: 'live upgrade failed', fields: { cause } })
+    this.#ports.log({ level: 'error', event: 'live.upgrade_failed', fields: { cause } })
   }
 }
 

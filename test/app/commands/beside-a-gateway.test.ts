@@ -115,6 +115,12 @@ describe('commands beside a gateway that runs', () => {
     )
     const { messages } = await json('message', 'list', '--account', owner.email, '--status', 'failed')
     for (const { status } of messages) assert.equal(status, 'failed')
+    const listed = async (...args: string[]) =>
+      (await json('message', 'list', '--account', owner.email, ...args)).messages.length
+    assert.equal(await listed('--q', 'second line'), 1)
+    assert.equal(await listed('--kind', 'webhook'), 0)
+    assert.ok((await listed('--kind', 'sms')) > 1)
+    assert.equal(await listed('--webhook', 'whk_unknown'), 0)
     const none = await json('message', 'list', '--account', owner.email, '--until', '2020-01-01T00:00:00Z')
     assert.deepEqual(none, { messages: [] })
     assert.equal((await roost(['message', 'list', '--since', 'yesterday'])).code, 2)

@@ -1,0 +1,24 @@
+import type { SeenTrigger } from '#contracts/seen-trigger.ts'
+import { windowAt } from '#domain/webhook/trigger-gate.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Keeps triggers for the webhook's owner to see. The log tells of a sender's address that is not among the
+ * last triggers, and of the cap once in an hour.
+ */
+export function seeTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
+  const { seenTriggers, tx, now, effects } = world
+  const { id: webhookId, name, maxPerHour } = webhook
+  for (const { outcome, address } of seen) {
+    if (outcome !== 'TRIGGERED' || seenTriggers.hasTriggered(webhookId, address)) continue
+    const fields = { webhookId, name, address }
+    effects.push({ kind: 'log', level: 'info', event: 'webhook.new_address', fields })
+  }
+  const isOverCap = seen.some(({ outcome }) => outcome === 'OVER_CAP')
+  if (isOverCap && !seenTriggers.wasOverCap(webhookId, windowAt(now.wallMs).since)) {
+    const fields = { webhookId, name, maxPerHour }
+    effects.push({ kind: 'log', level: 'warn', event: 'webhook.over_cap', fields })
+  }
+  seenTriggers.add(tx, webhookId, seen)
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import type { SeenTrigger } from '#contracts/seen-trigger.ts'
+import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
+
+/** The events of webhooks in the log since the last look, with their fields. */
+function logOf({ effects }: ReturnType<typeof startWebhook>['world']) {
+  const told = effects.flatMap(effect =>
+    effect.kind === 'log' && effect.event.startsWith('webhook.') ? [effect] : [],
+  )
+  effects.length = 0
+  return told.map(({ level, event, fields }) => [`${level} ${event}`, fields])
+}
+
+test('the log tells of an address at its first trigger, and never of the text', () => {
+  const { world, trigger, which } = startWebhook()
+  trigger()
+  const address = { webhookId: which.webhookId, name: 'alerts', address: '192.0.2.1' }
+  assert.deepEqual(logOf(world), [['info webhook.new_address', address]])
+  trigger()
+  world.restart()
+  trigger()
+  assert.deepEqual(logOf(world), [])
+})
+
+test('the log tells of a cap once in its hour, whoever refused', () => {
+  const { world, trigger, which } = startWebhook()
+  const { webhookId } = which
+  const overCap = [['warn webhook.over_cap', { webhookId, name: 'alerts', maxPerHour: 3 }]]
+  for (let i = 0; i < 3; i++) trigger()
+  logOf(world)
+  refusal(() => trigger())
+  assert.deepEqual(logOf(world), overCap)
+  const seen = (): SeenTrigger => {
+    const known = { outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
+    return { at: world.wallMs, address: '192.0.2.9', ...known }
+  }
+  const note = () =>
+    world.ask('webhook.note', { notes: [{ webhookId, rejected: 1, held: null, seen: [seen()], body: null }] })
+  note()
+  refusal(() => trigger())
+  assert.deepEqual(logOf(world), [])
+  world.advance(WEBHOOK_WINDOW_MS)
+  note()
+  assert.deepEqual(logOf(world), overCap)
+})
