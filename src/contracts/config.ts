@@ -62,7 +62,16 @@ export const PLANS_BUILT_IN = {
 } satisfies Record<string, PlanConfig>
 
 /** The shapes of other gateways in which the root of the port can answer. */
-export const DIALECTS = ['gotify', 'ntfy', 'signal', 'smseagle', 'kannel', 'httpsms'] as const
+export const DIALECTS = [
+  'gotify',
+  'ntfy',
+  'signal',
+  'smseagle',
+  'smsgate',
+  'kannel',
+  'twilio',
+  'httpsms',
+] as const
 export type DialectName = (typeof DIALECTS)[number]
 
 export const Config = v.strictObject({

@@ -6,6 +6,8 @@ import { ntfyRoutes } from '#transport/http/dialects/ntfy.ts'
 import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
 import { signalRoutes } from '#transport/http/dialects/signal.ts'
 import { smseagleRoutes } from '#transport/http/dialects/smseagle.ts'
+import { smsgateRoutes } from '#transport/http/dialects/smsgate.ts'
+import { twilioRoutes } from '#transport/http/dialects/twilio.ts'
 import type { Route } from '#transport/http/route.ts'
 import type { Triggers } from '#transport/http/trigger-webhook.ts'
 
@@ -20,7 +22,9 @@ const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Rout
   ntfy: ntfyRoutes,
   signal: signalRoutes,
   smseagle: smseagleRoutes,
+  smsgate: smsgateRoutes,
   kannel: kannelRoutes,
+  twilio: twilioRoutes,
   httpsms: httpsmsRoutes,
 }
 

@@ -1,0 +1,149 @@
+/** SMSGate's 3rd-party API: one call for several numbers, and the state of each of them. */
+import type { MessageStatus } from '#contracts/primitives.ts'
+import type { Message } from '#domain/message/message.ts'
+import { Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { type Caller, callerOf, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+const LIST_USUAL = 50
+const LIST_MAX = 100
+/** From this priority on SMSGate's app passes by its own delays. */
+const PRIORITY_HIGH = 100
+
+export function smsgateRoutes(ports: DialectPorts): Route[] {
+  return ['/3rdparty/v1', '/api/3rdparty/v1'].flatMap(base => routesAt(base, ports))
+}
+
+/** Clients write what they ask for in one and in many. */
+function routesAt(base: string, ports: DialectPorts): Route[] {
+  const shared = { access: 'public', counted: false, refusal } as const
+  const read = { ...shared, method: 'get', body: 'none' } as const
+  const write = { ...shared, method: 'post', body: 'bytes' } as const
+  const messages = { path: `${base}/messages`, aliases: [`${base}/message`] }
+  const message = { path: `${base}/messages/{id}`, aliases: [`${base}/message/{id}`] }
+  const devices = { path: `${base}/devices`, aliases: [`${base}/device`] }
+  return [
+    { ...write, ...messages, handle: (call: Call) => send(ports, call) },
+    { ...read, ...messages, handle: (call: Call) => list(ports, call) },
+    { ...read, ...message, handle: (call: Call) => show(ports, call) },
+    { ...read, ...devices, handle: (call: Call) => listDevices(ports, call) },
+    { ...read, path: `${base}/health`, handle: health },
+    { ...write, path: `${base}/auth/token`, handle: (call: Call) => giveToken(ports, call) },
+  ]
+}
+
+async function send(ports: DialectPorts, call: Call) {
+  const caller = callerOf(ports, call)
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  if (fields['isEncrypted'] === true)
+    throw new Problem('INVALID_REQUEST', 'isEncrypted: encrypted texts cannot be sent; send them as they are')
+  const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
+  const sent = await sendTexts(ports, caller, {
+    to: listOf(fields['phoneNumbers']),
+    message: text ?? fields['message'],
+    ttl: integerOf(fields['ttl']),
+    priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
+    simSlot: integerOf(fields['simNumber']),
+    deviceId: String(fields['deviceId'] ?? '').startsWith('dev_') ? fields['deviceId'] : undefined,
+  })
+  const messages = sent.map(({ messageId }) => find(ports, caller, messageId))
+  return shapedJson(stateOf(messages), 202)
+}
+
+function show(ports: DialectPorts, call: Call) {
+  const caller = callerOf(ports, call)
+  const ids = (call.parameters[0] ?? '').split('.')
+  return shapedJson(stateOf(ids.map(id => find(ports, caller, id))))
+}
+
+function list(ports: DialectPorts, call: Call) {
+  const { principal } = callerOf(ports, call)
+  const asked = Number(new URLSearchParams(call.rawQuery).get('limit') ?? LIST_USUAL)
+  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, LIST_MAX) : LIST_USUAL
+  const { accountId, test } = principal
+  const { messages } = ports.messages.list({
+    ...{ accountId, test, limit, phoneNumber: null },
+    ...{ status: null, deviceId: null, kind: null, webhookId: null, search: null },
+    ...{ since: null, until: null, before: null },
+  })
+  return shapedJson(messages.map(message => stateOf([message])))
+}
+
+async function listDevices(ports: DialectPorts, call: Call) {
+  const { principal } = callerOf(ports, call)
+  const devices = await ports.writer.ask('device.list', { accountId: principal.accountId })
+  return shapedJson(
+    devices.map(({ deviceId, name, lastSeen }) => ({
+      id: deviceId,
+      name,
+      lastSeen,
+      createdAt: lastSeen,
+      updatedAt: lastSeen,
+    })),
+  )
+}
+
+function health() {
+  return shapedJson({ status: 'pass', version: 'roost', releaseId: 1, checks: {} })
+}
+
+/** The key itself is the token: it is what the caller showed, and it can do no more than before. */
+function giveToken(ports: DialectPorts, call: Call) {
+  const { key } = callerOf(ports, call)
+  const fields = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
+  const seconds = integerOf((fields as Record<string, unknown>)['ttl'])
+  const expiresAt = ports.wallMs() + (typeof seconds === 'number' ? seconds : 86_400) * 1000
+  return shapedJson(
+    { id: key.slice(-6), token_type: 'Bearer', access_token: key, expires_at: instant(expiresAt) },
+    201,
+  )
+}
+
+function find({ messages }: DialectPorts, { principal }: Caller, id: string): Message {
+  const message = messages.find(principal.accountId, principal.test, id)
+  if (message === undefined) throw new Problem('NOT_FOUND', 'no such message')
+  return message
+}
+
+/** The state of a call: as far as the last of its messages has come. Its id names all of them. */
+function stateOf(messages: readonly Message[]) {
+  const [first] = messages
+  const ranks = messages.map(({ status }) => RANKS.indexOf(status))
+  const behind = messages[ranks.indexOf(Math.min(...ranks))]
+  const timeline = (behind ?? first)?.timeline ?? []
+  return {
+    id: messages.map(({ id }) => id).join('.'),
+    deviceId: first?.deviceId ?? '',
+    state: STATES[(behind ?? first)?.status ?? 'queued'],
+    isHashed: false,
+    isEncrypted: false,
+    recipients: messages.map(({ phoneNumber, status, failure }) => ({
+      phoneNumber,
+      state: STATES[status],
+      error: failure === null ? null : `${failure.code}: ${failure.message}`,
+    })),
+    states: Object.fromEntries(timeline.map(({ status, at: wallMs }) => [STATES[status], instant(wallMs)])),
+  }
+}
+
+const STATES: Readonly<Record<MessageStatus, string>> = {
+  queued: 'Pending',
+  sending: 'Processed',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  failed: 'Failed',
+}
+
+/** A call has failed only where all of its messages have. */
+const RANKS: readonly MessageStatus[] = ['queued', 'sending', 'sent', 'delivered', 'failed']
+
+const refusal: Refusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ message: wordsOf(problem), code: problem.code }),
+})

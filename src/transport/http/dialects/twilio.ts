@@ -1,0 +1,156 @@
+/** Twilio's Messages: a form in, its resource out. Its clients give the key as password, their auth token. */
+import type { MessageStatus } from '#contracts/primitives.ts'
+import type { Message } from '#domain/message/message.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { notFound, type Problem } from '#domain/problem.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
+import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
+const PAGE_MAX = 200
+const PAGE_USUAL = 50
+
+export function twilioRoutes(ports: DialectPorts): Route[] {
+  const shared = { access: 'public', counted: false, refusal } as const
+  return [
+    {
+      ...shared,
+      method: 'post',
+      path: `${MESSAGES}.json`,
+      body: 'bytes',
+      handle: (call: Call) => create(ports, call),
+    },
+    {
+      ...shared,
+      method: 'get',
+      path: `${MESSAGES}.json`,
+      body: 'none',
+      handle: (call: Call) => list(ports, call),
+    },
+    {
+      ...shared,
+      method: 'get',
+      path: `${MESSAGES}/{id}`,
+      body: 'none',
+      handle: (call: Call) => show(ports, call),
+    },
+  ]
+}
+
+async function create(ports: DialectPorts, call: Call) {
+  const caller = callerOf(ports, call)
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  const [sent] = await sendTexts(ports, caller, {
+    to: fields['To'] == null ? [] : [fields['To']],
+    message: fields['Body'] ?? '',
+    ttl: integerOf(fields['ValidityPeriod']),
+    webhookUrl: fields['StatusCallback'],
+  })
+  const message = find(ports, caller, sent?.messageId ?? '')
+  return shapedJson(resource(call, message, fields['From']), 201)
+}
+
+function show(ports: DialectPorts, call: Call) {
+  const caller = callerOf(ports, call)
+  const sid = (call.parameters[1] ?? '').replace(/\.json$/, '')
+  return shapedJson(resource(call, find(ports, caller, messageIdOf(sid) ?? '')))
+}
+
+function list(ports: DialectPorts, call: Call) {
+  const { principal } = callerOf(ports, call)
+  const query = new URLSearchParams(call.rawQuery)
+  const to = query.get('To')
+  const number = to === null ? null : readWrittenNumber(ports.numbers, to, ports.defaultCountry())
+  const asked = Number(query.get('PageSize') ?? PAGE_USUAL)
+  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, PAGE_MAX) : PAGE_USUAL
+  const { accountId, test } = principal
+  const { messages } = ports.messages.list({
+    ...{ accountId, test, limit, phoneNumber: number?.e164 ?? to },
+    ...{ status: null, deviceId: null, kind: null, webhookId: null, search: null },
+    ...{ since: null, until: null, before: null },
+  })
+  const uri = `/2010-04-01/Accounts/${call.parameters[0]}/Messages.json`
+  return shapedJson({
+    messages: messages.map(message => resource(call, message)),
+    ...{ page: 0, page_size: limit, start: 0, end: Math.max(messages.length - 1, 0), uri },
+    ...{ first_page_uri: uri, next_page_uri: null, previous_page_uri: null },
+  })
+}
+
+function find({ messages }: DialectPorts, { principal }: Caller, id: string): Message {
+  const message = messages.find(principal.accountId, principal.test, id)
+  if (message === undefined) throw notFound('message')
+  return message
+}
+
+/** @see https://www.twilio.com/docs/messaging/api/message-resource */
+function resource(call: Call, message: Message, from?: unknown) {
+  const accountSid = call.parameters[0]
+  const sid = sidOf(message.id)
+  const changedAt = message.timeline.at(-1)?.at ?? message.createdAt
+  return {
+    sid,
+    account_sid: accountSid,
+    api_version: '2010-04-01',
+    body: message.text,
+    from: from ?? null,
+    to: message.phoneNumber,
+    status: STATUSES[message.status],
+    direction: 'outbound-api',
+    num_segments: String(message.segments),
+    num_media: '0',
+    date_created: dateOf(message.createdAt),
+    date_updated: dateOf(changedAt),
+    date_sent: message.sentAt === null ? null : dateOf(message.sentAt),
+    error_code: message.failure === null ? null : ERROR_OF_PHONE,
+    error_message: message.failure?.message ?? null,
+    messaging_service_sid: null,
+    price: null,
+    price_unit: 'USD',
+    subresource_uris: {},
+    uri: `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`,
+  }
+}
+
+const STATUSES: Readonly<Record<MessageStatus, string>> = {
+  queued: 'queued',
+  sending: 'sending',
+  sent: 'sent',
+  delivered: 'delivered',
+  failed: 'failed',
+}
+
+/** Twilio's "unknown error" of a delivery; the sentence beside it is the phone's. */
+const ERROR_OF_PHONE = 30008
+
+/** RFC 2822, as Twilio writes it. */
+function dateOf(wallMs: number): string {
+  return new Date(wallMs).toUTCString().replace('GMT', '+0000')
+}
+
+const refusal: Refusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ code: codeOf(problem), message: wordsOf(problem), more_info: '', status }),
+})
+
+/** @see https://www.twilio.com/docs/api/errors */
+function codeOf(problem: Problem): number {
+  const [issue] = problem.details?.issues ?? []
+  if (issue?.path === 'to') return 21211
+  if (issue?.path === 'message') return 21602
+  return CODES[problem.code] ?? 20001
+}
+
+const CODES: Readonly<Partial<Record<Problem['code'], number>>> = {
+  UNAUTHORIZED: 20003,
+  NOT_FOUND: 20404,
+  RATE_LIMIT_EXCEEDED: 20429,
+  NO_DEVICE_AVAILABLE: 20503,
+  SERVICE_UNAVAILABLE: 20503,
+}

@@ -1,0 +1,129 @@
+/** Gateways whose clients also ask what came of a message: Twilio and SMSGate. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { basic, recorded, replay } from '#test/kit/dialect-client.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+let phone: PairedPhone
+
+before(async () => {
+  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
+  gateway = await startGateway({
+    config: {
+      http: { anonymous_calls_per_minute: 60_000 },
+      devices: { segments_per_minute: 1000, segments_burst: 1000, offline_after_s: 45 },
+      plans: { pro },
+    },
+  })
+  owner = await gateway.owner()
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+const ACCOUNT = '/2010-04-01/Accounts/AC00000000000000000000000000000000'
+
+async function ask(method: string, path: string, more: { body?: string; key?: string } = {}) {
+  const { body, key = owner.liveKey } = more
+  const headers = { Authorization: basic(key), 'Content-Type': 'application/json' }
+  const answer = await gateway.call(method, path, { headers, ...(body !== undefined && { body }) })
+  return { status: answer.status, json: JSON.parse(answer.text) }
+}
+
+test('a SID is the id of a message in other digits, and back', () => {
+  const id = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
+  assert.match(sidOf(id), /^SM[0-9a-f]{32}$/)
+  assert.equal(messageIdOf(sidOf(id)), id)
+  assert.equal(messageIdOf(`SM${'f'.repeat(32)}`), `msg_7${'Z'.repeat(25)}`)
+  for (const wrong of ['', 'SM', 'SMx', `MM${'0'.repeat(32)}`, `SM${'0'.repeat(33)}`])
+    assert.equal(messageIdOf(wrong), null)
+})
+
+test('npm-twilio sends, fetches and lists', async () => {
+  const before = phone.sent.length
+  const [create] = recorded('npm-twilio-message-create', owner.liveKey)
+  assert.ok(create)
+  const answer = await replay(gateway, create)
+  const { sid, status, to, date_created: createdAt } = JSON.parse(answer.text)
+  assert.deepEqual([answer.status, status, to], [201, 'queued', '+14155550123'])
+  assert.ok(Date.parse(createdAt) > 0)
+  const [sent] = (await phone.whenSent(before + 1)).slice(before)
+  assert.equal(sent?.message, 'Hello from twilio-node')
+  const shown = await ask('GET', `${ACCOUNT}/Messages/${sid}.json`)
+  assert.deepEqual([shown.status, shown.json.sid, shown.json.body], [200, sid, 'Hello from twilio-node'])
+  const listed = await ask('GET', `${ACCOUNT}/Messages.json?To=%2B14155550123&PageSize=20`)
+  assert.equal(listed.json.messages[0].sid, sid)
+  assert.equal(listed.json.next_page_uri, null)
+})
+
+test('npm-android-sms-gateway sends to several numbers and asks for their states', async () => {
+  const before = phone.sent.length
+  const [send] = recorded('npm-smsgate-send', owner.liveKey)
+  assert.ok(send)
+  const answer = await replay(gateway, send)
+  const { id, state, recipients } = JSON.parse(answer.text)
+  assert.deepEqual([answer.status, state, recipients.length], [202, 'Pending', 2])
+  const sent = (await phone.whenSent(before + 2)).slice(before)
+  assert.deepEqual(sent.map(({ phoneNumber }) => phoneNumber).sort(), ['+14155550123', '+393331234567'])
+  for (const path of [`/3rdparty/v1/message/${id}`, `/api/3rdparty/v1/messages/${id}`]) {
+    const shown = await ask('GET', path)
+    assert.deepEqual([shown.status, shown.json.id, shown.json.recipients.length], [200, id, 2])
+  }
+  const { json: list } = await ask('GET', '/3rdparty/v1/messages?limit=2')
+  assert.equal(list.length, 2)
+  const { json: devices } = await ask('GET', '/3rdparty/v1/devices')
+  assert.equal(devices.length, 1)
+  assert.equal((await ask('GET', '/3rdparty/v1/health')).json.status, 'pass')
+  const { json: token } = await ask('POST', '/3rdparty/v1/auth/token', { body: '{"ttl":3600}' })
+  const headers = { Authorization: `Bearer ${token.access_token}` }
+  assert.equal((await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status, 200)
+})
+
+test('an old client of SMSGate has its text in `message`', async () => {
+  const before = phone.sent.length
+  const body = JSON.stringify({ message: 'old client', phoneNumbers: ['+14155550123'] })
+  assert.equal((await ask('POST', '/api/3rdparty/v1/message', { body })).status, 202)
+  assert.equal((await phone.whenSent(before + 1)).at(-1)?.message, 'old client')
+})
+
+test('refusals have the shape of each gateway', async () => {
+  const lonely = await gateway.account('lonely@example.org')
+  const text = JSON.stringify({ textMessage: { text: 'x' }, phoneNumbers: ['+14155550123'] })
+  const encrypted = JSON.stringify({ ...JSON.parse(text), isEncrypted: true })
+  const cases = [
+    ['POST', '/3rdparty/v1/message', { body: text, key: 'sk_live_no' }, 401, 'UNAUTHORIZED'],
+    ['POST', '/3rdparty/v1/message', { body: text, key: lonely.liveKey }, 503, 'NO_DEVICE_AVAILABLE'],
+    ['POST', '/3rdparty/v1/message', { body: '{}' }, 400, 'INVALID_REQUEST'],
+    ['POST', '/3rdparty/v1/message', { body: encrypted }, 400, 'INVALID_REQUEST'],
+    ['GET', '/3rdparty/v1/message/msg_0', {}, 404, 'NOT_FOUND'],
+    ['POST', `${ACCOUNT}/Messages.json`, { body: '{}', key: 'sk_live_no' }, 401, 20003],
+    ['POST', `${ACCOUNT}/Messages.json`, { body: '{"Body":"x"}' }, 400, 21211],
+    ['POST', `${ACCOUNT}/Messages.json`, { body: '{"To":"+14155550123"}' }, 400, 21602],
+    ['GET', `${ACCOUNT}/Messages/SM${'0'.repeat(32)}.json`, {}, 404, 20404],
+  ] as const
+  for (const [method, path, more, status, code] of cases) {
+    const answer = await ask(method, path, more)
+    assert.deepEqual([answer.status, answer.json.code], [status, code], `${method} ${path}`)
+    assert.equal(typeof answer.json.message, 'string')
+  }
+})
+
+test('another account sees nothing of a message', async () => {
+  const before = phone.sent.length
+  const body = JSON.stringify({ To: '+14155550123', Body: 'mine' })
+  const { json } = await ask('POST', `${ACCOUNT}/Messages.json`, { body })
+  await phone.whenSent(before + 1)
+  const other = await gateway.account('other@example.org')
+  const key = other.liveKey
+  assert.equal((await ask('GET', `${ACCOUNT}/Messages/${json.sid}.json`, { key })).status, 404)
+  assert.equal((await ask('GET', `/3rdparty/v1/message/${messageIdOf(json.sid)}`, { key })).status, 404)
+  assert.deepEqual((await ask('GET', `${ACCOUNT}/Messages.json`, { key })).json.messages, [])
+})
