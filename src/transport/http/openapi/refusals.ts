@@ -80,7 +80,10 @@ export function refusalOnPage(
   return {
     description,
     headers: withOwn(shared, headers),
-    content: { 'text/html': { schema: { type: 'string' } }, ...json(narrowed(codes), codes) },
+    content: {
+      'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Roost</title>…' },
+      ...json(narrowed(codes), codes),
+    },
   }
 }
 
