@@ -32,6 +32,7 @@ export function explainFailure(error: unknown): string | null {
     return `${path ?? 'the data directory'} is read-only: make it writable, or name another with --data DIR`
   if (code === 'ENOSPC' || errcode === SQLITE_FULL)
     return 'the disk is full: make room on the disk of the data directory, then try again'
+  if (code === 'NEWER_SCHEMA') return error.message
   if (errcode === SQLITE_CANTOPEN) return noPermission(undefined)
   if (code !== undefined && CERTIFICATE_CODES.includes(code))
     return (

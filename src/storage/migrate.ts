@@ -43,11 +43,20 @@ interface MigrateOptions {
   readonly starting?: ((step: number, steps: number) => void) | undefined
 }
 
+/** A database that a newer version made; its code survives the way between threads. */
+class NewerSchema extends Error {
+  readonly code = 'NEWER_SCHEMA'
+
+  constructor(version: number, known: number) {
+    super(`the database has schema ${version}, this program knows ${known}: start the newer version`)
+  }
+}
+
 /**
  * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version
  * before it.
  *
- * @throws Error when the database was made by a newer version
+ * @throws NewerSchema when the database was made by a newer version
  */
 export function migrate(
   database: DatabaseSync,
@@ -55,10 +64,7 @@ export function migrate(
 ): void {
   const row = database.prepare('PRAGMA user_version').get()
   const version = Number(row?.['user_version'] ?? 0)
-  if (version > migrations.length)
-    throw new Error(
-      `the database has schema ${version}, this program knows ${migrations.length}: start the newer version`,
-    )
+  if (version > migrations.length) throw new NewerSchema(version, migrations.length)
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
     // A new database takes no time worth telling of.
