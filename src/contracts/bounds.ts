@@ -283,3 +283,7 @@ export const LOG_BACKLOG_BYTES_MAX = 1_048_576
 /* Other gateways' shapes */
 /** Numbers of one call: all of them are accepted in one transaction, while others wait. */
 export const DIALECT_RECIPIENTS_MAX = 100
+/** How often it is looked whether a nightly backup is due. */
+export const BACKUP_LOOK_EVERY_MS = 60_000
+/** A nightly backup that failed is tried again after this: a disk is full or away for longer than minutes. */
+export const BACKUP_RETRY_MS = 3_600_000

@@ -136,6 +136,15 @@ export const Config = v.strictObject({
     /** Beside the one for passwords. 0: one for each processor but one, at least 1, at most 4. */
     threads: integer(0, 64),
   }),
+  backup: v.strictObject({
+    /** Empty: no nightly backups. */
+    dir: text,
+    /** Empty: none. */
+    second_dir: text,
+    at: v.pipe(text, v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 03:30')),
+    keep_days: integer(1, 3650),
+    keep_weeks: integer(0, 520),
+  }),
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
     /** auto: text on a terminal, JSON lines elsewhere. */
@@ -166,5 +175,6 @@ export const CONFIG_DEFAULTS: Config = {
   discovery: { enabled: true },
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },
+  backup: { dir: '', second_dir: '', at: '03:30', keep_days: 7, keep_weeks: 4 },
   log: { level: 'info', format: 'auto' },
 }

@@ -95,6 +95,18 @@ export interface DatabaseOpened {
   readonly copied: number | null
 }
 
+/** What the thread of the nightly backup is to do. Paths are absolute. */
+export interface NightlyBackupTask {
+  readonly dataDir: string
+  readonly dir: string
+  /** Empty: none. */
+  readonly secondDir: string
+  /** Of the file, in both. */
+  readonly name: string
+  /** Days and weeks of which a backup is kept. */
+  readonly kept: { readonly days: number; readonly weeks: number }
+}
+
 /** A configuration is in force; `fault` says what of it is not. */
 interface Reconfigured {
   readonly kind: 'reconfigured'

@@ -131,7 +131,8 @@ function writeSecret(file: string, bytes: Uint8Array): void {
   syncDirectory(dirname(file))
 }
 
-function syncFile(file: string): void {
+/** Brings what was written to a file to the disk. */
+export function syncFile(file: string): void {
   const fd = openSync(file, 'r+')
   try {
     fsyncSync(fd)

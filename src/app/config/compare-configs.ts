@@ -8,6 +8,7 @@ const TAKEN_OVER = new Set([
   'messages',
   'notifications',
   'webhooks',
+  'backup',
   'log',
   'devices.segments_per_minute',
   'http.trusted_proxies',

@@ -8,6 +8,7 @@ import { counter, gauge } from '#domain/metrics/describe-metric.ts'
 export interface MetricSources {
   readonly pool: { readonly waiting: number; readonly threadsAlive: number }
   readonly writer: { metrics(): Promise<readonly Metric[] | null> }
+  readonly backups: { metrics(): readonly Metric[] }
   /** One answer a thread; null: it did not answer in time. */
   readonly listeners: () => { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
 }
@@ -35,13 +36,14 @@ export class MetricsCollector {
   }
 
   async #collect(): Promise<string> {
-    const { writer, listeners, pool } = this.#sources
+    const { writer, listeners, pool, backups } = this.#sources
     const [written, listened] = await Promise.all([writer.metrics(), listeners().metrics()])
     const answers = [written, ...listened]
     const silent = answers.filter(answer => answer === null).length
     const own = [
       ...processMetrics(),
       ...this.#watch.read(),
+      ...backups.metrics(),
       gauge({ name: 'roost_threads_silent', help: 'Threads missing in this answer.' }, silent),
       gauge({ name: 'roost_pool_tasks_waiting', help: 'Tasks that wait for the pool.' }, pool.waiting),
       gauge({ name: 'roost_pool_threads', help: 'Threads of the pool.' }, pool.threadsAlive),

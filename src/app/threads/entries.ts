@@ -5,12 +5,13 @@
  */
 import { join } from 'node:path'
 
-export type EntryName = 'listener' | 'writer' | 'pool'
+export type EntryName = 'listener' | 'writer' | 'pool' | 'backup'
 
 const SOURCES: Record<EntryName, string> = {
   listener: 'app/threads/listener.entry.ts',
   writer: 'app/threads/writer.entry.ts',
   pool: 'pool/pool.entry.ts',
+  backup: 'app/threads/backup.entry.ts',
 }
 
 const bundled = !import.meta.filename.endsWith('.ts')

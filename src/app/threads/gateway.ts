@@ -10,7 +10,7 @@ import { serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { explainFailure } from '#app/explain-failure.ts'
-import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
+import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
@@ -19,7 +19,9 @@ import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
 import { assetFile, entryFile } from '#app/threads/entries.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
+import { NightlyBackups } from '#app/threads/nightly-backups.ts'
 import { readConsole } from '#app/threads/read-console.ts'
+import { takeDirectory } from '#app/threads/take-directory.ts'
 import { WriterThread } from '#app/threads/writer-thread.ts'
 import { VERSION } from '#app/version.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
@@ -31,10 +33,7 @@ import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
-import { unpackSecrets } from '#storage/backup.ts'
-import { DatabaseEmptied, refuseEmptied } from '#storage/commit-loss.ts'
-import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
-import { loadSecret } from '#storage/secret-file.ts'
+import { DatabaseEmptied } from '#storage/commit-loss.ts'
 
 export interface FirstStart {
   readonly sandboxKey: string
@@ -66,12 +65,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
   const startedAt = instant(Date.now())
   const { report, commits } = startReport(options)
   try {
-    const directory = dataDirectory(options.config.data_dir)
-    const lock = await holdDataDirectory(directory)
-    closer.add('lock', () => lock.release())
-    if (options.acceptDataLoss !== true) refuseEmptied(directory)
-    log.write('info', 'starting', { version: VERSION, pid: process.pid })
-    readySecrets(directory)
+    const directory = await takeDirectory(options, closer)
     const config = await withPort(options.config)
     const publicUrl = publicUrlOf(config)
 
@@ -84,7 +78,10 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const pool = startPool(options)
     closer.add('pool', () => pool.close())
 
-    const metrics = new MetricsCollector({ pool, writer: writerThread, listeners: () => listeners })
+    const backups = new NightlyBackups({ config, log })
+    closer.add('backups', () => backups.stop())
+
+    const metrics = new MetricsCollector({ pool, writer: writerThread, backups, listeners: () => listeners })
     closer.add('metrics', () => metrics.stop())
 
     const listeners = new ListenerThreads({
@@ -117,7 +114,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
-    goOn(options, { writer, report, running: config, parts: [writerThread, listeners, notifications] })
+    backups.start()
+    const parts = [writerThread, listeners, notifications, backups]
+    goOn(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     tellEnd(ended, { log, report })
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
@@ -128,12 +127,6 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     await closer.close().catch(() => {})
     return tellFailure(log, error)
   }
-}
-
-/** A backup brings its secrets with it; otherwise the first start makes them. */
-function readySecrets(directory: DataDirectory): void {
-  unpackSecrets(directory)
-  loadSecret(directory.jwtKey)
 }
 
 function startReport({ service = null }: GatewayOptions) {

@@ -1,0 +1,149 @@
+/**
+ * Makes a backup each night. The names of the existing backups tell what is due: one that was missed (the
+ * machine was off, a disk was not mounted) is made later, and a restart makes none twice.
+ */
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Log } from '#app/log.ts'
+import { entryFile } from '#app/threads/entries.ts'
+import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/bounds.ts'
+import type { Config } from '#contracts/config.ts'
+import type { Metric } from '#contracts/metrics.ts'
+import type { NightlyBackupTask } from '#contracts/thread-frames.ts'
+import { backupName, lastDueAt, newestBackup } from '#domain/backup/backup-schedule.ts'
+import { gauge } from '#domain/metrics/describe-metric.ts'
+
+export interface NightlyBackupsPorts {
+  readonly config: Config
+  readonly log: Log
+  readonly wallMs?: () => number
+  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  readonly after?: (run: () => void, ms: number) => () => void
+  /** Makes one backup; a thread does when left out. */
+  readonly make?: (task: NightlyBackupTask) => Promise<void>
+}
+
+export class NightlyBackups {
+  readonly #ports: Required<Omit<NightlyBackupsPorts, 'config' | 'make'>>
+  readonly #make: (task: NightlyBackupTask) => Promise<void>
+  #config: Config
+  #cancel = () => {}
+  #worker: Worker | null = null
+  #running: Promise<void> | null = null
+  #stopped = false
+  /** Wall clock: since when none succeeds. */
+  #failedSince: number | null = null
+  #triedAt = Number.NEGATIVE_INFINITY
+  #madeAt: number | null = null
+
+  constructor({ config, make, ...ports }: NightlyBackupsPorts) {
+    this.#ports = { wallMs: Date.now, after: afterMs, ...ports }
+    this.#make = make ?? (task => this.#makeInThread(task))
+    this.#config = config
+  }
+
+  start(): void {
+    this.#look()
+  }
+
+  /** The next backup goes by this. */
+  async reconfigure(config: Config): Promise<null> {
+    this.#config = config
+    this.#triedAt = Number.NEGATIVE_INFINITY
+    return null
+  }
+
+  metrics(): Metric[] {
+    const { dir } = this.#config.backup
+    if (dir === '') return []
+    return [
+      gauge(
+        { name: 'roost_backup_failed', help: '1 while nightly backups fail.' },
+        Number(this.#failedSince !== null),
+      ),
+      gauge(
+        { name: 'roost_backup_timestamp_seconds', help: 'When the newest nightly backup was made; 0: none.' },
+        Math.floor((this.#madeAt ?? 0) / 1000),
+      ),
+    ]
+  }
+
+  /** One that is being made is given up; it left no file under its name then. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cancel()
+    await this.#worker?.terminate()
+    await this.#running
+  }
+
+  #look(): void {
+    if (this.#running === null && this.#isDue())
+      this.#running = this.#backUp().finally(() => {
+        this.#running = null
+      })
+    this.#cancel = this.#ports.after(() => this.#look(), BACKUP_LOOK_EVERY_MS)
+  }
+
+  #isDue(): boolean {
+    const { dir, second_dir, at } = this.#config.backup
+    if (dir === '') return false
+    const wallMs = this.#ports.wallMs()
+    // A clock that went back does not hold a retry up.
+    if (wallMs >= this.#triedAt && wallMs - this.#triedAt < BACKUP_RETRY_MS) return false
+    const newest = [dir, second_dir].filter(path => path !== '').map(newestIn)
+    this.#madeAt = newest[0] ?? null
+    return newest.some(madeAt => madeAt === null || madeAt < lastDueAt(wallMs, at))
+  }
+
+  async #backUp(): Promise<void> {
+    const { log, wallMs } = this.#ports
+    const { backup, data_dir } = this.#config
+    const now = wallMs()
+    this.#triedAt = now
+    const name = backupName(now)
+    try {
+      await this.#make({
+        dataDir: data_dir,
+        dir: resolve(backup.dir),
+        secondDir: backup.second_dir === '' ? '' : resolve(backup.second_dir),
+        name,
+        kept: { days: backup.keep_days, weeks: backup.keep_weeks },
+      })
+    } catch (error) {
+      if (this.#stopped) return
+      this.#failedSince ??= now
+      const cause = error instanceof Error ? error.message : String(error)
+      log.write('error', 'backup.failed', { cause, retryInMinutes: BACKUP_RETRY_MS / 60_000 })
+      return
+    }
+    this.#failedSince = null
+    this.#madeAt = now
+    this.#triedAt = Number.NEGATIVE_INFINITY
+    log.write('info', 'backup.made', { file: resolve(backup.dir, name) })
+  }
+
+  #makeInThread(task: NightlyBackupTask): Promise<void> {
+    const worker = new Worker(entryFile('backup'), { workerData: task, name: 'backup' })
+    this.#worker = worker
+    return new Promise<void>((done, fail) => {
+      worker.once('error', fail)
+      worker.once('exit', code => (code === 0 ? done() : fail(new Error('the thread of the backup ended'))))
+    }).finally(() => {
+      this.#worker = null
+    })
+  }
+}
+
+function newestIn(dir: string): number | null {
+  try {
+    return newestBackup(readdirSync(dir))
+  } catch {
+    return null
+  }
+}
+
+function afterMs(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,25 @@
+import { holdDataDirectory } from '#app/hold-data-directory.ts'
+import type { Closer } from '#app/threads/closer.ts'
+import type { GatewayOptions } from '#app/threads/gateway.ts'
+import { VERSION } from '#app/version.ts'
+import { unpackSecrets } from '#storage/backup.ts'
+import { refuseEmptied } from '#storage/commit-loss.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { loadSecret } from '#storage/secret-file.ts'
+
+/**
+ * Locks the data directory until `closer` closes and puts its secrets in place: a restored backup brings its
+ * own, and the first start makes them.
+ *
+ * @throws Error when another instance holds the directory, or its database is empty beside a mark of commits
+ */
+export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
+  const directory = dataDirectory(options.config.data_dir)
+  const lock = await holdDataDirectory(directory)
+  closer.add('lock', () => lock.release())
+  if (options.acceptDataLoss !== true) refuseEmptied(directory)
+  options.log.write('info', 'starting', { version: VERSION, pid: process.pid })
+  unpackSecrets(directory)
+  loadSecret(directory.jwtKey)
+  return directory
+}

@@ -1,0 +1,63 @@
+/** When nightly backups are due, what they are called, and which of them are kept. */
+import { DAY_MS } from '#domain/time.ts'
+
+const NAME = /^roost-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/
+
+export interface BackupsKept {
+  /** The newest backup of each of this many days (UTC) that have one. */
+  readonly days: number
+  /** The same for weeks, which begin on Monday. */
+  readonly weeks: number
+}
+
+/** `roost-2026-11-22T033000Z.backup` */
+export function backupName(wallMs: number): string {
+  const [seconds = ''] = new Date(wallMs).toISOString().split('.')
+  return `roost-${seconds.replaceAll(':', '')}Z.backup`
+}
+
+/** When a backup of this name was made; null for any other name. */
+function timeOf(name: string): number | null {
+  const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
+  const wallMs = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
+  return Number.isNaN(wallMs) ? null : wallMs
+}
+
+/** When the newest of these was made, other names apart; null: there is none. */
+export function newestBackup(names: readonly string[]): number | null {
+  const times = names.map(timeOf).filter(time => time !== null)
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Those that nobody keeps any more. Other files are never among them, nor is the newest backup. */
+export function expiredBackups(names: readonly string[], { days, weeks }: BackupsKept): readonly string[] {
+  const backups = names
+    .map(name => ({ name, madeAt: timeOf(name) ?? Number.NaN }))
+    .filter(({ madeAt }) => !Number.isNaN(madeAt))
+    .sort((a, b) => b.madeAt - a.madeAt)
+  // The first day of the epoch was a Thursday.
+  const weekOf = (dayNumber: number) => Math.floor((dayNumber + 3) / 7)
+  const keptDays = new Set<number>()
+  const keptWeeks = new Set<number>()
+  return backups.flatMap(({ name, madeAt }) => {
+    const day = Math.floor(madeAt / DAY_MS)
+    const isKept = [keepFirst(keptDays, day, days), keepFirst(keptWeeks, weekOf(day), weeks)].includes(true)
+    return isKept ? [] : [name]
+  })
+}
+
+/** Whether it is the first of its span, and there is room for one more span. */
+function keepFirst(kept: Set<number>, span: number, most: number): boolean {
+  if (kept.has(span) || kept.size >= most) return false
+  kept.add(span)
+  return true
+}
+
+/** The last time before `wallMs` that the clock of this machine showed `at` (`HH:MM`). */
+export function lastDueAt(wallMs: number, at: string): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  const due = new Date(wallMs)
+  due.setHours(hours, minutes, 0, 0)
+  if (due.getTime() > wallMs) due.setDate(due.getDate() - 1)
+  return due.getTime()
+}

@@ -1,0 +1,63 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { NightlyBackupTask } from '#contracts/thread-frames.ts'
+import { type BackupsKept, expiredBackups } from '#domain/backup/backup-schedule.ts'
+import { backUp, PARTIAL, syncFile } from '#storage/backup.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { syncDirectory } from '#storage/sync-directory.ts'
+
+/**
+ * Makes a backup in `dir`, copies it into `secondDir` where there is one, and removes what is not kept in
+ * both. Blocks until it is done, so it wants a thread of its own.
+ *
+ * @throws Error that names the directory that failed; the backup in `dir` stays if only the second one did
+ */
+export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: NightlyBackupTask): void {
+  at(dir, () => {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    removePartial(dir)
+    backUp(dataDirectory(dataDir), join(dir, name))
+    removeExpired(dir, kept)
+  })
+  if (secondDir === '') return
+  at(secondDir, () => {
+    // Never made: where a disk or a share is not mounted, the backup would go to the wrong disk.
+    if (!statSync(secondDir, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error('it is not there: mount it, or make it')
+    removePartial(secondDir)
+    copyWhole(join(dir, name), join(secondDir, name))
+    removeExpired(secondDir, kept)
+  })
+}
+
+function copyWhole(from: string, to: string): void {
+  const partial = `${to}.${process.pid}${PARTIAL}`
+  try {
+    copyFileSync(from, partial)
+    syncFile(partial)
+    renameSync(partial, to)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
+  }
+}
+
+/** What a process left that ended in the middle. */
+function removePartial(dir: string): void {
+  for (const name of readdirSync(dir))
+    if (/^roost-.*\.backup\.\d+\.partial$/.test(name)) rmSync(join(dir, name), { force: true })
+}
+
+function removeExpired(dir: string, kept: BackupsKept): void {
+  for (const name of expiredBackups(readdirSync(dir), kept)) rmSync(join(dir, name), { force: true })
+  syncDirectory(dir)
+}
+
+function at(dir: string, act: () => void): void {
+  try {
+    act()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${dir}: ${reason}`, { cause })
+  }
+}

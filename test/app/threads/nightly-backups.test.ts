@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { NightlyBackups } from '#app/threads/nightly-backups.ts'
+import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/bounds.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import type { LogEntry, NightlyBackupTask } from '#contracts/thread-frames.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { makeNightlyBackup } from '#storage/make-nightly-backup.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+import { temporaryDirectory } from '#test/kit/run-roost.ts'
+
+/** Nightly backups by the manual clock; `fault` set: each one fails with it. */
+function nights(t: TestContext) {
+  const folder = temporaryDirectory(t)
+  const dir = join(folder, 'nightly')
+  mkdirSync(dir)
+  const clock = new HandClock()
+  const tasks: NightlyBackupTask[] = []
+  const log: LogEntry[] = []
+  const world = { fault: null as Error | null, dir, clock, tasks, log }
+  const config = { ...CONFIG_DEFAULTS, backup: { ...CONFIG_DEFAULTS.backup, dir } }
+  const backups = new NightlyBackups({
+    config,
+    log: {
+      entry: entry => log.push(entry),
+      write: (level, event, fields) => log.push({ level, event, fields }),
+    },
+    wallMs: () => clock.wallMs(),
+    after: (run, ms) => clock.after(ms, run),
+    async make(task) {
+      tasks.push(task)
+      if (world.fault !== null) throw world.fault
+      writeFileSync(join(task.dir, task.name), '')
+    },
+  })
+  t.after(() => backups.stop())
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= BACKUP_LOOK_EVERY_MS) {
+      clock.advance(Math.min(left, BACKUP_LOOK_EVERY_MS))
+      await turn()
+    }
+  }
+  const failed = () => backups.metrics().find(({ name }) => name === 'roost_backup_failed')?.values[0]?.value
+  return { ...world, world, backups, config, pass, failed }
+}
+
+test('one is made at once where there is none, then one a day', async t => {
+  const { backups, tasks, pass } = nights(t)
+  backups.start()
+  await turn()
+  assert.equal(tasks.length, 1)
+  await pass(3 * DAY_MS)
+  assert.equal(tasks.length, 4)
+})
+
+test('a restart makes none twice', async t => {
+  const { backups, tasks, dir, clock, pass } = nights(t)
+  writeFileSync(join(dir, `roost-${new Date(clock.wallMs()).toISOString().slice(0, 10)}T120000Z.backup`), '')
+  backups.start()
+  await pass(BACKUP_LOOK_EVERY_MS * 3)
+  assert.equal(tasks.length, 0)
+})
+
+test('a failure is said, tried again after a while, and over with the next success', async t => {
+  const { backups, world, tasks, log, pass, failed } = nights(t)
+  world.fault = new Error('no space left')
+  backups.start()
+  await turn()
+  assert.equal(failed(), 1)
+  assert.deepEqual(
+    log.map(({ event, fields }) => [event, fields['cause']]),
+    [['backup.failed', 'no space left']],
+  )
+  await pass(BACKUP_RETRY_MS - BACKUP_LOOK_EVERY_MS)
+  assert.equal(tasks.length, 1)
+  world.fault = null
+  await pass(2 * BACKUP_LOOK_EVERY_MS)
+  assert.deepEqual([tasks.length, failed()], [2, 0])
+})
+
+test('without a directory none is made, and a reload begins with one', async t => {
+  const { backups, config, tasks, pass } = nights(t)
+  await backups.reconfigure(CONFIG_DEFAULTS)
+  backups.start()
+  await pass(DAY_MS / 24)
+  assert.equal(tasks.length, 0)
+  await backups.reconfigure(config)
+  await pass(BACKUP_LOOK_EVERY_MS)
+  assert.equal(tasks.length, 1)
+})
+
+test('a running gateway makes one in both places, by itself', async t => {
+  const folder = temporaryDirectory(t)
+  const [dir, second_dir] = [join(folder, 'first'), join(folder, 'second')]
+  mkdirSync(second_dir)
+  const gateway = await startGateway({ config: { backup: { dir, second_dir } } })
+  t.after(() => gateway.stop())
+  while (!gateway.log.some(({ event }) => event.startsWith('backup.'))) await turn()
+  assert.deepEqual(
+    gateway.log.filter(({ event }) => event === 'backup.failed'),
+    [],
+  )
+  const names = readdirSync(dir)
+  assert.equal(names.length, 1)
+  assert.deepEqual(readdirSync(second_dir), names)
+  for (const place of [dir, second_dir])
+    assert.equal(statSync(join(place, names[0] ?? '')).mode & 0o777, 0o600)
+  assert.match((await gateway.call('GET', '/metrics')).text, /^roost_backup_failed 0$/m)
+  // A second place that is not there is no reason to lose the first, and it is never made.
+  const task = { dataDir: gateway.dataDir, dir, secondDir: join(folder, 'away'), kept: { days: 7, weeks: 4 } }
+  const name = 'roost-2099-01-01T000000Z.backup'
+  assert.throws(() => makeNightlyBackup({ ...task, name }), /away: it is not there: mount it/)
+  assert.ok(readdirSync(dir).includes(name))
+  assert.ok(!readdirSync(folder).includes('away'))
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { backupName, expiredBackups, lastDueAt, newestBackup } from '#domain/backup/backup-schedule.ts'
+import { DAY_MS } from '#domain/time.ts'
+
+/** A Sunday. */
+const NOW = Date.UTC(2026, 10, 22, 3, 30)
+const night = (ago: number) => backupName(NOW - ago * DAY_MS)
+
+test('a name tells when the backup was made, and other names tell nothing', () => {
+  assert.equal(night(0), 'roost-2026-11-22T033000Z.backup')
+  assert.equal(
+    newestBackup(['notes.txt', night(2), night(1), 'roost-2026-11-22T033000Z.backup.7.partial']),
+    NOW - DAY_MS,
+  )
+  assert.equal(newestBackup(['roost.backup']), null)
+})
+
+test('the newest of each of the last days and weeks is kept, and nothing else is touched', () => {
+  const names = [...Array.from({ length: 40 }, (_, ago) => night(ago)), 'notes.txt', 'roost.backup']
+  const expired = new Set(expiredBackups(names, { days: 3, weeks: 3 }))
+  const kept = names.filter(name => !expired.has(name))
+  // Sunday is the last day of its week.
+  assert.deepEqual(kept, [...[0, 1, 2, 7, 14].map(night), 'notes.txt', 'roost.backup'])
+})
+
+test('of one day the newest is kept', () => {
+  const again = backupName(NOW + 60_000)
+  assert.deepEqual(expiredBackups([night(0), again], { days: 7, weeks: 4 }), [night(0)])
+})
+
+test('days without a backup count for nothing', () => {
+  const names = [night(100), night(200), night(300)]
+  assert.deepEqual(expiredBackups(names, { days: 2, weeks: 0 }), [night(300)])
+})
+
+test('due is what the clock of the machine showed last', () => {
+  const noon = new Date(2026, 10, 22, 12, 0)
+  assert.equal(lastDueAt(noon.getTime(), '03:30'), new Date(2026, 10, 22, 3, 30).getTime())
+  assert.equal(lastDueAt(noon.getTime(), '12:00'), noon.getTime())
+  assert.equal(lastDueAt(noon.getTime(), '12:01'), new Date(2026, 10, 21, 12, 1).getTime())
+})
