@@ -54,15 +54,15 @@ show() { inside systemctl show -P "$1" roost; }
 is_ready() { inside curl -fsS -m 5 http://127.0.0.1:8080/readyz; }
 
 make_tree() {
-  local sources=$work/$suite.sources mirror
+  local mirror
   [[ -s $work/$suite.tar ]] && return
   # The mirror that this machine uses.
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
     awk '/\/debian\/?$/ && !found++')
   [[ -n $mirror ]] || skip 'this machine knows no mirror of Debian; run apt-get update'
-  echo "deb $mirror $suite main" >"$sources"
-  mmdebstrap --variant=minbase --include=systemd,systemd-sysv,dbus,curl,procps,libstdc++6 "$suite" \
-    "$work/$suite.tar.part" "$sources" >"$work/$suite.log" 2>&1 || skip "no tree of $suite: $(tail -1 "$work/$suite.log")"
+  mmdebstrap --variant=minbase --format=tar --include=systemd,systemd-sysv,dbus,curl,procps,libstdc++6 "$suite" \
+    "$work/$suite.tar.part" "deb $mirror $suite main" >"$work/$suite.log" 2>&1 ||
+    skip "no tree of $suite: $(tail -1 "$work/$suite.log")"
   mv "$work/$suite.tar.part" "$work/$suite.tar"
 }
 
