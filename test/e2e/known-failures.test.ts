@@ -1,5 +1,6 @@
 /** Known failures as the owner sees them: one process, one sentence with the remedy, no stack. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -41,12 +42,18 @@ async function startFails(
   assert.equal(ran.code, code)
 }
 
+function canNobodyRead(): boolean {
+  const [command = '', ...args] = NOBODY
+  return spawnSync(command, [...args, 'test', '-r', import.meta.filename]).status === 0
+}
+
 suite('a failure that the owner can fix is one sentence with its remedy', () => {
   const isRoot = process.getuid?.() === 0
   const noRoot = isRoot ? false : 'another user and mounts need root'
   const noDisk = smallDiskMissing()
+  const noNobody = noRoot || (canNobodyRead() ? false : 'the user nobody cannot read this checkout')
 
-  test('no permission for the data directory', { timeout, skip: noRoot }, async t => {
+  test('no permission for the data directory', { timeout, skip: noNobody }, async t => {
     const sentence = /^no permission for \/.* as the user nobody: run this as its owner or as root \(sudo\), /
     await startFails(await dataDir(t), { sentence, under: NOBODY })
   })
