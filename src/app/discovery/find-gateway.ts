@@ -5,6 +5,8 @@ import { Problem } from '#domain/problem.ts'
 /** How long the network is listened to for a first answer, and after it for others. */
 const FIRST_MS_MAX = 5_000
 const OTHERS_MS = 500
+/** A question or its answer may be lost, so it is asked again (RFC 6762, section 5.2). */
+const ASK_AGAIN_MS = 1_000
 
 /**
  * The address of the one gateway that announces itself on this network.
@@ -14,17 +16,23 @@ const OTHERS_MS = 500
 export async function findGateway(): Promise<string> {
   const found = new Set<string>()
   const browsers = openMdns(() => {})
+  let askAgain: NodeJS.Timeout | undefined
   try {
     await new Promise<void>(resolve => {
       const giveUp = setTimeout(resolve, FIRST_MS_MAX)
-      for (const browser of browsers)
+      const searches = browsers.map(browser =>
         browser.find({ type: SERVICE_TYPE }, service => {
           found.add(urlOf(service))
           clearTimeout(giveUp)
           setTimeout(resolve, OTHERS_MS)
-        })
+        }),
+      )
+      askAgain = setInterval(() => {
+        for (const search of searches) search.update()
+      }, ASK_AGAIN_MS)
     })
   } finally {
+    clearInterval(askAgain)
     for (const browser of browsers) browser.destroy()
   }
   const [url, ...others] = found
