@@ -12,6 +12,13 @@ export interface RemovedAccount {
   readonly webhooks: number
 }
 
+interface NewKey {
+  readonly name: string
+  readonly test: boolean
+  /** Whether texts sent with it are freed of emoji and markup; false when it is left out. */
+  readonly cleanText?: boolean
+}
+
 export interface AccountCommands {
   'account.create': {
     input: { readonly email: string; readonly plan: string; readonly passwordHash: string | null }
@@ -30,7 +37,7 @@ export interface AccountCommands {
   }
   'account.remove': { input: { readonly email: string }; output: RemovedAccount }
   'key.create': {
-    input: { readonly email: string; readonly name: string; readonly test: boolean }
+    input: NewKey & { readonly email: string }
     output: { readonly key: string; readonly record: KeyResource }
   }
   'key.list': { input: { readonly email: string | null }; output: readonly KeyResource[] }
@@ -39,7 +46,7 @@ export interface AccountCommands {
     output: { readonly id: string }
   }
   'key.create-own': {
-    input: { readonly accountId: string; readonly name: string; readonly test: boolean }
+    input: NewKey & { readonly accountId: string }
     output: { readonly key: string; readonly record: KeyResource }
   }
   'key.note-use': { input: { readonly id: string }; output: null }

@@ -37,6 +37,8 @@ export const KeyResource = v.object({
   accountId: v.string(),
   name: v.string(),
   test: v.boolean(),
+  /** Texts sent with it are freed of emoji and markup. */
+  cleanText: v.boolean(),
   /** The last four characters of the key. */
   hint: v.string(),
   createdAt: Instant,
@@ -85,6 +87,7 @@ export const CreateKeyRequest = v.object({
   name: Name,
   /** A sandbox key: nothing sent with it reaches a phone. */
   test: v.optional(v.boolean('must be true or false'), false),
+  cleanText: v.optional(v.boolean('must be true or false'), false),
 })
 export type CreateKeyRequest = v.InferOutput<typeof CreateKeyRequest>
 

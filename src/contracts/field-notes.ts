@@ -16,6 +16,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   browser: 'Name of the browser and the system, as it told them.',
   carrier: 'Name of the network operator; null: unknown.',
   charging: 'Whether the phone is plugged in; null: unknown.',
+  cleanText: 'Whether emoji and markup are left out of texts sent with it: for the key of a monitor.',
   code: 'The one-time code: 4 to 10 letters A-Z, a-z or digits.',
   countryCode: 'ISO 3166, two capital letters; null: unknown.',
   createdAt: 'When it was accepted, or made.',

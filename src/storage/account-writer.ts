@@ -50,7 +50,8 @@ type Keys = Pick<AccountStore, 'insertKey' | 'listKeys' | 'revokeKey' | 'noteKey
 
 function openKeys(database: DatabaseSync): Keys {
   const insert = database.prepare(`
-    INSERT INTO api_key (id, account_id, hash, name, test, hint, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+    INSERT INTO api_key (id, account_id, hash, name, test, hint, created_at, clean_text)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const noteUse = database.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?')
   const list = database.prepare('SELECT * FROM api_key WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id')
   const revoke = database.prepare(`
@@ -58,7 +59,8 @@ function openKeys(database: DatabaseSync): Keys {
     WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL`)
   return {
     insertKey(_tx, key, hash) {
-      insert.run(key.id, key.accountId, hash, key.name, Number(key.test), key.hint, key.createdAt)
+      const { id, accountId, name, hint, createdAt } = key
+      insert.run(id, accountId, hash, name, Number(key.test), hint, createdAt, Number(key.cleanText))
     },
     listKeys: (_tx, accountId) => list.all(accountId).map(keyOf),
     noteKeyUse(_tx, id, at) {
@@ -98,6 +100,7 @@ export function keyOf(row: Row): ApiKey {
     accountId: text(row['account_id']),
     name: text(row['name']),
     test: row['test'] === 1,
+    cleanText: row['clean_text'] === 1,
     hint: text(row['hint']),
     createdAt: Number(row['created_at']),
     lastUsedAt: numberOrNull(row['last_used_at']),

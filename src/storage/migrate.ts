@@ -15,6 +15,7 @@ import { webhookFilters } from '#storage/migrations/013-webhook-filters.ts'
 import { messageNumbers } from '#storage/migrations/014-message-numbers.ts'
 import { dayCounts } from '#storage/migrations/015-day-counts.ts'
 import { place } from '#storage/migrations/016-place.ts'
+import { cleanTextKeys } from '#storage/migrations/017-clean-text-keys.ts'
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly string[] = [
   messageNumbers,
   dayCounts,
   place,
+  cleanTextKeys,
 ]
 
 interface MigrateOptions {

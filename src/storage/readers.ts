@@ -6,7 +6,7 @@ import { text } from '#storage/row.ts'
 /** Credentials, read by a listener. */
 export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const byKey = database.prepare(`
-    SELECT account.id, account.plan, api_key.test, api_key.id AS key_id
+    SELECT account.id, account.plan, api_key.test, api_key.id AS key_id, api_key.clean_text
     FROM api_key JOIN account ON account.id = api_key.account_id
     WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`)
   const byToken = database.prepare(`
@@ -26,6 +26,7 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
         test: row['test'] === 1,
         by: 'key',
         keyId,
+        cleanText: row['clean_text'] === 1,
       }
     },
     byToken(token) {

@@ -49,6 +49,35 @@ test('a sandbox key sends without any phone', async () => {
   assert.equal((await gateway.call('POST', '/api/v1/sms/send', { key, json })).status, 200)
 })
 
+/** 150 units with an emoji in them: three segments of UCS-2. */
+const ALERT = `[Nextcloud] [🔴 Down] **connect ECONNREFUSED** 192.168.1.20:443 – no answer from ‘cloud’
+since 05:12:33 (Europe/Rome), last good answer “200 OK” 12 minutes ago`
+
+test('a key of a monitor leaves emoji and markup out: one segment in place of three', async () => {
+  const phoneNumber = '+15005550006'
+  const send = async (key: string, path: string, json: object, headers = {}) => {
+    assert.equal((await gateway.call('POST', path, { key, json, headers })).status, 200)
+    const { json: listed } = await gateway.call('GET', '/api/v1/sms?limit=1', { key })
+    const { message, segments, encoding } = listed?.data[0] ?? {}
+    return { message, segments, encoding }
+  }
+  const words = [
+    "[Nextcloud] [Down] connect ECONNREFUSED 192.168.1.20:443 - no answer from 'cloud'",
+    'since 05:12:33 (Europe/Rome), last good answer "200 OK" 12 minutes ago',
+  ]
+  const cleaned = { message: words.join('\n'), segments: 1, encoding: 'GSM-7' }
+  const asSent = { message: ALERT, segments: 3, encoding: 'UCS-2' }
+  const plain = await createKey(owner, { name: 'as it came', test: true })
+  const own = await createKey(owner, { name: 'monitor', test: true, cleanText: true })
+  assert.deepEqual([plain.cleanText, own.cleanText], [false, true])
+  const json = { phoneNumber, message: ALERT }
+  assert.deepEqual(await send(plain.key, '/api/v1/sms/send', json), asSent)
+  assert.deepEqual(await send(own.key, '/api/v1/sms/send', json), cleaned)
+  const eagle = { to: [phoneNumber], text: ALERT }
+  assert.deepEqual(await send(own.key, '/api/v2/messages/sms', eagle), cleaned)
+  assert.equal((await listKeys(owner)).keys.find(({ id }) => id === own.id)?.cleanText, true)
+})
+
 test('a revoked key is refused by every thread from the answer on, and stands last in the list', async () => {
   const { id, key } = await createKey(owner, { name: 'old' })
   const call = () => gateway.call('GET', '/api/v1/account/usage', { key })
@@ -92,12 +121,12 @@ test('accounts never see one another’s messages, devices and usage', async () 
 })
 
 test('faults of a new key are all named', async () => {
-  const json = { name: ' ', test: 'yes' }
+  const json = { name: ' ', test: 'yes', cleanText: 1 }
   const answer = await gateway.call('POST', '/api/v1/keys', { token: owner.token, json })
   assert.equal(answer.status, 400)
   assert.deepEqual(
     answer.json?.error.details?.issues?.map(({ path }) => path),
-    ['name', 'test'],
+    ['name', 'test', 'cleanText'],
   )
 })
 

@@ -8,6 +8,7 @@ import { withWriter } from '#app/commands/with-writer.ts'
 
 interface CreateOptions extends AccountOption {
   readonly test?: boolean
+  readonly cleanText?: boolean
   readonly name: string
 }
 
@@ -18,6 +19,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .description('make a key; it is printed once and never shown again')
     .addOption(accountOption('whose key it is; may be left out where there is one account'))
     .option('--test', 'a sandbox key: nothing it sends reaches a phone')
+    .option('--clean-text', 'of a monitor: emoji and markup in its texts are left out')
     .option('--name <name>', 'what it is for', readName, 'command line')
     .action((_: unknown, command: Command) => createKey(context, command))
   key
@@ -40,10 +42,10 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 
 async function createKey({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<CreateOptions>(command)
-  const { account, name, test = false } = options
+  const { account, name, test = false, cleanText = false } = options
   const { key, record } = await withWriter(io, options, async ({ writer }) => {
     const { email } = await chooseAccount(writer, account)
-    return writer.ask('key.create', { email, name, test })
+    return writer.ask('key.create', { email, name, test, cleanText })
   })
   answer(io, options, { json: { key, ...record }, text: key })
 }
@@ -59,16 +61,19 @@ async function listKeys({ io }: CommandContext, command: Command): Promise<void>
     }
   })
   const nowMs = Date.now()
-  const rows = keys.map(({ id, accountId, test, hint, name, createdAt, lastUsedAt, revokedAt }) => [
-    name,
-    test ? 'test' : 'live',
-    `…${hint}`,
-    since(createdAt, nowMs),
-    since(lastUsedAt, nowMs),
-    revokedAt === null ? '-' : since(revokedAt, nowMs),
-    emails.get(accountId) ?? accountId,
-    id,
-  ])
-  const headings = ['NAME', 'KIND', 'ENDS', 'CREATED', 'LAST USE', 'REVOKED', 'ACCOUNT', 'ID']
+  const rows = keys.map(
+    ({ id, accountId, test, cleanText, hint, name, createdAt, lastUsedAt, revokedAt }) => [
+      name,
+      test ? 'test' : 'live',
+      cleanText ? 'cleaned' : 'as sent',
+      `…${hint}`,
+      since(createdAt, nowMs),
+      since(lastUsedAt, nowMs),
+      revokedAt === null ? '-' : since(revokedAt, nowMs),
+      emails.get(accountId) ?? accountId,
+      id,
+    ],
+  )
+  const headings = ['NAME', 'KIND', 'TEXTS', 'ENDS', 'CREATED', 'LAST USE', 'REVOKED', 'ACCOUNT', 'ID']
   answer(io, options, { json: { keys }, text: table(headings, rows) })
 }

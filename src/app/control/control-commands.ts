@@ -65,7 +65,12 @@ export const CONTROL_COMMANDS = {
   'account.set-plan': v.object({ email: EmailInput, plan: planName }),
   'account.set-password': v.object({ email: EmailInput, passwordHash }),
   'account.remove': v.object({ email: EmailInput }),
-  'key.create': v.object({ email: EmailInput, name: Name, test: v.boolean() }),
+  'key.create': v.object({
+    email: EmailInput,
+    name: Name,
+    test: v.boolean(),
+    cleanText: v.optional(v.boolean(), false),
+  }),
   'key.list': v.object({ email: v.nullable(EmailInput) }),
   'key.revoke': v.object({ id, accountId: v.nullable(id) }),
   'device.create-pairing': v.object({ accountId: id, name: v.nullable(Name) }),

@@ -64,12 +64,14 @@ function Keys() {
   const keys = useResource<readonly KeyResource[]>('keys', [])
   const [name, setName] = useState('')
   const [isTest, setTest] = useState(false)
+  const [isMonitor, setMonitor] = useState(false)
   const [made, setMade] = useState<CreatedKeyResource | null>(null)
   const { busy, error, run } = useAction()
   const valid = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
   const create = () =>
     run(async () => {
-      setMade(await call<CreatedKeyResource>('POST', 'keys', { name, test: isTest }))
+      const wanted = { name, test: isTest, cleanText: isMonitor }
+      setMade(await call<CreatedKeyResource>('POST', 'keys', wanted))
       setName('')
       keys.reload()
     })
@@ -94,7 +96,8 @@ function Keys() {
             <strong>{key.name}</strong> <span class="mono dim">…{key.hint}</span>
             <br />
             <span class="dim">
-              {key.test ? 'Sandbox: reaches no phone' : 'Live'} · last used <When at={key.lastUsedAt} />
+              {key.test ? 'Sandbox: reaches no phone' : 'Live'}
+              {key.cleanText && ' · leaves out emoji and markup'} · last used <When at={key.lastUsedAt} />
             </span>
           </span>
           <Danger
@@ -119,6 +122,11 @@ function Keys() {
           issue={error?.issueOf('name')}
         />
         <Tick label="Sandbox: what it sends reaches no phone" checked={isTest} onValue={setTest} />
+        <Tick
+          label="For a monitor: leave out emoji and markup, which make texts longer"
+          checked={isMonitor}
+          onValue={setMonitor}
+        />
         <Fault error={error} />
         <button type="submit" disabled={busy}>
           Make key

@@ -14,6 +14,7 @@ export interface ApiKey {
   readonly accountId: string
   readonly name: string
   readonly test: boolean
+  readonly cleanText: boolean
   /** The last four characters. */
   readonly hint: string
   readonly createdAt: number

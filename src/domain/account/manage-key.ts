@@ -11,7 +11,8 @@ import type { World } from '#domain/world.ts'
 /** Makes a key; the key itself is in this answer and nowhere else. */
 export function createKey(world: World, input: CommandInput<'key.create'>): CommandOutput<'key.create'> {
   const account = accountByEmail(world, input.email)
-  return createKeyOf(world, { accountId: account.id, name: input.name, test: input.test })
+  const { email: _, ...wanted } = input
+  return createKeyOf(world, { ...wanted, accountId: account.id })
 }
 
 /**
@@ -31,12 +32,13 @@ export function createOwnKey(
 
 export function createKeyOf(
   world: World,
-  input: { readonly accountId: string; readonly name: string; readonly test: boolean },
+  input: CommandInput<'key.create-own'>,
 ): CommandOutput<'key.create'> {
   const { source, now, accounts, tx } = world
   const key = source.secret(input.test ? 'sk_test_' : 'sk_live_')
   const record: ApiKey = {
     ...input,
+    cleanText: input.cleanText ?? false,
     id: source.id('key_', now.wallMs),
     hint: key.slice(-4),
     createdAt: now.wallMs,
@@ -67,12 +69,13 @@ export function noteKeyUse(world: World, { id }: CommandInput<'key.note-use'>): 
 
 /** A key as the API shows it: never the key itself. */
 export function describeKey(key: ApiKey): KeyResource {
-  const { id, accountId, name, test, hint, createdAt, lastUsedAt, revokedAt } = key
+  const { id, accountId, name, test, cleanText, hint, createdAt, lastUsedAt, revokedAt } = key
   return {
     id,
     accountId,
     name,
     test,
+    cleanText,
     hint,
     createdAt: instant(createdAt),
     lastUsedAt: instantOrNull(lastUsedAt),

@@ -8,6 +8,8 @@ export interface Principal {
   readonly by: 'key' | 'token' | 'session'
   /** The key of the request; only with `by: 'key'`. */
   readonly keyId?: string
+  /** Texts sent with this key are freed of emoji and markup; only with `by: 'key'`. */
+  readonly cleanText?: boolean
   /** The token of the request; only with `by: 'token'`. */
   readonly token?: TokenIdentity
   /** Only with `by: 'session'`; its end is in milliseconds since 1970. */

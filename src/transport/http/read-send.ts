@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
+import type { Principal } from '#domain/account/principal.ts'
+import { cleanMessage } from '#domain/alert/text/clean-message.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import type { Validation } from '#transport/http/body.ts'
 import type { AuthorizedCall } from '#transport/http/route.ts'
@@ -35,4 +37,9 @@ export function readIdempotencyKey(
   const { accountId, test } = call.principal
   const bodyHash = createHash('sha256').update(`${endpoint}\n`).update(call.bytes).digest('base64')
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
+}
+
+/** The text as the phone gets it: cleaned for a key of a monitor, else as it came. */
+export function textToSend({ cleanText = false }: Principal, message: string): string {
+  return cleanText ? cleanMessage(message) : message
 }

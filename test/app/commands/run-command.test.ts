@@ -128,6 +128,16 @@ test('while a gateway runs, its writer is asked, by several command lines at onc
   assert.deepEqual([key.code, pairing.code, accounts.code], [0, 0, 0])
 })
 
+test('a key of a monitor is made with --clean-text, and the list tells it', async t => {
+  const { cwd } = await running(t)
+  const { stdout } = await command('key create --account a@x --name kuma --clean-text --json', { cwd })
+  assert.equal(JSON.parse(stdout).cleanText, true)
+  await command('key create --account a@x --name script', { cwd })
+  const { stdout: listed } = await command('key list', { cwd })
+  assert.match(listed, /^kuma +live +cleaned /m)
+  assert.match(listed, /^script +live +as sent /m)
+})
+
 test('a refusal of the running gateway is told like one of our own', async t => {
   const { cwd } = await running(t)
   assert.deepEqual(await command('account create a@x', { cwd }), {

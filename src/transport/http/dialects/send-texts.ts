@@ -14,6 +14,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { Validation } from '#transport/http/body.ts'
+import { textToSend } from '#transport/http/read-send.ts'
 import type { Call } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 
@@ -84,6 +85,7 @@ export async function sendTexts(
   const request = validation.complete(parsed)
   if (request.webhookUrl !== null) checkNotifications(ports, principal)
   const { accountId, test } = principal
+  const text = textToSend(principal, request.message)
   const accepted = await writer.ask('message.accept-all', {
     messages: numbers.map(number => ({
       accountId,
@@ -91,8 +93,8 @@ export async function sendTexts(
       kind: 'sms',
       phoneNumber: number.e164,
       country: regionOf(number),
-      text: request.message,
-      ...segmentsOf(request.message),
+      text,
+      ...segmentsOf(text),
       deviceId: request.deviceId,
       ttlMs: request.ttl === null ? null : request.ttl * 1000,
       priority: request.priority ?? 'normal',

@@ -67,6 +67,7 @@ const KEY = {
   accountId: 'acc_01KG9TMX5C8N1V7K3E6P2D0YSA',
   name: 'Backup script',
   test: false,
+  cleanText: false,
   hint: 'x7Qd',
   createdAt: CREATED_AT,
   lastUsedAt: CREATED_AT,
@@ -195,7 +196,10 @@ export const EXAMPLES = {
   },
   logout: { data: { revoked: true } },
   keys: { data: [KEY] },
-  createKey: { request: { name: 'Backup script', test: false }, data: { ...KEY, key: 'sk_live_EXAMPLE' } },
+  createKey: {
+    request: { name: 'Backup script', test: false, cleanText: false },
+    data: { ...KEY, key: 'sk_live_EXAMPLE' },
+  },
   revokeKey: { data: { id: KEY.id } },
   setNotification: {
     request: { url: NOTIFICATION.url, events: NOTIFICATION.events },

@@ -42,9 +42,9 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       },
       handle: async ({ principal, json }) => {
         const validation = new Validation()
-        const { name, test } = validation.complete(validation.parse(CreateKeyRequest, json))
+        const { name, test, cleanText } = validation.complete(validation.parse(CreateKeyRequest, json))
         const { accountId } = principal
-        const { key, record } = await writer.ask('key.create-own', { accountId, name, test })
+        const { key, record } = await writer.ask('key.create-own', { accountId, name, test, cleanText })
         return { data: { ...record, key }, headers: { 'Cache-Control': 'no-store' } }
       },
     },

@@ -17,7 +17,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
+import { parseNumber, readIdempotencyKey, textToSend } from '#transport/http/read-send.ts'
 import { renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -110,14 +110,15 @@ async function send(ports: MessagePorts, call: AuthorizedCall) {
   const origin = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
   const { accountId, test } = call.principal
+  const text = textToSend(call.principal, request.message)
   const accepted = await ports.writer.ask('message.accept', {
     accountId,
     test,
     kind: 'sms',
     phoneNumber: origin.e164,
     country: regionOf(origin),
-    text: request.message,
-    ...segmentsOf(request.message),
+    text,
+    ...segmentsOf(text),
     deviceId: request.deviceId,
     ttlMs: request.ttl === null ? null : request.ttl * 1000,
     priority: request.priority ?? 'normal',
