@@ -37,7 +37,7 @@ export function compose(report: Report): string {
   const shown = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
   const state = shown === '' ? '' : shown + (report.sign ?? '')
   const lines = (typeof report.reason === 'string' ? [report.reason] : report.reason).map(line =>
-    withoutLabel(withoutLink(oneLine(line), report.subject), report.subject),
+    withoutSentence(withoutLabel(withoutLink(oneLine(line), report.subject), report.subject), report),
   )
   let subject = withoutTail(oneLine(report.subject), /[.:,;!]+$/)
   const reason = lines.filter(
@@ -140,6 +140,14 @@ function withoutLabel(line: string, what: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
   const isSaid = label !== null && says(what, label[1] ?? '')
   return isSaid ? line.slice(label[0].length) : line
+}
+
+/** A reason without "nas is down" at its beginning, after DOWN nas, where it goes on. */
+function withoutSentence(line: string, { subject, state }: Report): string {
+  const words = / is (?:now |currently )?(\p{L}{2,12})(?:[.!,:]? +)(?=\S)/u.exec(line)
+  if (words === null || subject === '' || line.slice(0, words.index) !== subject) return line
+  const isSaid = state !== null && readState(words[1] ?? '')?.word === state.word
+  return isSaid ? line.slice(words.index + words[0].length) : line
 }
 
 /** A reason that is the state in other letters: "failed" after FAILED. */

@@ -1,28 +1,24 @@
 /*
- * Turns whatever a sender posts into one short text: the template; the first sender of `SENDERS` that knows
- * the body; the guess by common names of fields; the scalar fields as `name=value`. Before that, JSON inside
- * a message field is taken out of its envelope. Nothing looks at a value to tell one sender from another.
+ * Turns what a sender posts into one short text. In this order: the webhook's own template; the first sender
+ * of `SENDERS` that knows the body, then the same for a chat message with its parts put together; a guess by
+ * common names of fields; the scalar fields as `name=value`. JSON inside a message field is unwrapped first.
  */
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 import { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
-import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
+import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
-import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
 import { readUrgency } from '#domain/alert/read/read-urgency.ts'
-import { spreadKeyLines, unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
+import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
 import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { alertStateOf, severityOf } from '#domain/alert/vocabulary/states.ts'
-
-/** Of a list of `Key: value` lines in which nothing says why. */
-const PAIRS_SHOWN = 4
 
 /** Said when a request holds nothing that could be read. */
 const EMPTY_ALERT = 'ALERT without details'
@@ -48,14 +44,20 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
   return filled === '' ? automatic : { ...automatic, message: filled, format: 'template' }
 }
 
+/** The bodies that senders are asked for: what was sent and, of a chat message, its parts put together. */
+export function knownBodies(request: TriggerRequest): readonly Body[] {
+  const body = bodyOf(readPayload(request))
+  const card = readCard(body.value)
+  return card === null ? [body] : [body, new Body({ value: card.fields, headers: body.headers })]
+}
+
+function bodyOf({ value, headers }: Payload): Body {
+  return new Body({ value: asRecord(unwrapPayload(value)), headers })
+}
+
 function renderAutomatically(payload: Payload): RenderedAlert {
-  const body = new Body({ value: asRecord(unwrapPayload(payload.value)), headers: payload.headers })
-  for (const sender of SENDERS) {
-    const rendered = sender.matches(body) ? wordReport(readReport(sender, body), body) : null
-    if (rendered !== null) return rendered
-  }
-  const guessed = guessReport(body)
-  const rendered = guessed === null ? null : wordReport(guessed, body)
+  const body = bodyOf(payload)
+  const rendered = askSenders(body) ?? renderCard(body) ?? wordReport(guessReport(body), body)
   if (rendered !== null) return rendered
   const digest = cutText(digestPairs(body.value).join(' '))
   return {
@@ -66,10 +68,27 @@ function renderAutomatically(payload: Payload): RenderedAlert {
   }
 }
 
+function renderCard(body: Body): RenderedAlert | null {
+  const card = readCard(body.value)
+  if (card === null) return null
+  const { headers } = body
+  const known = askSenders(new Body({ value: card.fields, headers }))
+  return known ?? wordReport(guessReport(new Body({ value: card.lines, headers })), body)
+}
+
+/** The text of the first sender that knows the body. */
+function askSenders(body: Body): RenderedAlert | null {
+  for (const sender of SENDERS) {
+    const rendered = sender.matches(body) ? wordReport(readReport(sender, body), body) : null
+    if (rendered !== null) return rendered
+  }
+  return null
+}
+
 /** `null` for a report without a word. */
-function wordReport(report: Report, body: Body): RenderedAlert | null {
-  const message = cutText(oneLine(compose(report)))
-  if (message === '') return null
+function wordReport(report: Report | null, body: Body): RenderedAlert | null {
+  const message = report === null ? '' : cutText(oneLine(compose(report)))
+  if (report === null || message === '') return null
   const severity = report.severity ?? severityOf(report.state) ?? readUrgency(body)
   return { message, format: report.format, severity, state: alertStateOf(report.state) }
 }
@@ -79,19 +98,6 @@ function asRecord(value: Json): Json {
   if (isObject(value)) return value
   if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value ?? recordOf([])
   return recordOf([['message', value.slice(0, 32).join('\n')]])
-}
-
-/** The last resort: what most bodies have, whoever sends them. */
-function guessReport({ value, scopes }: Body): Report | null {
-  const card = readCard(value)
-  const flat = card ?? value
-  const spread = spreadKeyLines(flat, card === null ? scopes : openScopes(flat))
-  const report = describeGeneric(spread, spread === value ? scopes : openScopes(spread))
-  const isOnlyHeadline = isObject(spread) && Object.hasOwn(spread, 'headline') && report?.reason.length === 0
-  if (isOnlyHeadline && report.state === null) {
-    return { ...report, reason: digestPairs(spread, [report.subject]).slice(0, PAIRS_SHOWN).join(' ') }
-  }
-  return report ?? (card === null ? null : describeGeneric(value, scopes))
 }
 
 /** A message of nothing but pictures is sent as it is; an empty one still says that something happened. */

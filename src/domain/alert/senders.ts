@@ -1,20 +1,25 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
-import { borgmatic, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
+import { awsEvent } from '#domain/alert/senders/aws-event.ts'
+import { backrest, borgmatic, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
+import { jenkins } from '#domain/alert/senders/build-server.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
+import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { diskHealth } from '#domain/alert/senders/disk-health.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
-import { heartbeat } from '#domain/alert/senders/heartbeat.ts'
-import { fail2ban } from '#domain/alert/senders/intrusion.ts'
+import { heartbeat, heartbeatCard } from '#domain/alert/senders/heartbeat.ts'
+import { fail2ban, newDevice } from '#domain/alert/senders/intrusion.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
+import { jellyfin } from '#domain/alert/senders/media-server.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
-import { netdataMail } from '#domain/alert/senders/netdata.ts'
-import { synology } from '#domain/alert/senders/network-storage.ts'
+import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
+import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
+import { statping } from '#domain/alert/senders/statping.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
@@ -27,23 +32,34 @@ export const SENDERS: readonly Sender[] = [
   dashboardRule,
   codeHostPing,
   codeHost,
+  jenkins,
   trackedError,
   mediaLibrary,
+  jellyfin,
   shopOrder,
+  awsEvent,
   heartbeat,
+  heartbeatCard,
   ...diskHealth,
   cronMail,
   systemd,
   monit,
   fail2ban,
+  newDevice,
   ups,
   zabbix,
+  checkmkMail,
   netdataMail,
+  netdataReach,
   borgmatic,
+  backrest,
   duplicatiMail,
   unattendedUpgrades,
   synology,
+  truenas,
+  unraid,
   healthchecks,
+  statping,
   certificate,
   uptimeMonitor,
 ]

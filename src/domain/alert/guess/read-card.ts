@@ -58,11 +58,16 @@ interface Card {
   fallback: string
 }
 
-/**
- * A chat message made of parts as `{title, message}` and its facts by name; `null` for a body without parts.
- * The facts are lines of the message too.
- */
-export function readCard(value: Json): JsonObject | null {
+/** A chat message as `{title, message}` with its facts as fields. */
+export interface FlatCard {
+  /** For senders, which look facts up by name. */
+  readonly fields: JsonObject
+  /** For the guess: the facts are lines of the message too. */
+  readonly lines: JsonObject
+}
+
+/** Puts the parts of a chat message together; `null` for a body without parts. */
+export function readCard(value: Json): FlatCard | null {
   if (!isObject(value) || !hasParts(value)) return null
   const card: Card = { titles: [], texts: [], facts: [], fallback: '' }
   const queue: Json[] = [value]
@@ -82,9 +87,11 @@ export function readCard(value: Json): JsonObject | null {
     .filter(fact => fact !== reason && !isSaid(fact, [title, ...texts].join(' ')))
     .map(([name, text]) => `${name}: ${scalarOf(text)}`)
   const why = reason === undefined ? [] : [scalarOf(reason[1])]
-  const lines = title === '' ? [...texts, ...why, ...facts] : [...why, ...texts, ...facts]
   const own = Object.entries(value).filter(([key, field]) => !CARD_KEYS.has(key) && typeof field !== 'object')
-  return recordOf([...own, ...card.facts, ['title', title], ['message', lines.join('\n')]])
+  const flat = (lines: readonly string[]): JsonObject =>
+    recordOf([...own, ...card.facts, ['title', title], ['message', lines.join('\n')]])
+  const lines = title === '' ? [...texts, ...why] : [...why, ...texts]
+  return { fields: flat(lines), lines: flat([...lines, ...facts]) }
 }
 
 /** Facts that the text has already, that become its state, or that no reader waits for. */

@@ -1,9 +1,5 @@
-import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { Scopes } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
-import { scalarOf } from '#domain/alert/read/scalar-of.ts'
-import { readHeadline } from '#domain/alert/text/headline.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const
 /** Fields that hold the whole alert where they are the only one: a form of Slack's or of Uptime Kuma's. */
@@ -42,73 +38,4 @@ function innerOf(value: JsonObject): Json | null {
 function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Json][] {
   const texts: readonly string[] = ENVELOPE_TEXTS
   return Object.entries(outer).filter(([key]) => !texts.includes(key) && !Object.hasOwn(inner, key))
-}
-
-/** `Key: value`, `Key = value`; the colon of a time or an address has no space after it. */
-const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
-const KEY_LINES_MIN = 3
-/** Two lines are a list when one of them says why. */
-const REASON_KEY = /^(?:message|error|reason)$/i
-
-function matchKeyLine(line: string): RegExpExecArray | null {
-  const match = KEY_LINE.exec(line.slice(0, 512))
-  return match?.[1]?.includes(' - ') ? null : match
-}
-
-/**
- * The fields of a text that is written as a list of `Key: value` lines (Zabbix, Nagios, Monit), and the lines
- * that are none. `null` for prose: fewer than three such lines, or than half.
- */
-export function readKeyLines(text: string): { fields: JsonObject; rest: readonly string[] } | null {
-  const lines = text
-    .slice(0, ALERT_VALUE_LENGTH_MAX)
-    .split(/[\r\n]+/)
-    .filter(line => line.trim() !== '')
-  const fields = new Map<string, Json>()
-  const rest: string[] = []
-  let pending = ''
-  for (const line of lines.slice(0, 128)) {
-    if (matchKeyLine(line) !== null) pending = ''
-    const match = matchKeyLine(pending === '' ? line : `${pending} ${line.trim()}`)
-    pending = match === null && /^[\p{L}][\p{L} /]{2,30}:\s*$/u.test(line) ? line.trim() : ''
-    if (pending !== '') {
-      if (rest.length === 0 && fields.size === 0) rest.push(line)
-      continue
-    }
-    const [, key = '', value = ''] = match ?? []
-    if (match === null || fields.has(key)) rest.push(line)
-    else fields.set(key, value)
-  }
-  const isReason = rest.length === 0 && [...fields.keys()].some(key => REASON_KEY.test(key))
-  if (fields.size < (isReason ? 2 : KEY_LINES_MIN) || fields.size < rest.length) return null
-  return { fields: recordOf(fields), rest }
-}
-
-function isHeadline(line: string): boolean {
-  return /^\s*[\p{L}\p{N}[]/u.test(line) && !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
-}
-
-/** Replaces a message of key lines by its fields, so that they are found like fields of JSON. */
-export function spreadKeyLines(value: Json, scopes: Scopes): Json {
-  if (!isObject(value)) return value
-  for (const name of ['message', 'text', 'body', 'msg', 'description', 'content', 'alertmessage']) {
-    const text = scopes[0]?.get(name)
-    const read = typeof text === 'string' ? readKeyLines(scalarOf(text)) : null
-    if (read === null) continue
-    const others = Object.entries(value).filter(([, field]) => field !== text)
-    const isTitled = others.some(
-      ([key, field]) => /^(?:title|(?:alert_?)?subject)$/i.test(key) && field !== '',
-    )
-    const headline = read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? ''
-    // A headline that begins with its state says more than the names below it.
-    const rest: readonly [string, Json][] = isTitled
-      ? []
-      : [[headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline', headline]]
-    return recordOf([
-      ...Object.entries(read.fields),
-      ...others.filter(([key]) => key !== 'title' || isTitled),
-      ...rest,
-    ])
-  }
-  return value
 }

@@ -74,11 +74,14 @@ function hasSummary({ alerts: [alert] }: AlertGroup): boolean {
   return alert !== undefined && summaryOf(alert) !== ''
 }
 
-function reasonOfOne(group: AlertGroup): string {
+function reasonOfOne(group: AlertGroup): string | readonly string[] {
   const [alert] = group.alerts
   if (alert === undefined) return ''
   const place = placeOf(alert)
-  if (alert.firing) return summaryOf(alert) || place || pick(alert.labels, ['rulename']) || valuesOf(group)
+  const rule = pick(alert.labels, ['rulename'])
+  // Grafana's own alert that a rule gets no data: it is called after the data source, not the rule.
+  if (alert.firing && rule !== '' && !says(sharedName(group), rule)) return [rule, summaryOf(alert)]
+  if (alert.firing) return summaryOf(alert) || place || valuesOf(group)
   // The summary still has the value that fired: the place tells more once it is over.
   return place !== '' && !says(sharedName(group), place) ? place : summaryOf(alert)
 }

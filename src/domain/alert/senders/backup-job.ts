@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-const TITLE = /^an? borgmatic (\w+) (failed|finished|started|completed)\b/i
+const TITLE = /^an? borgmatic (\w+) (?:has )?(failed|finished|started|completed)\b/i
 
 /** borgmatic's hooks for ntfy and Pushover: "A borgmatic backup failed" and a message. */
 export const borgmatic: Sender = {
@@ -11,6 +11,26 @@ export const borgmatic: Sender = {
   state: [body => readState(TITLE.exec(body.title)?.[2] ?? '')],
   subject: [body => `borgmatic ${TITLE.exec(body.title)?.[1] ?? ''}`],
   reason: ['message'],
+}
+
+const TASK = /^Task: "?(?:[\w ]*?\bplan )?\\?"?([\w.-]+)/m
+const EVENT = /^Event: (?:CONDITION_)?([\w ]+?) *$/m
+
+/** Backrest's summary: the plan, what happened to it, and the error. */
+export const backrest: Sender = {
+  format: 'generic',
+  matches: body => /^Backrest\b/.test(body.text) && TASK.test(body.text) && EVENT.test(body.text),
+  state: [body => (/error|warning/i.test(body.match(EVENT)) ? readState(lastWord(body.match(EVENT))) : null)],
+  subject: [body => `Backrest ${body.match(/^Plan: (\S+)/m) || body.match(TASK)}`],
+  reason: [
+    body => body.match(/^Error: ([^\n]+)/m),
+    body => body.match(EVENT).replace(/_/g, ' ').toLowerCase(),
+  ],
+  extras: [body => body.match(/^- (Data added: [^\n]+)/m)],
+}
+
+function lastWord(text: string): string {
+  return text.split(/[\s_]/).at(-1) ?? ''
 }
 
 const REPORT = /^Duplicati (?:Backup )?(?:\w+ )?report for ([^\n]+)$/m

@@ -18,6 +18,19 @@ const smartd: Sender = {
   reason: [body => body.match(SMART_FAULT)],
 }
 
+/** Scrutiny's webhook: which disk of which machine failed. */
+const scrutiny: Sender = {
+  format: 'generic',
+  matches: body => body.has('failure_type') && body.has('device_name'),
+  state: [
+    body => (body.at('test') === true || /\bTest\b/.test(body.title) ? readState('test') : null),
+    () => readState('failed'),
+  ],
+  subject: [body => join('SMART', at('on', body.match(/^Host Id: (\S+)/m)))],
+  reason: ['device_name'],
+  extras: ['device_serial'],
+}
+
 const VDEV_STATE = /^ *state: (FAULTED|DEGRADED|UNAVAIL|REMOVED|SUSPENDED|OFFLINE)$/m
 const ZFS_ERROR = /^ *class: (?:data|io|checksum|\w+_failure)$|\bwith [1-9]\d* errors?\b/m
 const ZFS_DONE = /^ *class: \w+_finish$/m
@@ -83,7 +96,8 @@ const FAILED_ARRAY = /^md\w+ : (?:[^\n]*\(F\)|[^\n]*\n[^\n]*\[U*_[U_]*\])[^\n]*/
 /** `/proc/mdstat` as it is: the arrays with a missing disk, else all. */
 const mdstat: Sender = {
   format: 'generic',
-  matches: body => /^Personalities : /m.test(body.text) && /^md\w+ : /m.test(body.text),
+  matches: body =>
+    /^Personalities : /m.test(body.text) && /^md\w+ : /m.test(body.text) && !mdadm.matches(body),
   state: [body => (FAILED_ARRAY.test(body.text) ? readState('degraded') : null)],
   reason: [
     body => {
@@ -104,7 +118,7 @@ const BAD_DEVICE = /^[ \t]+(\S+) +((?:FAULTED|UNAVAIL|REMOVED|OFFLINE) +\d[^\n]*
 /** `zpool status` as it is: the pool, and the devices that are not online. */
 const zpool: Sender = {
   format: 'generic',
-  matches: body => /^ *pool: \S+$/m.test(body.text) && /^config:$/m.test(body.text),
+  matches: body => /^ *pool: \S+$/m.test(body.text) && /^config:$/m.test(body.text) && !zed.matches(body),
   state: [body => named(body.match(VDEV_STATE))],
   subject: [body => `ZFS pool ${body.match(/^ *pool: (\S+)$/m)}`],
   reason: [
@@ -117,7 +131,7 @@ const zpool: Sender = {
   ],
 }
 
-export const diskHealth: readonly Sender[] = [smartd, zed, zpool, mdadm, mdstat]
+export const diskHealth: readonly Sender[] = [smartd, scrutiny, zed, zpool, mdadm, mdstat]
 
 /** ZFS's own words for the state of a device. */
 function named(word: string): State | null {

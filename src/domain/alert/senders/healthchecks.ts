@@ -6,18 +6,24 @@ const SENTENCE =
   /^(?:[^\n"“]{0,8}The check )?["“«]?([^"”»\n]{1,80}?)["”»]? is (DOWN|UP)\b(?: \(([^)\n]*)\))?/m
 const SUBJECT = /^(DOWN|UP) \| ([^\n]+)$/m
 const FACTS = /^(?:Total Pings|Last Ping|Period|Schedule): /im
+const FACT_NAMES = ['totalpings', 'lastping', 'period', 'schedule']
+const REASON = /^Reason: ([^\n]+)/m
 const LAST_BODY = /^Last Ping Body:?\s*\n([^\n]+)/im
 
-/** Healthchecks by mail, push or chat text: the check and why; its counters are of no use in a text. */
+/** Healthchecks by mail, push or chat: the check and why. Its counters are of no use in a text. */
 export const healthchecks: Sender = {
   format: 'uptime-monitor',
-  matches: body => FACTS.test(plain(body)) && (SENTENCE.test(plain(body)) || SUBJECT.test(plain(body))),
+  matches: body =>
+    (FACTS.test(plain(body)) || body.find(...FACT_NAMES) !== '') &&
+    (SENTENCE.test(plain(body)) || SUBJECT.test(plain(body))),
   state: [body => readState(SENTENCE.exec(plain(body))?.[2] ?? SUBJECT.exec(plain(body))?.[1] ?? '')],
   subject: [body => SENTENCE.exec(plain(body))?.[1] ?? SUBJECT.exec(plain(body))?.[2] ?? ''],
-  reason: [body => [SENTENCE.exec(plain(body))?.[3] ?? '', body.match(LAST_BODY)]],
+  reason: [
+    body => [SENTENCE.exec(plain(body))?.[3] || body.match(REASON).replace(/\.$/, ''), body.match(LAST_BODY)],
+  ],
 }
 
-/** The text without bold print: Telegram and Gotify get it with markup. */
+/** The text without bold print: Telegram, Gotify and Discord get it with markup. */
 function plain({ text }: Body): string {
   return text.replace(/<\/?b>|\*\*/g, '')
 }

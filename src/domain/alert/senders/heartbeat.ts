@@ -18,3 +18,14 @@ export const heartbeat: Sender = {
   reason: ['heartbeat.msg', body => body.headline('msg').text],
   lasted: body => spanBetween(body.raw('heartbeat.lastDownTime'), body.raw('heartbeat.time')),
 }
+
+const CARD_TITLE = /^Your service .+ (went down|is up)[.!]?$/
+
+/** Uptime Kuma's message for Discord: what happened in the title, the service and the error as fields. */
+export const heartbeatCard: Sender = {
+  format: 'uptime-monitor',
+  matches: body => CARD_TITLE.test(body.title) && body.raw('Service Name') !== '',
+  state: [body => readState(CARD_TITLE.exec(body.title)?.[1] === 'is up' ? 'up' : 'down')],
+  subject: ['Service Name'],
+  reason: ['Error'],
+}

@@ -25,3 +25,16 @@ export const fail2ban: Sender = {
     },
   ],
 }
+
+const DEVICE = /^[ *-]*Device(?: Type)?: ([^\n]+)/m
+const ADDRESS = /^[ *-]*IP Address: ([^\n]+)/m
+
+/** Bitwarden and Vaultwarden: a login from a device that was not seen before, and from where. */
+export const newDevice: Sender = {
+  format: 'generic',
+  matches: body => /\bfrom a new device\b/i.test(body.text) && ADDRESS.test(body.text),
+  state: [() => null],
+  severity: () => 'warning',
+  subject: [body => body.title || `New login from ${body.match(DEVICE)}`],
+  reason: [body => body.match(ADDRESS)],
+}

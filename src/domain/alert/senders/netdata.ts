@@ -22,3 +22,12 @@ export const netdataMail: Sender = {
     },
   ],
 }
+
+/** Netdata Cloud: a node that it can or cannot reach. */
+export const netdataReach: Sender = {
+  format: 'uptime-monitor',
+  matches: body => body.has('status.reachable') && body.raw('host') !== '',
+  state: ['status.text'],
+  subject: ['host'],
+  reason: [],
+}

@@ -1,4 +1,8 @@
+import { type Body, once } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { linesOf } from '#domain/alert/text/clean-text.ts'
+import { stateTold } from '#domain/alert/text/headline.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** Synology's own webhook: `text`, with the machine and the time in `prefix`. */
 export const synology: Sender = {
@@ -7,4 +11,56 @@ export const synology: Sender = {
   state: ['severity', 'level'],
   subject: [body => body.line('prefix').split('|')[0]?.trim() ?? ''],
   reason: ['text'],
+}
+
+const TRUENAS = /^TrueNAS @ (\S+)$/m
+const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
+const CLEARED = /^The following alerts? (?:has|have) been cleared:\s*\n([\s\S]*?)(?=\n\n\S|$(?![\s\S]))/m
+
+/** TrueNAS by chat or mail: what is new; else what is over. What is known already is left out. */
+export const truenas: Sender = {
+  format: 'generic',
+  matches: body => TRUENAS.test(body.text) && alertsOf(body).length > 0,
+  state: [
+    body => alertsIn(body, NEW).map(stateTold)[0] ?? null,
+    body => readState(NEW.test(body.text) ? 'alert' : 'clear'),
+  ],
+  subject: [body => body.match(TRUENAS)],
+  reason: [body => alertsOf(body)],
+}
+
+const alertsOf = once((body: Body): readonly string[] => {
+  const fresh = alertsIn(body, NEW)
+  return fresh.length > 0 ? fresh : alertsIn(body, CLEARED)
+})
+
+/** One alert a line: a mail breaks its lines, and an alert of several begins with a sign of a list. */
+function alertsIn({ text }: Body, list: RegExp): readonly string[] {
+  const found = list.exec(text)?.[1] ?? ''
+  return linesOf(found.replace(/\n {2,}(?![ *-])/g, ' ')).map(line => line.replace(/^- /, ''))
+}
+
+const UNRAID = /^(Alert|Warning|Notice) \[([^\]\n]+)\] - ([^\n]+)/m
+const UNRAID_STATES: Readonly<Record<string, State>> = {
+  Alert: { word: 'ALERT', kind: 'bad', severity: 'critical' },
+  Warning: { word: 'WARN', kind: 'bad', severity: 'warning' },
+}
+
+/** Unraid's agents: `Warning [TOWER] - Disk 2 is hot (48 C)`, and which disk it is below. */
+export const unraid: Sender = {
+  format: 'generic',
+  matches: body => UNRAID.test(subjectOf(body)),
+  state: [body => UNRAID_STATES[UNRAID.exec(subjectOf(body))?.[1] ?? ''] ?? null],
+  subject: [body => UNRAID.exec(subjectOf(body))?.[2] ?? ''],
+  reason: [body => [UNRAID.exec(subjectOf(body))?.[3] ?? '', detailOf(body)]],
+}
+
+/** Subject, or a mail's own list of fields. */
+function subjectOf(body: Body): string {
+  return /^Subject: ([^\n]+)/m.exec(body.message)?.[1] ?? body.text
+}
+
+function detailOf(body: Body): string {
+  const [, next = ''] = body.message.split(UNRAID).at(-1)?.split('\n') ?? []
+  return body.find('description') || body.match(/^Description: ([^\n]+)/m) || next
 }

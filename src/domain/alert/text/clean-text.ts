@@ -23,6 +23,8 @@ const BOILERPLATE = new RegExp(
     '^from [\\w.-]{1,40}$',
     '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$',
     '^labels ?[:=] ?(?:map\\[|\\{)',
+    // Datadog's last line.
+    '^\\[monitor status\\]',
     '^-+> ?[a-z]+ \\d\\d:\\d\\d',
   ].join('|'),
   'i',
@@ -33,6 +35,8 @@ const NOISE = new RegExp(
     '(?<=[.!?]) from [\\w.-]{1,40}$',
     '(?<=[.!?]) for more (?:details?|information)\\b[^.\\n]*(?:\\.(?=\\s|$)|$)',
     '(?:^| )@(?:webhook|slack|pagerduty|opsgenie|teams|victorops)-[\\w-]+',
+    // Datadog's last sentence.
+    ' ?The monitor was last triggered at [^.\\n]*\\.',
     ' with metric labels \\{[^{}\\n]*\\}',
     ' at \\d{4}-\\d\\d-\\d\\d[t ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?: ?(?:z|utc|[+-]\\d\\d:?\\d\\d)){0,2}$',
   ].join('|'),

@@ -118,8 +118,8 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
   ],
   [/\b(?:is|has) (?:now |been )?degraded\b|\b(?:state|status) is degraded\b/i, 'degraded'],
   [/\berrors? (?:\([^()]{1,40}\) )?(?:detected|occurred|found)\b/i, 'error'],
-  [/\b(?:certificate|domain|licen[cs]e|token)\b.{0,80}\bexpired\b|\bhas expired\b/i, 'expired'],
-  [/\b(?:will expire|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
+  [/\b(?:certificate|domain|licen[cs]e|token)\b.{0,80}(?<!\bbe )\bexpired\b|\bhas expired\b/i, 'expired'],
+  [/\b(?:will expire|will be expired in|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
 /** States told in plain words; only such as cannot well be meant otherwise. */

@@ -9,7 +9,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
     'data payload event alert alerts incident attributes object objectattributes notification content body ' +
     'details detail issue check monitor essentials heartbeat params parameters alarm problem ' +
     'message msg result ' +
-    'build site snitch task job item report record embed embeds attachments sections service ' +
+    'site snitch task job item report record embed embeds attachments sections service ' +
     'summary properties ' +
     'alertdata notificationdata context resource host state trigger fields run ' +
     'healthcheck workflow execution deployment error after extra incidentupdates alertgroup ' +
@@ -33,7 +33,7 @@ export const TITLES = words(
   'title subject problemname alertname alarmname eventdefinitiontitle alertrule rulename monitorname ' +
     'monitorfriendlyname checkname conditionname triggername alerttitle eventtitle ' +
     'incidenttitle issuetitle ' +
-    'descriptiontitle searchname alertsubject problem alarm alert incident headline detailtype',
+    'descriptiontitle searchname alertsubject problem alarm alert incident headline',
 )
 /** Names of things: enough for a text with a state or a message beside them, not alone. */
 export const THINGS = words(

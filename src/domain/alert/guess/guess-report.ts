@@ -1,0 +1,19 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Report } from '#domain/alert/compose.ts'
+import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
+import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
+import { spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
+import { openScopes } from '#domain/alert/read/find-fields.ts'
+import { isObject } from '#domain/alert/read/json-value.ts'
+
+/** Pairs shown of a list of `Key: value` lines in which nothing says why. */
+const PAIRS_SHOWN = 4
+
+/** The report of a body that no sender knows, by common names of fields. `null` where none is there. */
+export function guessReport({ value, scopes }: Body): Report | null {
+  const spread = spreadKeyLines(value, scopes)
+  const report = describeGeneric(spread, spread === value ? scopes : openScopes(spread))
+  const isOnlyHeadline = isObject(spread) && Object.hasOwn(spread, 'headline') && report?.reason.length === 0
+  if (!isOnlyHeadline || report.state !== null) return report
+  return { ...report, reason: digestPairs(spread, [report.subject]).slice(0, PAIRS_SHOWN).join(' ') }
+}

@@ -1,0 +1,30 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { stateTold } from '#domain/alert/text/headline.ts'
+
+/** Jellyfin's webhook plugin: what happened on which server, with what, and who did it. */
+export const jellyfin: Sender = {
+  format: 'generic',
+  matches: body => body.raw('NotificationType') !== '' && body.has('ServerName') && body.has('ServerId'),
+  state: [body => stateTold(eventOf(body))],
+  subject: [body => `${body.line('ServerName')} ${eventOf(body)}`],
+  reason: [itemOf],
+  extras: ['NotificationUsername', 'DeviceName'],
+}
+
+/** `item added` of `ItemAdded`. */
+function eventOf(body: Body): string {
+  const words = body.raw('NotificationType').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+  return cleanLine(words).toLowerCase()
+}
+
+/** `Silo S02E04 - The Harmonium`, `Dune (2021)`; of a plugin or a task, its name. */
+function itemOf(body: Body): string {
+  const name = body.line('Name', 'ItemName', 'PluginName', 'TaskName')
+  const season = body.raw('SeasonNumber00') || body.raw('SeasonNumber').padStart(2, '0')
+  const episode = body.raw('EpisodeNumber00') || body.raw('EpisodeNumber').padStart(2, '0')
+  if (body.raw('SeriesName') !== '') return `${body.line('SeriesName')} S${season}E${episode} - ${name}`
+  const year = body.raw('Year')
+  return year === '' ? name : `${name} (${year})`
+}

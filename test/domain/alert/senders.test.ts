@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TriggerRequest } from '#contracts/webhook.ts'
+import { knownBodies, renderAlert } from '#domain/alert/render-alert.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { alertGroup } from '#domain/alert/senders/alert-group.ts'
+import { certificate } from '#domain/alert/senders/certificate.ts'
+import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
+import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
+import { heartbeat } from '#domain/alert/senders/heartbeat.ts'
+import { netdataReach } from '#domain/alert/senders/netdata.ts'
+import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
+import { SENDERS } from '#domain/alert/senders.ts'
+import { readAlertCases, requestOf } from '#test/kit/alert-payloads.ts'
+
+/** Senders of which both know some bodies: the one that must be asked first, the other, and why. */
+const ORDERED: readonly (readonly [first: Sender, second: Sender, why: string])[] = [
+  [alertGroup, dashboardRule, 'Grafana’s groups have a title and a state as its old rules had'],
+  [codeHostPing, codeHost, 'the first event of a hook names its repository, too'],
+  [heartbeat, uptimeMonitor, 'Uptime Kuma’s monitor is an object with a name'],
+  [netdataReach, uptimeMonitor, 'a host with a status is what many monitors send'],
+  [certificate, uptimeMonitor, 'a certificate that runs out is told by the monitor of its site'],
+]
+
+const cases = [...readAlertCases().values()].flat()
+const requests = cases.map(requestOf)
+const texts = requests.map(render)
+const order = SENDERS as Sender[]
+const asKnown = [...order]
+
+function render(request: TriggerRequest): string {
+  return JSON.stringify(renderAlert(request, null))
+}
+
+/** The cases whose text is another one in this order. */
+function changedBy(senders: readonly Sender[], look: readonly number[]): readonly string[] {
+  order.splice(0, order.length, ...senders)
+  const changed = look.filter(index => render(requests[index] as TriggerRequest) !== texts[index])
+  order.splice(0, order.length, ...asKnown)
+  return changed.map(index => cases[index]?.name ?? '')
+}
+
+/** For each pair of senders that both know a body, the cases that show it. */
+const shared = new Map<string, number[]>()
+for (const [index, request] of requests.entries()) {
+  for (const body of knownBodies(request)) {
+    const at = asKnown.flatMap((sender, place) => (sender.matches(body) ? [place] : []))
+    for (const [first, second] of at.flatMap((one, rank) => at.slice(rank + 1).map(other => [one, other]))) {
+      const key = `${first} ${second}`
+      shared.set(key, [...(shared.get(key) ?? []), index])
+    }
+  }
+}
+
+function keyOf(first: Sender, second: Sender): string {
+  return `${asKnown.indexOf(first)} ${asKnown.indexOf(second)}`
+}
+
+test('a body is known to one sender, or to a pair whose order is said here', () => {
+  const listed = new Set(ORDERED.map(([first, second]) => keyOf(first, second)))
+  const others = [...shared].filter(([key]) => !listed.has(key))
+  const shown = others.map(([key, at]) => [key, at.map(index => cases[index]?.name)])
+  assert.deepEqual(shown, [], 'narrow one of the two in `matches`, or list the pair above')
+})
+
+for (const [first, second, why] of ORDERED) {
+  test(`the order of a pair matters: ${why}`, () => {
+    const swapped = asKnown.map(sender => (sender === first ? second : sender === second ? first : sender))
+    assert.notDeepEqual(changedBy(swapped, shared.get(keyOf(first, second)) ?? []), [])
+  })
+}
+
+test('in the opposite order, but for these pairs, every text is the same', () => {
+  const backwards = asKnown.toReversed()
+  for (const [first, second] of ORDERED) {
+    backwards.splice(backwards.indexOf(first), 1)
+    backwards.splice(backwards.indexOf(second), 0, first)
+  }
+  assert.deepEqual(changedBy(backwards, [...requests.keys()]), [])
+})
+
+test('every sender knows a body of the corpus', () => {
+  const bodies = requests.flatMap(knownBodies)
+  const idle = asKnown.filter(sender => !bodies.some(body => sender.matches(body)))
+  assert.deepEqual(idle, [])
+})
