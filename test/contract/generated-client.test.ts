@@ -18,13 +18,11 @@ after(async () => {
 })
 
 interface Client {
-  readonly sms: {
-    postSmsSend(call: {
+  readonly messages: {
+    sendSms(call: {
       readonly requestBody: unknown
     }): Promise<{ readonly data: { readonly messageId: string } }>
-    getSmsByMessageId(call: {
-      readonly messageId: string
-    }): Promise<{ readonly data: { readonly status: string } }>
+    getMessage(call: { readonly messageId: string }): Promise<{ readonly data: { readonly status: string } }>
   }
 }
 
@@ -56,13 +54,13 @@ async function generateClient(key: string): Promise<Client> {
 test('a client generated from the description sends a text and reads until it is delivered', async () => {
   const { testKey } = await gateway.owner()
   const client = await generateClient(testKey)
-  const { data } = await client.sms.postSmsSend({
+  const { data } = await client.messages.sendSms({
     requestBody: { phoneNumber: '+15005550006', message: 'Hello from a generated client' },
   })
   const statuses: string[] = []
   const until = performance.now() + 60_000
   while (statuses.at(-1) !== 'delivered' && performance.now() < until) {
-    const message = await client.sms.getSmsByMessageId({ messageId: data.messageId })
+    const message = await client.messages.getMessage({ messageId: data.messageId })
     if (message.data.status !== statuses.at(-1)) statuses.push(message.data.status)
   }
   assert.equal(statuses.at(-1), 'delivered')

@@ -8,16 +8,20 @@ import type { Validation } from '#transport/http/body.ts'
 export const LIST_FIELDS = {
   since: v.optional(Time),
   until: v.optional(Time),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,9}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(PAGE_SIZE_MAX, `must be at most ${PAGE_SIZE_MAX}`),
-    ),
-  ),
+  limit: v.optional(countUpTo(PAGE_SIZE_MAX)),
   cursor: v.optional(v.string()),
+}
+
+/** A whole number of a query, 1 to `most`: text on its way, a number for callers. */
+export function countUpTo(most: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, 'must be a whole number'),
+    v.metadata({ jsonSchema: { type: 'integer', minimum: 1, maximum: most } }),
+    v.transform(Number),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(most, `must be at most ${most}`),
+  )
 }
 
 /** Part of what is looked for, as a person types it. */

@@ -3,6 +3,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import type { Problem } from '#domain/problem.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
+import type { Tag } from '#transport/http/openapi/tags.ts'
 
 /** A request as a route sees it: authenticated, within its limits, its body parsed. */
 export interface Call {
@@ -90,6 +91,9 @@ interface RouteBase {
 }
 
 export interface Operation {
+  /** The name that programs made from the description call it by, like `sendSms`. */
+  readonly id: string
+  readonly tag: Tag
   readonly summary: string
   readonly request?: v.GenericSchema
   readonly response: v.GenericSchema
@@ -97,8 +101,6 @@ export interface Operation {
   /** The statuses of refusals that belong to this route; those of every route are added. */
   readonly problems: readonly number[]
   readonly description?: string
-  /** The group it stands in; the first part of its path when there is none. */
-  readonly tag?: string
   /** A realistic body and `data` of an answer. */
   readonly example?: { readonly request?: unknown; readonly data?: unknown }
   /** The content type of an answer that comes without the envelope. */

@@ -1,7 +1,7 @@
 /**
  * Schemas of valibot as JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot say (a check by a
- * function, a pattern that ignores case) is left out: the document may promise less than is checked, never
- * more.
+ * function, a pattern that ignores case) or generators trip over is left out: the document may promise less
+ * than is checked, never more.
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
@@ -11,17 +11,25 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
 
+/** Letters of classes that every engine knows, and no groups but plain ones. */
+const PORTABLE = /^(?:[^\\(]|\\[dswDSW.+*?^$|(){}[\]/-]|\((?!\?)|\(\?:)*$/
+
 /**
- * JSON Schema's patterns are those of JavaScript with the flag u; the converter keeps the first of several.
+ * A field has one pattern, the first that engines of other languages read as JavaScript does. Metadata called
+ * `jsonSchema` says what a field is for callers when it arrives as something else: a number in a query.
  */
 const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
-  const { type, requirement } = valibotAction as { readonly type: string; readonly requirement?: unknown }
+  const { type, requirement, metadata } = valibotAction as {
+    readonly type: string
+    readonly requirement?: unknown
+    readonly metadata?: { readonly jsonSchema?: typeof jsonSchema }
+  }
+  if (type === 'metadata') return metadata?.jsonSchema
   if (type !== 'regex' || !(requirement instanceof RegExp)) return undefined
   const { source, flags } = requirement
   const { pattern, ...others } = jsonSchema
-  const isFirst = pattern === source
-  if (!/^u?$/.test(flags)) return isFirst ? others : jsonSchema
-  return isFirst ? jsonSchema : { ...jsonSchema, allOf: [...(jsonSchema.allOf ?? []), { pattern: source }] }
+  const isPortable = /^u?$/.test(flags) && PORTABLE.test(source)
+  return isPortable || pattern !== source ? jsonSchema : others
 }
 
 /** All definitions, referring to one another as components; in `input` mode as callers write them. */
@@ -57,10 +65,18 @@ function noted(part: unknown, way: string): unknown {
   const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, noted(value, way)]))
   if (typeof properties !== 'object' || properties === null) return others
   const described = Object.entries(properties).map(([name, property]) => {
-    const description = FIELD_NOTES[`${way}.${name}`] ?? FIELD_NOTES[name]
-    return [name, { ...(description && { description }), ...(noted(property, `${way}.${name}`) as object) }]
+    const note = FIELD_NOTES[`${way}.${name}`] ?? FIELD_NOTES[name]
+    const { default: usual, ...own } = noted(property, `${way}.${name}`) as JsonSchema
+    return [name, { ...withDescription(note, usual), ...own }]
   })
   return { ...others, properties: Object.fromEntries(described) }
+}
+
+/** What is used for a field that is left out is told in words: with `default` it would be required. */
+function withDescription(note: string | undefined, usual: unknown): JsonSchema {
+  const isTold = note !== undefined && usual != null && JSON.stringify(usual) !== '[]'
+  const description = isTold ? `${note} Left out: ${JSON.stringify(usual)}.` : note
+  return description === undefined ? {} : { description }
 }
 
 export function componentRef(name: string): string {

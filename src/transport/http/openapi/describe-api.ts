@@ -17,10 +17,10 @@ import {
   type DescribedRoute,
   describeOperation,
   schemasOf,
-  tagOf,
 } from '#transport/http/openapi/describe-operation.ts'
 import { HEADERS, sharedHeaders } from '#transport/http/openapi/headers.ts'
-import { refusalResponses } from '#transport/http/openapi/refusals.ts'
+import { refusalResponses, refusalSchemas } from '#transport/http/openapi/refusals.ts'
+import { TAGS } from '#transport/http/openapi/tags.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface ApiAbout {
@@ -33,7 +33,7 @@ export interface ApiDocument {
   readonly openapi: '3.1.0'
   readonly info: JsonSchema
   readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** Operations by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
   readonly webhooks: Readonly<Record<string, JsonSchema>>
@@ -96,19 +96,27 @@ export function describeApi(routes: readonly Route[], { version, url }: ApiAbout
       title: 'Roost',
       version,
       description: DESCRIPTION,
+      contact: { name: 'The owner of this gateway', url },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],
-    tags: [...new Set(described.map(tagOf))].map(name => ({ name })),
+    tags: tagsOf(described),
     paths,
     webhooks,
     components: {
-      schemas: components.used(),
+      schemas: { ...components.used(), ...refusalSchemas() },
       responses: refusalResponses(sharedHeaders('/api/v1/')),
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   }
+}
+
+function tagsOf(described: readonly DescribedRoute[]): ApiDocument['tags'] {
+  const used = new Set<string>(described.map(({ operation }) => operation.tag))
+  return Object.entries(TAGS)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }))
 }
 
 const EVENTS: Readonly<Record<string, readonly [schema: v.GenericSchema, summary: string]>> = {
@@ -144,8 +152,23 @@ function describeEvents(components: Components): Record<string, JsonSchema> {
       const content = { 'application/json': { schema: components.refer(schema, 'output') } }
       return [
         event,
-        { post: { summary, security: [], parameters, requestBody: { required: true, content }, responses } },
+        {
+          post: {
+            operationId: operationIdOf(event),
+            summary,
+            tags: ['notifications'],
+            security: [],
+            parameters,
+            requestBody: { required: true, content },
+            responses,
+          },
+        },
       ]
     }),
   )
+}
+
+/** `sms.sent` → `onSmsSent`. */
+function operationIdOf(event: string): string {
+  return `on${event.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 }

@@ -18,23 +18,10 @@ const ACCOUNT = [{ bearer: [] }, { cookie: [], half: [] }]
 /** Where an API key is taken, so is what an account has. */
 const KEY_SECURITY: readonly JsonSchema[] = [{ apiKey: [] }, { basic: [] }, ...ACCOUNT]
 
-/** `POST /api/v1/webhooks/{id}/rotate` → `postWebhooksByIdRotate`. */
-export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const parts = (path.startsWith(API) ? path.slice(API.length) : path).split(/[/.-]/)
-  return method + parts.map(part => capitalised(part.replace(/^\{(\w+)\}$/, 'By-$1'))).join('')
-}
-
-function capitalised(text: string): string {
-  return text
-    .split('-')
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
-}
-
 /** The schemas of an operation with the names that they take when `contracts` has none for them. */
 export function schemasOf(route: DescribedRoute): [schema: v.GenericSchema, name: string][] {
-  const { request, response, query } = route.operation
-  const name = capitalised(operationIdOf(route))
+  const { id, request, response, query } = route.operation
+  const name = id.charAt(0).toUpperCase() + id.slice(1)
   const schemas: [v.GenericSchema, string][] = [[itemOf(response) ?? response, `${name}Answer`]]
   if (request !== undefined) schemas.push([request, `${name}Request`])
   if (query !== undefined) schemas.push([query, `${name}Query`])
@@ -46,23 +33,17 @@ export function describeOperation(route: DescribedRoute, components: Components)
   const parameters = [...pathParameters(route), ...queryParameters(route, components)]
   if (isIdempotent(route)) parameters.push(IDEMPOTENCY_KEY)
   const requestBody = bodyOf(route, components)
-  const operationId = operationIdOf(route)
-  const description = operation.description ?? OPERATION_NOTES[operationId]
+  const description = operation.description ?? OPERATION_NOTES[operation.id]
   return {
-    operationId,
+    operationId: operation.id,
     summary: operation.summary,
     ...(description !== undefined && { description }),
-    tags: [tagOf(route)],
+    tags: [operation.tag],
     security: access === 'public' ? [] : access === 'key' ? KEY_SECURITY : ACCOUNT,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
     responses: responsesOf(route, components),
   }
-}
-
-export function tagOf({ path, operation }: DescribedRoute): string {
-  if (operation.tag !== undefined) return operation.tag
-  return path.startsWith(`${API}/`) ? (path.split('/')[3] ?? '') : 'gateway'
 }
 
 /** Whoever may answer IDEMPOTENCY_MISMATCH reads the header. */

@@ -270,7 +270,7 @@ export const EXAMPLES = {
     data: {
       openapi: '3.1.0',
       info: { title: 'Roost', version: '0.1.0' },
-      paths: { '/healthz': { get: { operationId: 'getHealthz' } } },
+      paths: { '/healthz': { get: { operationId: 'getHealth' } } },
     },
   },
   pairingPage: {

@@ -29,7 +29,7 @@ export const IDEMPOTENCY_KEY: JsonSchema = {
   description:
     'Makes a repeated call harmless: with the same key and body, the first answer comes again. Kept 24 h.',
   example: 'backup-2026-01-31',
-  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[\\x21-\\x7e]+$' },
+  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
 }
 
 /** What every answer at a path carries. */

@@ -1,123 +1,119 @@
 /** What the summary of an operation leaves out: units, bounds, and what its refusals mean. By operationId. */
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
-  getAccountUsage:
+  getUsage:
     'Counters of the UTC day and of the calendar month beside the limits of the plan; -1 is unlimited.',
-  getUsageDays:
+  listUsageDays:
     'Oldest first, today last. A message counts on the day on which it was accepted, with what became of ' +
     'it; sandbox messages are left out.',
-  postAuthLogin:
+  logIn:
     'The token lives 12 hours. A wrong e-mail and a wrong password are the same 401; ' +
     'repeated failures are 429.',
-  postSession:
+  openSession:
     'Sets a cookie and answers the other half of the session, `half`. Every call of the page sends both: ' +
     'the cookie by itself, the half in the header X-Roost-Console; one alone is 401. A session ends after ' +
     '30 days without use, after 90 days at most, and has 600 calls a minute of its own. Failures are as ' +
     'at /auth/login.',
-  getLive:
+  watchNews:
     'WebSocket, subprotocol roost.live.v1. Log in by an account token in Authorization, or by the cookie ' +
     'of a session and, as the first frame within 5 s, `{"half": …}`. The Origin of a page must be ours. ' +
     'News are hints, with no text, number or secret: at most 4 frames a second and 50 news a frame; more ' +
     'become one `resync`. 16 sockets an account. Closed with 4401 when the session is over.',
   getSession: 'Always 200, so that a page may ask before anybody has logged in.',
-  deleteSession:
+  closeSession:
     'The cookie is worth nothing from now on, on every thread. 404: called with an account token.',
-  getSessions: '`current` marks the session that asks.',
-  deleteSessionsById: 'That browser is logged out at once; 404 when there is no such session.',
-  patchAccount:
+  listSessions: '`current` marks the session that asks.',
+  endSession: 'That browser is logged out at once; 404 when there is no such session.',
+  updateAccount:
     'Leave out what stays as it is. A new password ends every account token and every other session. 400 ' +
     'names `currentPassword` when it is wrong, 409: another account has the e-mail address.',
-  postAuthLogout: 'The token in the header is worth nothing from now on, on every thread.',
-  getDevices: 'Every phone that is paired with the account, whether connected or not.',
-  getDevicesByDeviceId:
-    'The phone with its battery, signal, SIMs and queue; 404 also for another account’s phone.',
-  patchDevicesByDeviceId:
+  logOut: 'The token in the header is worth nothing from now on, on every thread.',
+  listDevices: 'Every phone that is paired with the account, whether connected or not.',
+  getDevice: 'The phone with its battery, signal, SIMs and queue; 404 also for another account’s phone.',
+  updateDevice:
     'Fields that are left out stay as they are. A paused phone gets no new message; 404 ' +
     'when there is no such phone.',
-  deleteDevicesByDeviceId:
+  deleteDevice:
     'Disconnects the phone at once; its token dies, what others can send goes to them, the rest fails.',
-  postDevicesPairings:
+  createPairing:
     'Eight digits, good for 10 minutes and one phone. 403: the plan has no room; 409: too ' +
     'many codes are open.',
-  getKeys: 'The keys themselves are never shown again; `hint` holds the last four characters.',
-  postKeys:
+  listKeys: 'The keys themselves are never shown again; `hint` holds the last four characters.',
+  createKey:
     '`key` is in this answer only: the gateway keeps just its hash. 409 when the account has 100 valid keys.',
-  deleteKeysById:
-    'The key is refused on every thread from the moment of the answer; 404 when it is not yours.',
-  postSmsSend:
+  revokeKey: 'The key is refused on every thread from the moment of the answer; 404 when it is not yours.',
+  sendSms:
     'JSON under any Content-Type, or a form. `phoneNumber` may also be called `to`, `number` or ' +
     '`recipient`, and `message` `body`, `text` or `content`. ' +
     'Answered once the message is on disk. 503 NO_DEVICE_AVAILABLE unless a phone is connected or ' +
     '`queueIfOffline` is true; 404: no such `deviceId`; 403: `webhookUrl` on a plan without notifications; ' +
     '429: calls a minute or messages a day.',
-  getSms:
+  listMessages:
     'A page holds at most `limit` messages and may hold fewer although more follow: go on ' +
     'while `nextCursor` ' +
     'is not null. Sandbox keys see sandbox messages only.',
-  getSmsByMessageId: 'The message with every status that it had; 404 also for another account’s message.',
-  deleteSmsByMessageId: 'It ends as `failed` with the code CANCELLED; 409 once a phone was told to send it.',
-  getReceived:
+  getMessage: 'The message with every status that it had; 404 also for another account’s message.',
+  cancelMessage: 'It ends as `failed` with the code CANCELLED; 409 once a phone was told to send it.',
+  listReceived:
     'Texts that the phones handed in, until `messages.retention_days` are over. Paged as messages are. ' +
     'A sandbox key sees none.',
-  getReceivedById: '404 also for another account’s, and once retention removed it.',
+  getReceived: '404 also for another account’s, and once retention removed it.',
   getMetrics: 'Text format of Prometheus, version 0.0.4. Numbers about the gateway, none about a person.',
-  putNotifications:
+  setNotifications:
     'The secret is in this answer when it was never told before. 403: the plan has no ' +
     'notifications; 400: the ' +
     'URL leads where no notification may go, such as this machine.',
   getNotifications:
     'All null and empty when nothing is registered; `failingSince` is set while deliveries fail.',
   deleteNotifications: 'Answers what was registered; pending deliveries to it are cancelled. 404: none was.',
-  postNotificationsRotate: 'Everything sent from now on is signed with the new secret, repeats included.',
-  postNotificationsTest:
+  rotateNotificationSecret: 'Everything sent from now on is signed with the new secret, repeats included.',
+  sendTestNotification:
     'Posts an event like any other, with `test` in its data; 409 unless a URL is registered and enabled.',
-  getNotificationsDeliveries: 'Kept for 30 days. Go on with `cursor` while `nextCursor` is not null.',
-  getNotificationsDeliveriesById:
+  listDeliveries: 'Kept for 30 days. Go on with `cursor` while `nextCursor` is not null.',
+  getDelivery:
     'With the body that was sent and, of each of the latest attempts, the first KiB of the answer.',
-  postNotificationsDeliveriesByIdReplay:
+  replayDelivery:
     'The same body and X-Webhook-Id again; 409 when the account’s URL that it would go to is not enabled.',
-  postNotificationsDeliveriesReplay:
+  replayFailedDeliveries:
     'At most 10,000 a call; `more` tells that others are left. 409 unless a URL is registered and enabled.',
-  getOpenapiJson: 'Made of the same schemas that validate.',
-  getHealthz: 'Says that the process answers. To monitor the database use /readyz.',
-  getReadyz: 'Commits an empty change; 503 when the writer or its disk does not answer.',
-  postDeviceV1Pair:
+  getOpenApi: 'Made of the same schemas that validate.',
+  getHealth: 'Says that the process answers. To monitor the database use /readyz.',
+  getReadiness: 'Commits an empty change; 503 when the writer or its disk does not answer.',
+  pairDevice:
     'Asked by the phone. 401: the code is wrong, used or older than 10 minutes; 403: the ' +
     'plan has no room; 429 ' +
     'after 5 wrong codes from one address.',
-  getDeviceV1Pair: 'The address behind the QR code: what to type into Termux.',
-  getDeviceV1AgentMjs:
-    'JavaScript without dependencies for Node.js on a phone; 404 when this build has none.',
-  postWebhookByToken:
+  getPairingPage: 'The address behind the QR code: what to type into Termux.',
+  getAgent: 'JavaScript without dependencies for Node.js on a phone; 404 when this build has none.',
+  triggerWebhook:
     'A slash or `/message` behind the address changes nothing. ' +
     'JSON, a form or text: it decides the text alone, never who gets it. 403: the address ' +
     'is not on the list; ' +
     '404: unknown, disabled or removed; 429: over the cap of the hour or the quota of the day.',
-  putWebhookByToken: 'As POST, for senders that put.',
-  getWebhookByToken:
+  triggerWebhookByPut: 'As POST, for senders that put.',
+  triggerWebhookByGet:
     'The query is the payload. Otherwise as POST. Without a query, and with HEAD, nobody is texted: ' +
     'browsers and previews of links look without meaning it.',
-  postSms2fa:
+  sendCode:
     'JSON under any Content-Type, or a form. ' +
     'Goes before all other messages and has a daily limit of its own. A newer code for a ' +
     'number supersedes the ' +
     'older; the code is in the text message and nowhere else. 503: no phone is connected.',
-  postSms2faVerify:
+  verifyCode:
     'JSON under any Content-Type, or a form. ' +
     'A wrong code is no error: 200 with `verified: false` and the reason. Five tries a ' +
     'code, twenty failures a ' +
     'number a day. Name the code by `phoneNumber` or `messageId`, not both.',
-  getWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
-  postWebhooks:
+  listWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
+  createWebhook:
     '`token` and `url` are in this answer only. 404 when `deviceId` is no phone of the account, 409 when ' +
     'the account has 200 webhooks.',
-  getWebhooksById:
-    'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
-  patchWebhooksById: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
-  getWebhooksByIdTriggers:
+  getWebhook: 'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
+  updateWebhook: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
+  listTriggers:
     'Newest first, kept for seven days; `lastBody` not at all when `keepLastBody` of the webhook is false.',
-  deleteWebhooksById: 'Its address answers 404 from the moment of this answer.',
-  postWebhooksByIdRotate: '`token` and `url` of the answer are the new ones, and shown only here.',
-  postWebhooksPreview:
+  deleteWebhook: 'Its address answers 404 from the moment of this answer.',
+  rotateWebhook: '`token` and `url` of the answer are the new ones, and shown only here.',
+  previewAlert:
     'Give an alert as `payload`, a JSON value, or as `body` and `contentType`, read as a trigger reads ' +
     'them; `format` tells what it was recognised as.',
 }

@@ -41,7 +41,7 @@ export function parameterNotes(name: string, path: string): Partial<ParameterNot
   return IDS[path.slice(0, path.indexOf('/{'))] ?? IN_PATHS[name] ?? {}
 }
 
-export const QUERY_EXAMPLES: Readonly<Record<string, string>> = {
+export const QUERY_EXAMPLES: Readonly<Record<string, string | number>> = {
   deviceId,
   messageId,
   phoneNumber: '+14155550123',
@@ -52,7 +52,7 @@ export const QUERY_EXAMPLES: Readonly<Record<string, string>> = {
   test: 'true',
   since: '2026-01-31T12:00:00.000Z',
   until: '2026-02-01T00:00:00.000Z',
-  limit: '50',
-  days: '30',
+  limit: 50,
+  days: 30,
   cursor: Buffer.from(messageId).toString('base64url'),
 }

@@ -49,7 +49,6 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   401: { name: 'Unauthorized', description: 'No valid credential.', headers: ['WWW-Authenticate'] },
   403: { name: 'Forbidden', description: 'The plan, or the caller’s address, does not allow it.' },
   404: { name: 'NotFound', description: 'There is no such thing, or it is not the account’s.' },
-  405: { name: 'MethodNotAllowed', description: 'The path has other methods.', headers: ['Allow'] },
   409: { name: 'Conflict', description: 'The state of the thing does not allow it.' },
   413: { name: 'PayloadTooLarge', description: 'The body is too long; the connection is closed.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is declared as something else than JSON.' },
@@ -82,7 +81,7 @@ export function refusalOnPage(
     headers: withOwn(shared, headers),
     content: {
       'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Roost</title>…' },
-      ...json(narrowed(codes), codes),
+      ...json({ $ref: componentRef(schemaNameOf(status)) }, codes),
     },
   }
 }
@@ -111,7 +110,7 @@ export function refusalResponses(
     responses[name] = {
       description,
       headers: withOwn(shared, headers),
-      content: json(narrowed(codes), codes),
+      content: json({ $ref: componentRef(schemaNameOf(Number(status))) }, codes),
     }
   }
   responses[ANY_REFUSAL] = {
@@ -126,11 +125,34 @@ export function headerRef(name: string): JsonSchema {
   return { $ref: `#/components/headers/${name}` }
 }
 
-/** The envelope with the codes of one status alone. */
-function narrowed(codes: readonly ProblemCode[]): JsonSchema {
-  const error = { type: 'object', properties: { code: { type: 'string', enum: codes } } }
+/** `BadRequestError`: the envelope with the codes of one status alone. */
+function schemaNameOf(status: number): string {
+  return `${refusalOf(status).name.replace(/Error$/, '')}Error`
+}
+
+/** The schema of each status, whole: generators make one type of each. */
+export function refusalSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.keys(REFUSALS).map(status => [schemaNameOf(Number(status)), errorSchema(Number(status))]),
+  )
+}
+
+function errorSchema(status: number): JsonSchema {
+  const code = { description: 'Programs look at this, not at the message.', type: 'string' }
+  const error = {
+    description: 'What is wrong.',
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { ...code, enum: codesOf(status) },
+      message: { description: 'For people; its wording may change.', type: 'string' },
+      details: { description: 'What programs can go by.', $ref: componentRef('ProblemDetails') },
+    },
+  }
   return {
-    allOf: [{ $ref: componentRef('ErrorEnvelope') }, { type: 'object', properties: { error } }],
+    type: 'object',
+    required: ['success', 'error'],
+    properties: { success: { description: 'Always false.', type: 'boolean', const: false }, error },
   }
 }
 

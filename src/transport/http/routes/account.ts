@@ -20,6 +20,8 @@ export function accountRoutes(ports: AccountPorts): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'getUsage',
+        tag: 'account',
         summary: 'Usage and limits',
         response: UsageResource,
         problems: [401, 429, 503],

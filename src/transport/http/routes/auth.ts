@@ -27,6 +27,8 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       access: 'public',
       body: 'json',
       operation: {
+        id: 'logIn',
+        tag: 'sessions',
         summary: 'Get an account token with e-mail and password',
         request: LoginRequest,
         response: LoginResource,
@@ -46,6 +48,8 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'logOut',
+        tag: 'sessions',
         summary: 'Revoke the account token that is shown',
         response: LogoutResource,
         problems: [401, 409, 429, 503],

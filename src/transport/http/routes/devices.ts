@@ -21,6 +21,8 @@ export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'listDevices',
+        tag: 'devices',
         summary: 'List devices',
         response: v.array(DeviceListItem),
         problems: [401, 429, 503],
@@ -36,6 +38,8 @@ export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'getDevice',
+        tag: 'devices',
         summary: 'Device detail',
         response: DeviceDetail,
         problems: [401, 404, 429, 503],
@@ -58,6 +62,8 @@ function managementRoutes(writer: Writer): Route[] {
       access: 'account',
       body: 'json',
       operation: {
+        id: 'updateDevice',
+        tag: 'devices',
         summary: 'Rename, pause or pace a device',
         request: UpdateDeviceRequest,
         response: DeviceDetail,
@@ -76,6 +82,8 @@ function managementRoutes(writer: Writer): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'deleteDevice',
+        tag: 'devices',
         summary: 'Remove a device',
         response: RemovedDevice,
         problems: [401, 404, 429, 503],
@@ -92,6 +100,8 @@ function managementRoutes(writer: Writer): Route[] {
       body: 'json',
       mayBeEmpty: true,
       operation: {
+        id: 'createPairing',
+        tag: 'devices',
         summary: 'Make a one-time code with which a phone pairs',
         request: CreatePairingRequest,
         response: PairingResource,

@@ -25,6 +25,8 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'listReceived',
+        tag: 'received',
         summary: 'List received texts, newest first',
         query: ListQuery,
         response: v.array(ReceivedResource),
@@ -43,6 +45,8 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'getReceived',
+        tag: 'received',
         summary: 'A received text',
         response: ReceivedResource,
         problems: [401, 404, 429, 503],

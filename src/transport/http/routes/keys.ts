@@ -21,6 +21,8 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'listKeys',
+        tag: 'keys',
         summary: 'List API keys, the valid ones first',
         response: v.array(KeyResource),
         problems: [401, 429, 503],
@@ -34,6 +36,8 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       access: 'account',
       body: 'json',
       operation: {
+        id: 'createKey',
+        tag: 'keys',
         summary: 'Make an API key; it is shown once',
         request: CreateKeyRequest,
         response: CreatedKeyResource,
@@ -54,6 +58,8 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'revokeKey',
+        tag: 'keys',
         summary: 'Revoke an API key, at once and for good',
         response: RevokedKeyResource,
         problems: [401, 404, 429, 503],

@@ -13,6 +13,8 @@ export function liveRoutes(): Route[] {
       access: 'public',
       body: 'none',
       operation: {
+        id: 'watchNews',
+        tag: 'sessions',
         summary: 'News as a WebSocket: a frame as below whenever something changed',
         response: NewsFrame,
         problems: [400, 401, 403, 429, 503],

@@ -33,26 +33,15 @@ export interface MessagePorts {
 /** Sending, reading and cancelling messages. */
 export function messageRoutes(ports: MessagePorts): Route[] {
   return [
-    {
-      method: 'post',
-      path: '/api/v1/sms/send',
-      access: 'key',
-      body: 'fields',
-      operation: {
-        summary: 'Send an SMS',
-        request: SendRequest,
-        response: AcceptedMessageResource,
-        problems: [400, 401, 403, 404, 413, 422, 429, 503],
-        example: EXAMPLES.send,
-      },
-      handle: call => send(ports, call),
-    },
+    sendRoute(ports),
     {
       method: 'get',
       path: '/api/v1/sms',
       access: 'key',
       body: 'none',
       operation: {
+        id: 'listMessages',
+        tag: 'messages',
         summary: 'List messages, newest first',
         query: MessageListQuery,
         response: v.array(MessageResource),
@@ -67,6 +56,8 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'getMessage',
+        tag: 'messages',
         summary: 'Delivery status of a message',
         response: MessageResource,
         problems: [401, 404, 429, 503],
@@ -84,6 +75,8 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       access: 'key',
       body: 'none',
       operation: {
+        id: 'cancelMessage',
+        tag: 'messages',
         summary: 'Cancel a message that no phone was told to send',
         response: MessageResource,
         problems: [401, 404, 409, 429, 503],
@@ -96,6 +89,25 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       },
     },
   ]
+}
+
+function sendRoute(ports: MessagePorts): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/sms/send',
+    access: 'key',
+    body: 'fields',
+    operation: {
+      id: 'sendSms',
+      tag: 'messages',
+      summary: 'Send an SMS',
+      request: SendRequest,
+      response: AcceptedMessageResource,
+      problems: [400, 401, 403, 404, 413, 422, 429, 503],
+      example: EXAMPLES.send,
+    },
+    handle: call => send(ports, call),
+  }
 }
 
 async function send(ports: MessagePorts, call: AuthorizedCall) {

@@ -20,6 +20,8 @@ export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
       access: 'public',
       body: 'none',
       operation: {
+        id: 'getMetrics',
+        tag: 'gateway',
         summary: 'Metrics for Prometheus',
         response: v.string(),
         bare: 'text/plain',

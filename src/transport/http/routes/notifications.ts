@@ -36,9 +36,9 @@ export function notificationRoutes(ports: NotificationPorts): Route[] {
 function settingRoutes(ports: NotificationPorts): Route[] {
   const { writer } = ports
   const shared = { path: PATH, access: 'account' } as const
-  const described = (summary: string, problems: readonly number[], example: Operation['example']) => ({
+  const described = (own: Omit<Operation, 'tag' | 'response'>) => ({
     body: 'none' as const,
-    operation: { summary, response: NotificationResource, problems, ...(example && { example }) },
+    operation: { ...own, tag: 'notifications' as const, response: NotificationResource },
   })
   return [
     {
@@ -46,6 +46,8 @@ function settingRoutes(ports: NotificationPorts): Route[] {
       method: 'put',
       body: 'json',
       operation: {
+        id: 'setNotifications',
+        tag: 'notifications',
         summary: 'Register the URL that gets notifications',
         request: SetNotificationRequest,
         response: NotificationResource,
@@ -56,7 +58,12 @@ function settingRoutes(ports: NotificationPorts): Route[] {
     },
     {
       ...shared,
-      ...described('The registered URL and how it does', [401, 429, 503], EXAMPLES.notification),
+      ...described({
+        id: 'getNotifications',
+        summary: 'The registered URL and how it does',
+        problems: [401, 429, 503],
+        example: EXAMPLES.notification,
+      }),
       method: 'get',
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.find', accountOf(call)),
@@ -64,7 +71,12 @@ function settingRoutes(ports: NotificationPorts): Route[] {
     },
     {
       ...shared,
-      ...described('Remove the registered URL', [401, 404, 429, 503], EXAMPLES.notification),
+      ...described({
+        id: 'deleteNotifications',
+        summary: 'Remove the registered URL',
+        problems: [401, 404, 429, 503],
+        example: EXAMPLES.notification,
+      }),
       method: 'delete',
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.delete', accountOf(call)),
@@ -72,29 +84,40 @@ function settingRoutes(ports: NotificationPorts): Route[] {
     },
     {
       ...shared,
-      ...described('Make a new secret', [401, 403, 429, 503], EXAMPLES.rotateNotification),
+      ...described({
+        id: 'rotateNotificationSecret',
+        summary: 'Make a new secret',
+        problems: [401, 403, 429, 503],
+        example: EXAMPLES.rotateNotification,
+      }),
       method: 'post',
       path: `${PATH}/rotate`,
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.rotate', accountOf(call)),
       }),
     },
-    {
-      ...shared,
-      method: 'post',
-      path: `${PATH}/test`,
-      body: 'none',
-      operation: {
-        summary: 'Send a test event',
-        response: DeliveryResource,
-        problems: [401, 403, 409, 429, 503],
-        example: EXAMPLES.testNotification,
-      },
-      handle: async (call: AuthorizedCall) => ({
-        data: await writer.ask('notification.test', accountOf(call)),
-      }),
-    },
+    testRoute(writer),
   ]
+}
+
+function testRoute(writer: Writer): Route {
+  return {
+    access: 'account',
+    method: 'post',
+    path: `${PATH}/test`,
+    body: 'none',
+    operation: {
+      id: 'sendTestNotification',
+      tag: 'notifications',
+      summary: 'Send a test event',
+      response: DeliveryResource,
+      problems: [401, 403, 409, 429, 503],
+      example: EXAMPLES.testNotification,
+    },
+    handle: async (call: AuthorizedCall) => ({
+      data: await writer.ask('notification.test', accountOf(call)),
+    }),
+  }
 }
 
 function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
@@ -105,6 +128,8 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'listDeliveries',
+        tag: 'notifications',
         summary: 'List deliveries, newest first',
         query: ListQuery,
         response: v.array(DeliveryResource),
@@ -123,6 +148,8 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'replayDelivery',
+        tag: 'notifications',
         summary: 'Send a delivery again',
         response: DeliveryResource,
         problems: [401, 403, 404, 409, 429, 503],
@@ -139,6 +166,8 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
       access: 'account',
       body: 'json',
       operation: {
+        id: 'replayFailedDeliveries',
+        tag: 'notifications',
         summary: 'Send everything again that did not arrive since a time',
         request: ReplayFailedRequest,
         response: ReplayedResource,
@@ -161,6 +190,8 @@ function detailRoute(deliveries: DeliveryReader): Route {
     access: 'account',
     body: 'none',
     operation: {
+      id: 'getDelivery',
+      tag: 'notifications',
       summary: 'A delivery with its body and the answers to it',
       response: DeliveryDetail,
       problems: [401, 404, 429, 503],

@@ -14,7 +14,7 @@ export interface OpenapiPorts {
 const OpenapiDocument = v.object({
   openapi: v.string(),
   info: v.object({ title: v.string(), version: v.string() }),
-  paths: v.looseObject({}),
+  paths: v.record(v.string(), v.unknown()),
 })
 
 /** The API's description of itself, made at the first request and kept. */
@@ -26,8 +26,9 @@ export function openapiRoutes(ports: OpenapiPorts): Route[] {
     access: 'public',
     body: 'none',
     operation: {
-      summary: 'This description',
+      id: 'getOpenApi',
       tag: 'gateway',
+      summary: 'This description',
       response: OpenapiDocument,
       bare: 'application/json',
       problems: [],

@@ -25,7 +25,14 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       path: '/healthz',
       access: 'public',
       body: 'none',
-      operation: { summary: 'The process answers', response: Health, problems: [], example: EXAMPLES.health },
+      operation: {
+        id: 'getHealth',
+        tag: 'gateway',
+        summary: 'The process answers',
+        response: Health,
+        problems: [],
+        example: EXAMPLES.health,
+      },
       handle: () => ({ data: { status: 'ok' } }),
     },
     {
@@ -34,6 +41,8 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       access: 'public',
       body: 'none',
       operation: {
+        id: 'getReadiness',
+        tag: 'gateway',
         summary: 'The database takes writes, and the gateway is not stopping',
         response: Readiness,
         problems: [503],

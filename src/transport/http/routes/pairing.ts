@@ -23,6 +23,8 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       access: 'public',
       body: 'json',
       operation: {
+        id: 'pairDevice',
+        tag: 'devices',
         summary: 'Pair a phone by its one-time code',
         request: PairRequest,
         response: PairedDevice,
@@ -43,6 +45,8 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       access: 'public',
       body: 'none',
       operation: {
+        id: 'getPairingPage',
+        tag: 'devices',
         summary: 'How to pair, for a person',
         response: v.string(),
         bare: 'text/html',
@@ -62,24 +66,30 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         throw invalid([{ path: 'Upgrade', message }])
       },
     },
-    {
-      method: 'get',
-      path: '/device/v1/agent.mjs',
-      access: 'public',
-      body: 'none',
-      operation: {
-        summary: 'The reference device as one file',
-        response: v.string(),
-        bare: 'text/javascript',
-        problems: [404, 429],
-        example: EXAMPLES.agent,
-      },
-      handle: () => {
-        if (ports.agentFile === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')
-        return { raw: ports.agentFile, contentType: 'text/javascript; charset=utf-8' }
-      },
-    },
+    agentRoute(ports),
   ]
+}
+
+function agentRoute(ports: PairingPorts): Route {
+  return {
+    method: 'get',
+    path: '/device/v1/agent.mjs',
+    access: 'public',
+    body: 'none',
+    operation: {
+      id: 'getAgent',
+      tag: 'devices',
+      summary: 'The reference device as one file',
+      response: v.string(),
+      bare: 'text/javascript',
+      problems: [404, 429],
+      example: EXAMPLES.agent,
+    },
+    handle: () => {
+      if (ports.agentFile === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')
+      return { raw: ports.agentFile, contentType: 'text/javascript; charset=utf-8' }
+    },
+  }
 }
 
 /** Where a device connects: the gateway's address, as a WebSocket. */

@@ -22,6 +22,8 @@ export function seenTriggerRoutes({ webhooks, seenTriggers, wallMs }: SeenTrigge
       access: 'account',
       body: 'none',
       operation: {
+        id: 'listTriggers',
+        tag: 'webhooks',
         summary: 'The last triggers of a webhook, and the last body',
         response: WebhookTriggers,
         problems: [401, 404, 429, 503],

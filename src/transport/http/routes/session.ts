@@ -43,6 +43,8 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       access: 'public',
       body: 'json',
       operation: {
+        id: 'openSession',
+        tag: 'sessions',
         summary: 'Log in with a browser',
         request: LoginRequest,
         response: OpenedSessionResource,
@@ -62,6 +64,8 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       access: 'public',
       body: 'none',
       operation: {
+        id: 'getSession',
+        tag: 'sessions',
         summary: 'Who is logged in with this browser; null: nobody',
         response: v.nullable(SessionResource),
         problems: [429, 503],
@@ -75,6 +79,8 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'closeSession',
+        tag: 'sessions',
         summary: 'Log out with this browser',
         response: EndedSessionResource,
         problems: [401, 404, 429, 503],
@@ -99,6 +105,8 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'listSessions',
+        tag: 'sessions',
         summary: 'List where the account is logged in, the last used first',
         response: v.array(ListedSessionResource),
         problems: [401, 429, 503],
@@ -114,6 +122,8 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'endSession',
+        tag: 'sessions',
         summary: 'Log another browser out',
         response: EndedSessionResource,
         problems: [401, 404, 429, 503],
@@ -133,6 +143,8 @@ function changeRoute(ports: SessionPorts): Route {
     access: 'account',
     body: 'json',
     operation: {
+      id: 'updateAccount',
+      tag: 'account',
       summary: 'Change e-mail address or password',
       request: ChangeAccountRequest,
       response: AccountResource,

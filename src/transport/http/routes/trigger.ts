@@ -7,13 +7,23 @@ import { requestOf, type Triggers } from '#transport/http/trigger-webhook.ts'
 /** Turns a request to a secret address into texts. */
 export function triggerRoutes(triggers: Triggers): Route[] {
   return [
-    { ...shared(triggers), ...withBody('Trigger a webhook with a body of any type'), method: 'post' },
-    { ...shared(triggers), ...withBody('Trigger a webhook with a body, as POST does'), method: 'put' },
+    {
+      ...shared(triggers),
+      ...withBody('triggerWebhook', 'Trigger a webhook with a body of any type'),
+      method: 'post',
+    },
+    {
+      ...shared(triggers),
+      ...withBody('triggerWebhookByPut', 'Trigger a webhook with a body, as POST does'),
+      method: 'put',
+    },
     {
       ...shared(triggers),
       method: 'get',
       body: 'none',
       operation: {
+        id: 'triggerWebhookByGet',
+        tag: 'alerts',
         summary: 'Trigger a webhook with a query',
         response: TriggeredResource,
         problems: [403, 404, 429, 503],
@@ -39,10 +49,12 @@ function shared(triggers: Triggers) {
   } as const
 }
 
-function withBody(summary: string) {
+function withBody(id: string, summary: string) {
   return {
     body: 'bytes',
     operation: {
+      id,
+      tag: 'alerts',
       summary,
       response: TriggeredResource,
       problems: [403, 404, 413, 429, 503],

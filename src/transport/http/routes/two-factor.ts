@@ -26,6 +26,8 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       access: 'key',
       body: 'fields',
       operation: {
+        id: 'sendCode',
+        tag: 'codes',
         summary: 'Send a one-time code',
         request: IssueCodeRequest,
         response: IssuedCodeResource,
@@ -40,6 +42,8 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       access: 'key',
       body: 'fields',
       operation: {
+        id: 'verifyCode',
+        tag: 'codes',
         summary: 'Check a one-time code',
         request: VerifyCodeRequest,
         response: VerifiedCodeResource,

@@ -3,6 +3,7 @@ import { DayUsage } from '#contracts/day-usage.ts'
 import { type DayCountReader, describeDay } from '#domain/account/day-counts.ts'
 import { dayOf } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
+import { countUpTo } from '#transport/http/list-query.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -16,15 +17,7 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 
 const DaysQuery = v.object({
-  days: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,9}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(DAYS_MAX, `must be at most ${DAYS_MAX}`),
-    ),
-  ),
+  days: v.optional(countUpTo(DAYS_MAX)),
 })
 
 /** What the account's messages came to, day by day. */
@@ -36,6 +29,8 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'listUsageDays',
+        tag: 'account',
         summary: 'What messages came to, by UTC day',
         query: DaysQuery,
         response: v.array(DayUsage),

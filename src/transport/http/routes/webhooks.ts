@@ -47,6 +47,8 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'listWebhooks',
+        tag: 'webhooks',
         summary: 'List webhooks with their counters',
         response: v.array(WebhookResource),
         problems: [401, 429, 503],
@@ -63,6 +65,8 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'getWebhook',
+        tag: 'webhooks',
         summary: 'A webhook with its counters',
         response: WebhookResource,
         problems: [401, 404, 429, 503],
@@ -86,6 +90,8 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       access: 'account',
       body: 'json',
       operation: {
+        id: 'createWebhook',
+        tag: 'webhooks',
         summary: 'Make a webhook; its secret address is in this answer only',
         request: CreateWebhookRequest,
         response: WebhookResource,
@@ -105,6 +111,8 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       access: 'account',
       body: 'json',
       operation: {
+        id: 'updateWebhook',
+        tag: 'webhooks',
         summary: 'Change a webhook',
         request: UpdateWebhookRequest,
         response: WebhookResource,
@@ -123,6 +131,8 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       access: 'account',
       body: 'none',
       operation: {
+        id: 'deleteWebhook',
+        tag: 'webhooks',
         summary: 'Remove a webhook',
         response: RemovedWebhook,
         problems: [401, 404, 429, 503],
@@ -130,20 +140,26 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       },
       handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
     },
-    {
-      method: 'post',
-      path: '/api/v1/webhooks/{id}/rotate',
-      access: 'account',
-      body: 'none',
-      operation: {
-        summary: 'Give a webhook a new secret address; the old one is dead at once',
-        response: WebhookResource,
-        problems: [401, 404, 429, 503],
-        example: EXAMPLES.rotateWebhook,
-      },
-      handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
-    },
+    rotateRoute(ports),
   ]
+}
+
+function rotateRoute({ writer }: WebhookPorts): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/webhooks/{id}/rotate',
+    access: 'account',
+    body: 'none',
+    operation: {
+      id: 'rotateWebhook',
+      tag: 'webhooks',
+      summary: 'Give a webhook a new secret address; the old one is dead at once',
+      response: WebhookResource,
+      problems: [401, 404, 429, 503],
+      example: EXAMPLES.rotateWebhook,
+    },
+    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
+  }
 }
 
 function previewRoute({ pool }: WebhookPorts): Route {
@@ -153,6 +169,8 @@ function previewRoute({ pool }: WebhookPorts): Route {
     access: 'account',
     body: 'json',
     operation: {
+      id: 'previewAlert',
+      tag: 'webhooks',
       summary: 'The text that a payload would give; nothing is sent',
       request: PreviewRequest,
       response: PreviewResource,
