@@ -114,10 +114,17 @@ interface Reconfigured {
   readonly fault: string | null
 }
 
+/** The schema is brought up to date: so much of a step is done. Steps count from 1; only before `ready`. */
+export interface Migrating {
+  readonly kind: 'migrating'
+  readonly step: number
+  readonly steps: number
+  readonly percent: number
+}
+
 /** Writer thread → main. */
 export type WriterNews =
-  /** The schema is brought up to date: this step begins. Only before `ready`. */
-  | { readonly kind: 'migrating'; readonly step: number; readonly steps: number }
+  | Migrating
   | ({ readonly kind: 'ready' } & DatabaseOpened)
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }

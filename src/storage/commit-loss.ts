@@ -31,7 +31,8 @@ export function refuseEmptied(directory: DataDirectory): void {
     throw new DatabaseEmptied(directory, mark.highest)
 }
 
-function countOnDisk(file: string): number {
+/** Commits that the database in a file counts; 0 when there is none. */
+export function countOnDisk(file: string): number {
   if (!existsSync(file)) return 0
   const database = openReadOnly(file)
   try {

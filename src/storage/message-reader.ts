@@ -1,19 +1,18 @@
 /**
  * Lists of messages, read by a listener. A page looks at a bounded number of rows: a filter that matches
  * almost nothing then costs some milliseconds a page, however large the database is, and no message that is
- * accepted pays for an index a filter. Times are ranges of the key; a number has an index of its own.
+ * accepted pays for an index a filter. Times are ranges of serials; a number has an index of its own.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
 import { messageOf } from '#storage/message-row.ts'
-import { type Row, text } from '#storage/row.ts'
-import { lowestKey, timeOfKey } from '#storage/ulid-range.ts'
+import { SERIALS_PER_MS } from '#storage/message-serial.ts'
+import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
-/** Parts of the index of numbers (`migrations/014-message-numbers.ts`) that a page looks into: 15 months. */
+/** Parts of the index of numbers (`migrations/019-message-rows.ts`) that a page looks into: 16 months. */
 const PARTS_PER_PAGE_MAX = 1200
-const PART_LENGTH = 9
-const PART_MS = 2 ** 25
+const PART_SERIALS = 36_000_000_000
 
 const MATCHES = `
   ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
@@ -21,10 +20,10 @@ const MATCHES = `
   AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR phone_number LIKE $pattern ESCAPE '\\')
   AND created_at >= $since AND created_at <= $until`
 
-/** The keys that are left to look at: from the newest, excluded, down to the oldest, included. */
+/** The serials that are left to look at: from the newest, excluded, down to the oldest, included. */
 interface Span {
-  readonly before: string
-  readonly from: string
+  readonly before: number
+  readonly from: number
 }
 
 interface Statements {
@@ -41,17 +40,17 @@ interface NumberStatements extends Statements {
 interface Walk {
   readonly rows: Row[]
   /** Down to where all that matches was found; null: to the end. */
-  readonly next: string | null
+  readonly next: number | null
 }
 
 export function openMessageReader(database: DatabaseSync): MessageReader {
   const find = database.prepare('SELECT * FROM message WHERE id = ? AND account_id = ? AND test = ?')
   const ends = database.prepare(`
-    SELECT (SELECT min(id) FROM message WHERE account_id = $account AND test = $test) AS oldest,
-      (SELECT max(id) FROM message WHERE account_id = $account AND test = $test) AS newest`)
+    SELECT (SELECT min(serial) FROM message WHERE account_id = $account AND test = $test) AS oldest,
+      (SELECT max(serial) FROM message WHERE account_id = $account AND test = $test) AS newest`)
   const ofAccount = prepareStep(database, 'account_id = $account AND test = $test')
   const isToNumber = (part: string, number: string) =>
-    `substr(id, 1, ${PART_LENGTH}) = ${part} AND phone_number = ${number} AND phone_number <> ''`
+    `serial / ${PART_SERIALS} = ${part} AND phone_number = ${number} AND phone_number <> ''`
   const toNumber: NumberStatements = {
     ...prepareStep(database, isToNumber('$part', '$number')),
     hasAny: database.prepare(`SELECT 1 FROM message WHERE ${isToNumber('?', '?')} LIMIT 1`),
@@ -64,32 +63,32 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
     list(filter): MessagePage {
       const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
       if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
-      const span = spanOf(filter, { from: text(end['oldest']), before: `${end['newest']}~` })
+      const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })
       const walk =
         filter.phoneNumber === null
           ? takeStep(ofAccount, { filter, span, rowsMax: ROWS_PER_PAGE_MAX })
           : walkParts(toNumber, filter, span)
       const messages = walk.rows.map(messageOf)
-      return { messages, next: walk.next, lookedBackTo: walk.next === null ? null : timeOfKey(walk.next) }
+      const lookedBackTo = walk.next === null ? null : Math.floor(walk.next / SERIALS_PER_MS)
+      return { messages, next: walk.next, lookedBackTo }
     },
   }
 }
 
 function prepareStep(database: DatabaseSync, where: string): Statements {
-  const step = `FROM message WHERE ${where} AND id < $before AND id >= $from ORDER BY id DESC`
+  const step = `FROM message WHERE ${where} AND serial < $before AND serial >= $from ORDER BY serial DESC`
   const list = database.prepare(`
     SELECT * FROM (SELECT * ${step} LIMIT $rows)
-    WHERE account_id = $account AND test = $test AND ${MATCHES} ORDER BY id DESC LIMIT $limit`)
-  const lastLooked = database.prepare(`SELECT id ${step} LIMIT 1 OFFSET $rows - 1`)
+    WHERE account_id = $account AND test = $test AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
+  const lastLooked = database.prepare(`SELECT serial ${step} LIMIT 1 OFFSET $rows - 1`)
   for (const statement of [list, lastLooked]) statement.setAllowUnknownNamedParameters(true)
   return { list, lastLooked }
 }
 
-function spanOf(filter: MessageFilter, all: Span): Span {
-  const { since, until, before } = filter
-  const ends = [all.before, before ?? all.before, until === null ? all.before : lowestKey('msg_', until + 1)]
-  const starts = [all.from, since === null ? all.from : lowestKey('msg_', since)]
-  return { before: ends.sort()[0] ?? all.before, from: starts.sort().at(-1) ?? all.from }
+function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
+  const end = until === null ? all.before : (until + 1) * SERIALS_PER_MS
+  const start = since === null ? all.from : since * SERIALS_PER_MS
+  return { before: Math.min(all.before, before ?? all.before, end), from: Math.max(all.from, start) }
 }
 
 /** Looks at no more than `rowsMax` rows of the span. */
@@ -99,7 +98,7 @@ function takeStep(
     readonly filter: MessageFilter
     readonly span: Span
     readonly rowsMax: number
-    readonly part?: string
+    readonly part?: number
   },
 ): Walk {
   const { filter, span, rowsMax, part } = step
@@ -107,28 +106,25 @@ function takeStep(
   const given = part === undefined ? bounds : { ...bounds, $part: part }
   const found = list.all({ ...given, $limit: filter.limit + 1 })
   const rows = found.slice(0, filter.limit)
-  if (found.length > filter.limit) return { rows, next: text(rows.at(-1)?.['id']) }
+  if (found.length > filter.limit) return { rows, next: Number(rows.at(-1)?.['serial']) }
   const looked = lastLooked.get(given)
-  return { rows, next: looked === undefined ? null : text(looked['id']) }
+  return { rows, next: looked === undefined ? null : Number(looked['serial']) }
 }
 
 /** The messages to a number, one part of the index after the other, from the newest. */
 function walkParts(statements: NumberStatements, filter: MessageFilter, span: Span): Walk {
   const rows: Row[] = []
-  const newest = Math.floor(timeOfKey(span.before) / PART_MS)
-  const last = Math.floor(timeOfKey(span.from) / PART_MS)
-  for (let number = newest; number >= last; number--) {
-    const floor = lowestKey('msg_', number * PART_MS)
-    if (newest - number >= PARTS_PER_PAGE_MAX)
-      return { rows, next: lowestKey('msg_', (number + 1) * PART_MS) }
-    const limit = filter.limit - rows.length
-    const part = floor.slice(0, PART_LENGTH)
+  const newest = Math.floor(span.before / PART_SERIALS)
+  const last = Math.floor(span.from / PART_SERIALS)
+  for (let part = newest; part >= last; part--) {
+    if (newest - part >= PARTS_PER_PAGE_MAX) return { rows, next: (part + 1) * PART_SERIALS }
     if (statements.hasAny.get(part, filter.phoneNumber) === undefined) continue
+    const limit = filter.limit - rows.length
     const step = { filter: { ...filter, limit }, span, rowsMax: ROWS_PER_PAGE_MAX, part }
     const walk = takeStep(statements, step)
     rows.push(...walk.rows)
     if (walk.next !== null) return { rows, next: walk.next }
-    if (rows.length === filter.limit && number > last) return { rows, next: floor }
+    if (rows.length === filter.limit && part > last) return { rows, next: part * PART_SERIALS }
   }
   return { rows, next: null }
 }

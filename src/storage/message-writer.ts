@@ -2,10 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from '#domain/message/message.ts'
 import type { IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
 import { messageOf } from '#storage/message-row.ts'
+import { openSerials } from '#storage/message-serial.ts'
 
 /** Messages on disk, for the writer. */
 export function openMessageStore(database: DatabaseSync): MessageStore {
-  const insert = database.prepare(`INSERT INTO message VALUES (${Array(24).fill('?').join(', ')})`)
+  const insert = database.prepare(`INSERT INTO message VALUES (${Array(25).fill('?').join(', ')})`)
+  const serialOf = openSerials(database)
   const save = database.prepare(`
     UPDATE message SET status = ?, device_id = ?, attempt = ?, not_before = ?, sent_at = ?, delivered_at = ?,
       failure = ?, timeline = ?, text = ? WHERE id = ?`)
@@ -17,7 +19,9 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
   const kept = openKeptAnswers(database)
   return {
     insert(_tx, m: Message) {
-      insert.run(
+      // `get` makes no object of how many rows were changed, as `run` does.
+      insert.get(
+        serialOf(m.createdAt),
         m.id,
         m.accountId,
         m.test ? 1 : 0,
@@ -38,7 +42,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
       )
     },
     save(_tx, m: Message) {
-      save.run(...changeable(m), m.text, m.id)
+      save.get(...changeable(m), m.text, m.id)
     },
     find(_tx, id) {
       const row = find.get(id)

@@ -16,9 +16,25 @@ import { messageNumbers } from '#storage/migrations/014-message-numbers.ts'
 import { dayCounts } from '#storage/migrations/015-day-counts.ts'
 import { place } from '#storage/migrations/016-place.ts'
 import { cleanTextKeys } from '#storage/migrations/017-clean-text-keys.ts'
+import { messagesAside } from '#storage/migrations/018-messages-aside.ts'
+import { moveMessages } from '#storage/migrations/019-message-rows.ts'
+
+/**
+ * One step of the schema: SQL for one transaction, or a function that is called in one transaction after the
+ * other and carries out a part in each. It says which share is done, 1 when that is all; a process that is
+ * killed goes on with the part that was not committed.
+ */
+export type Migration = string | ((database: DatabaseSync) => number)
+
+/** How far an update of the schema is: steps count from 1, `percent` of this step is done. */
+export interface MigrationProgress {
+  readonly step: number
+  readonly steps: number
+  readonly percent: number
+}
 
 /** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   initial,
   credentials,
   twoFactor,
@@ -36,13 +52,20 @@ export const MIGRATIONS: readonly string[] = [
   dayCounts,
   place,
   cleanTextKeys,
+  messagesAside,
+  moveMessages,
 ]
+
+/** How often a long step is told of. */
+const TOLD_PARTS = 20
 
 interface MigrateOptions {
   /** Others than those of this version, for tests. */
-  readonly migrations?: readonly string[]
-  /** Called before each step over a database with something in it; steps count from 1. */
-  readonly starting?: ((step: number, steps: number) => void) | undefined
+  readonly migrations?: readonly Migration[]
+  /** Called before the first step over a database with something in it, once that step is told of. */
+  readonly starting?: () => void
+  /** Called when such a step begins, and each time that another twentieth of it is done. */
+  readonly progress?: ((progress: MigrationProgress) => void) | undefined
 }
 
 /** A database that a newer version made; its code survives the way between threads. */
@@ -55,27 +78,51 @@ class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema up to date, each step in a transaction of its own: one that fails leaves the version
- * before it.
+ * Brings the schema up to date, each step or part of one in a transaction of its own: one that fails leaves
+ * what was before it.
  *
  * @throws NewerSchema when the database was made by a newer version
  */
-export function migrate(
-  database: DatabaseSync,
-  { migrations = MIGRATIONS, starting }: MigrateOptions = {},
-): void {
+export function migrate(database: DatabaseSync, options: MigrateOptions = {}): void {
+  const { migrations = MIGRATIONS, starting, progress } = options
   const row = database.prepare('PRAGMA user_version').get()
   const version = Number(row?.['user_version'] ?? 0)
   if (version > migrations.length) throw new NewerSchema(version, migrations.length)
-  for (const [index, sql] of migrations.entries()) {
+  // A new database takes no time worth telling of.
+  const isNew = version === 0
+  for (const [index, migration] of migrations.entries()) {
     if (index < version) continue
-    // A new database takes no time worth telling of.
-    if (version > 0) starting?.(index + 1 - version, migrations.length - version)
+    const place = { step: index + 1 - version, steps: migrations.length - version }
+    const tell = (percent: number) => {
+      if (!isNew) progress?.({ ...place, percent })
+    }
+    tell(0)
+    if (!isNew && index === version) starting?.()
+    takeStep(database, { migration, version: index + 1, tell })
+  }
+}
+
+interface Step {
+  readonly migration: Migration
+  /** Of the database when the step is done. */
+  readonly version: number
+  readonly tell: (percent: number) => void
+}
+
+function takeStep(database: DatabaseSync, { migration, version, tell }: Step): void {
+  for (let share = 0, told = 0; share < 1; ) {
+    database.exec('BEGIN IMMEDIATE')
     try {
-      database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+      if (typeof migration === 'string') database.exec(migration)
+      share = typeof migration === 'string' ? 1 : migration(database)
+      if (share >= 1) database.exec(`PRAGMA user_version = ${version}`)
+      database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     }
+    const percent = Math.floor(share * TOLD_PARTS) * (100 / TOLD_PARTS)
+    if (percent > told && share < 1) tell(percent)
+    told = Math.max(told, percent)
   }
 }

@@ -2,14 +2,21 @@ import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import { backUp, forgetBackup, isBackup } from '#storage/backup.ts'
+import { backUp, forgetBackup, isBackup, isBackupFile } from '#storage/backup.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
-import { countCommits, endCredentials, quarantine, readLoss, recordLoss } from '#storage/commit-loss.ts'
+import {
+  countCommits,
+  countOnDisk,
+  endCredentials,
+  quarantine,
+  readLoss,
+  recordLoss,
+} from '#storage/commit-loss.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { openWritable } from '#storage/database.ts'
 import { watchEndedCredentials } from '#storage/ended-credentials.ts'
-import { migrate } from '#storage/migrate.ts'
+import { type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { recordPlace, wasCopied } from '#storage/place.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
@@ -28,8 +35,8 @@ export interface Storage {
 export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'> {
   /** Called after each commit that wrote something. */
   readonly committed?: () => void
-  /** Called before each step of a migration of the schema; steps count from 1. */
-  readonly migrating?: (step: number, steps: number) => void
+  /** Told how far an update of the schema is. */
+  readonly migrating?: (progress: MigrationProgress) => void
 }
 
 /** Opens the database for writing: schema, check against going backwards, memory. The lock must be held. */
@@ -37,10 +44,8 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   const database = openWritable(directory.database)
   chmodSync(directory.database, 0o600)
   migrate(database, {
-    starting(step, steps) {
-      ports.migrating?.(step, steps)
-      if (step === 1) backUpBeforeMigration(database, directory)
-    },
+    progress: ports.migrating,
+    starting: () => backUpBeforeMigration(database, directory),
   })
   const mark = new CommitMark(directory.commitMark)
   const isBehind = countCommits(database) < mark.highest
@@ -85,7 +90,8 @@ function settle(database: DatabaseSync, { database: file }: DataDirectory, batch
 
 /**
  * Keeps the database as the version before left it, so that one can go back to that version. One such backup
- * is kept, the newest.
+ * is kept, the newest. When an update goes on that was interrupted, the one that it began with stays: it
+ * counts as many commits, for a migration counts none.
  *
  * @throws Error when it cannot be made: nothing is migrated then
  */
@@ -94,6 +100,8 @@ function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory)
   const folder = join(directory.path, 'backups')
   const name = `before-schema-${Number(version) + 1}.backup`
   makeDirectory(folder)
+  const earlier = readdirSync(folder).filter(file => file.startsWith('before-schema-'))
+  if (earlier.some(file => file.endsWith('.backup') && countsAsMany(join(folder, file), database))) return
   try {
     backUp(directory, join(folder, name))
   } catch (cause) {
@@ -103,6 +111,9 @@ function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory)
       { cause },
     )
   }
-  for (const other of readdirSync(folder))
-    if (other.startsWith('before-schema-') && other !== name) rmSync(join(folder, other))
+  for (const other of earlier) if (other !== name) rmSync(join(folder, other))
+}
+
+function countsAsMany(backup: string, database: DatabaseSync): boolean {
+  return isBackupFile(backup) && countOnDisk(backup) === countCommits(database)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openWritable } from '#storage/database.ts'
-import { MIGRATIONS, migrate } from '#storage/migrate.ts'
+import { MIGRATIONS, type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { initial } from '#storage/migrations/001-initial.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
@@ -103,9 +103,11 @@ test('a migration that fails halfway leaves the version before it whole', t => {
 test('the steps over an existing database are told before they run, those of a new one are not', () => {
   const database = new DatabaseSync(':memory:')
   const told: string[] = []
-  const starting = (step: number, steps: number) => told.push(`${step} of ${steps}`)
-  migrate(database, { migrations: MIGRATIONS.slice(0, -2), starting })
+  const progress = ({ step, steps, percent }: MigrationProgress) =>
+    told.push(`${step} of ${steps}, ${percent} %`)
+  const starting = () => told.push('starting')
+  migrate(database, { migrations: MIGRATIONS.slice(0, -2), starting, progress })
   assert.deepEqual(told, [])
-  migrate(database, { starting })
-  assert.deepEqual(told, ['1 of 2', '2 of 2'])
+  migrate(database, { starting, progress })
+  assert.deepEqual(told, ['1 of 2, 0 %', 'starting', '2 of 2, 0 %'])
 })

@@ -65,6 +65,8 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
     settings: settingsOf(config, publicUrlOf(config)),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
+    migrating: ({ step, steps, percent }) =>
+      tell(`Bringing the database up to date: step ${step} of ${steps}, ${percent} %`),
     faulted: error => tell(`fault: ${causeOf(error)}`),
   })
   // No phone is connected here: nothing is offered.

@@ -5,6 +5,7 @@
  */
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
+import type { Migrating } from '#contracts/thread-frames.ts'
 
 /** How often the sentence is looked after; systemd is told only when it changed. */
 const STATUS_EVERY_MS = 15_000
@@ -41,8 +42,9 @@ export class ServiceReport {
   }
 
   /** The schema is brought up to date, which takes as long as the database is large. */
-  migrating(step: number, steps: number): void {
-    this.#say(`Bringing the database up to date: step ${step} of ${steps}`)
+  migrating({ step, steps, percent }: Omit<Migrating, 'kind'>): void {
+    const share = percent === 0 ? '' : `, ${percent} %`
+    this.#say(`Bringing the database up to date: step ${step} of ${steps}${share}`)
     if (this.#ports.line !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
   }
 

@@ -27,6 +27,7 @@ import { VERSION } from '#app/version.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import type { Migrating } from '#contracts/thread-frames.ts'
 import { causeOf, messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
@@ -58,6 +59,11 @@ export interface GatewayOptions {
   readonly entries?: { readonly listener?: string; readonly writer?: string; readonly pool?: string }
 }
 
+function tellMigration(report: ServiceReport, log: Log, { step, steps, percent }: Migrating): void {
+  report.migrating({ step, steps, percent })
+  log.write('info', 'database.migrating', { step, steps, percent })
+}
+
 /** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
   const { log, entries } = options
@@ -72,7 +78,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const credentials = createGenerationBuffer()
     const shared = { config, publicUrl, credentials }
     const writerThread = new WriterThread({ ...shared, commits, log, entry: entries?.writer })
-    writerThread.onMigrating = (step, steps) => report.migrating(step, steps)
+    writerThread.onMigrating = progress => tellMigration(report, log, progress)
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
     const pool = startPool(options)

@@ -6,7 +6,13 @@ import { entryFile } from '#app/threads/entries.ts'
 import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
-import type { DatabaseOpened, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import type {
+  DatabaseOpened,
+  Migrating,
+  WriterControl,
+  WriterData,
+  WriterNews,
+} from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
@@ -29,8 +35,8 @@ export class WriterThread {
   readonly failed: Promise<string>
   /** Called after each commit that gives the sender of notifications something to do. */
   onNotificationsDue: () => void = () => {}
-  /** Called before each step of a migration of the schema. */
-  onMigrating: (step: number, steps: number) => void = () => {}
+  /** Called when a step of a migration of the schema begins, and each time that another twentieth is done. */
+  onMigrating: (progress: Migrating) => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
@@ -58,7 +64,7 @@ export class WriterThread {
     }
     worker.on('message', (news: WriterNews) => {
       if (news.kind === 'ready') ready.resolve(news)
-      else if (news.kind === 'migrating') this.onMigrating(news.step, news.steps)
+      else if (news.kind === 'migrating') this.onMigrating(news)
       else if (news.kind === 'log') log.entry(news.entry)
       else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
       else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)

@@ -35,7 +35,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     settings: settingsOf(data.config, data.publicUrl),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
-    migrating: (step, steps) => tell({ kind: 'migrating', step, steps }),
+    migrating: progress => tell({ kind: 'migrating', ...progress }),
     committed: () => commits.advance(),
     faulted: (error, command) => logFault(error, 'command.failed', { command }),
   })

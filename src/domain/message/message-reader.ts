@@ -16,8 +16,8 @@ export interface MessageFilter {
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
-  /** Only older ones than this id. */
-  readonly before: string | null
+  /** Only what comes after this place: the `next` of a page. */
+  readonly before: number | null
   readonly limit: number
 }
 
@@ -25,7 +25,7 @@ export interface MessagePage {
   /** Newest first. */
   readonly messages: readonly Message[]
   /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
-  readonly next: string | null
+  readonly next: number | null
   /** Wall clock; nothing later than this was left out. Null: the whole list was looked at. */
   readonly lookedBackTo: number | null
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
-import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, MessageId, WebhookId } from '#contracts/primitives.ts'
+import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, WebhookId } from '#contracts/primitives.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageFilter, MessageReader } from '#domain/message/message-reader.ts'
@@ -37,7 +37,7 @@ function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
   const validation = new Validation()
   const given = new URLSearchParams(call.rawQuery)
   const parsed = validation.parseQuery(MessageListQuery, given)
-  const before = readCursor(validation, given, place => v.is(MessageId, place))
+  const before = readCursor(validation, given, place => /^\d{1,16}$/.test(place))
   const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))
   const query = validation.complete(parsed)
   return {
@@ -51,7 +51,7 @@ function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
     search: query.q ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
-    before,
+    before: before === null ? null : Number(before),
     limit: query.limit ?? PAGE_SIZE_DEFAULT,
   }
 }

@@ -83,12 +83,16 @@ test('the status is told when it changes, with what a reload left to be done', a
 
 test('a migration has the start extended for as long as it runs', async () => {
   const { report, advance, writer, told } = rig()
-  report.migrating(1, 2)
+  report.migrating({ step: 1, steps: 2, percent: 0 })
   const first = ['STATUS=Bringing the database up to date: step 1 of 2', 'EXTEND_TIMEOUT_USEC=120000000']
   assert.deepEqual(told.splice(0), first)
   assert.deepEqual(await advance(30_000), ['EXTEND_TIMEOUT_USEC=120000000'])
-  report.migrating(2, 2)
-  assert.deepEqual(told.splice(0), ['STATUS=Bringing the database up to date: step 2 of 2'])
+  report.migrating({ step: 2, steps: 2, percent: 0 })
+  report.migrating({ step: 2, steps: 2, percent: 7 })
+  assert.deepEqual(told.splice(0), [
+    'STATUS=Bringing the database up to date: step 2 of 2',
+    'STATUS=Bringing the database up to date: step 2 of 2, 7 %',
+  ])
   report.ready(writer)
   assert.ok(!(await advance(60_000)).some(line => line.startsWith('EXTEND')))
 })

@@ -137,7 +137,7 @@ test('a code whose message is still open keeps its text, whatever the clock says
 test('much that is old is removed in small transactions, beginning at the start', () => {
   const world = new CodeWorld()
   const insert = world.database.prepare(`
-    INSERT INTO message SELECT ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,
+    INSERT INTO message SELECT NULL, ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,
       NULL, NULL, 'delivered', NULL, 1, 0, 1, 1, NULL, '[]'`)
   world.database.exec('BEGIN')
   for (let i = 0; i < 1200; i++) insert.run(`msg_${String(i).padStart(26, '0')}`, world.accountId, NUMBER)

@@ -54,5 +54,5 @@ export const QUERY_EXAMPLES: Readonly<Record<string, string | number>> = {
   until: '2026-02-01T00:00:00.000Z',
   limit: 50,
   days: 30,
-  cursor: Buffer.from(messageId).toString('base64url'),
+  cursor: Buffer.from('1768478400000000').toString('base64url'),
 }

@@ -1,0 +1,70 @@
+/**
+ * Moves the messages that 018 put aside, some thousands a transaction: what is moved is gone from the old
+ * table, so a process that is killed in between goes on where it was, and the file hardly grows.
+ *
+ * `message_number` finds the messages to a number without looking at the others. Parts of ten hours stand
+ * first, so that a new message is put into the small part of the index that is at work, however many months
+ * the whole is of. A look-up asks once for each part. What retention emptied is not in it.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { openSerials } from '#storage/message-serial.ts'
+
+const ROWS_PER_SLICE = 5_000
+
+const INDEXES = `
+CREATE INDEX message_account ON message (account_id, test);
+-- What is open, read at start and when a phone loses its queue: small however old the database is.
+CREATE INDEX message_open ON message (device_id)
+  WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent');
+CREATE INDEX message_kept ON message (created_at) WHERE phone_number <> '';
+CREATE INDEX message_number ON message (serial / 36000000000, phone_number) WHERE phone_number <> '';
+`
+
+/** Carries out one slice. @returns the share that is done, 1: all of it */
+export function moveMessages(database: DatabaseSync): number {
+  const ends = database
+    .prepare(`
+      SELECT (SELECT created_at FROM message_before ORDER BY id LIMIT 1) AS next,
+        (SELECT created_at FROM message_before ORDER BY id DESC LIMIT 1) AS last,
+        (SELECT created_at FROM message ORDER BY serial LIMIT 1) AS first`)
+    .get()
+  const isMoved = ends?.['next'] === null
+  // The indexes of the old table have the names of the new ones, and would be kept up to date for nothing.
+  if (!isMoved && dropOldIndex(database)) return 0
+  if (isMoved) database.exec('DROP TABLE message_before')
+  makeIndexes(database)
+  if (isMoved) return 1
+  moveSlice(database)
+  const [next, last, first] = [ends?.['next'], ends?.['last'], ends?.['first'] ?? ends?.['next']].map(Number)
+  if (next === undefined || last === undefined || first === undefined || last <= first) return 0
+  return Math.min(Math.max((next - first) / (last - first), 0), 0.99)
+}
+
+/** @returns false when there was none left */
+function dropOldIndex(database: DatabaseSync): boolean {
+  const index = database
+    .prepare(`
+      SELECT name FROM sqlite_schema
+      WHERE type = 'index' AND tbl_name = 'message_before' AND sql IS NOT NULL`)
+    .get()
+  if (index === undefined) return false
+  database.exec(`DROP INDEX ${index['name']}`)
+  return true
+}
+
+function makeIndexes(database: DatabaseSync): void {
+  const index = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'message_account'").get()
+  if (index === undefined) database.exec(INDEXES)
+}
+
+function moveSlice(database: DatabaseSync): void {
+  const serialOf = openSerials(database)
+  const rows = database
+    .prepare(`SELECT id, created_at FROM message_before ORDER BY id LIMIT ${ROWS_PER_SLICE}`)
+    .all()
+  const copy = database.prepare(
+    'INSERT INTO message SELECT ?, message_before.* FROM message_before WHERE id = ?',
+  )
+  for (const { id, created_at: createdAt } of rows) copy.run(serialOf(Number(createdAt)), id ?? null)
+  database.prepare('DELETE FROM message_before WHERE id <= ?').run(rows.at(-1)?.['id'] ?? null)
+}
