@@ -2,7 +2,8 @@
  * Whether the phone can send. While it cannot, the gateway is told why and offers it nothing; it is looked at
  * again and again until it can.
  */
-import { type Clock, pause } from '#agent/clock.ts'
+import { AgentError } from '#agent/agent-error.ts'
+import { type Clock, pause, repeat } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
 import {
   AGENT_CHECK_EVERY_MS,
@@ -22,7 +23,9 @@ export interface HealthPorts {
 export class Health {
   /** Null: it can send. */
   trouble: string | null = null
-  /** Called whenever it changes. */
+  /** Why it receives nothing; null: it does. */
+  receiveTrouble: string | null = null
+  /** Called whenever one of them changes. */
   changed: () => void = () => {}
   readonly #ports: HealthPorts
   #isLooking = false
@@ -33,8 +36,15 @@ export class Health {
 
   /** Looks for the first time. */
   async start(): Promise<void> {
-    this.#set(await this.#check())
-    if (this.trouble !== null) void this.#lookUntilMended()
+    await this.#lookAgain()
+    const { driver, clock, stop } = this.#ports
+    if (driver.checkEveryMs === undefined) {
+      if (this.trouble !== null) void this.#lookUntilMended()
+      return
+    }
+    this.#isLooking = true
+    const cancel = repeat(clock, driver.checkEveryMs, () => void this.#lookAgain())
+    stop.addEventListener('abort', cancel, { once: true })
   }
 
   /** A text failed in a way that the next one will, too. */
@@ -42,6 +52,12 @@ export class Health {
     if (code === undefined || !CANNOT_SEND_CODES.includes(code)) return
     this.#set(detail ?? `it cannot send: ${code}`)
     void this.#lookUntilMended()
+  }
+
+  /** Before the phone is paired. @throws AgentError when it cannot send */
+  async demand(): Promise<void> {
+    const trouble = await this.#check()
+    if (trouble !== null) throw new AgentError(`This phone cannot send: ${trouble}.`)
   }
 
   /** Before the phone is paired: waits a while for the person who is asked for a permission. */
@@ -64,9 +80,14 @@ export class Health {
     while (this.trouble !== null && !stop.aborted) {
       await pause(clock, AGENT_CHECK_EVERY_MS, stop)
       // A driver that cannot be asked is given another text to try.
-      if (!stop.aborted) this.#set(await this.#check())
+      await this.#lookAgain()
     }
     this.#isLooking = false
+  }
+
+  async #lookAgain(): Promise<void> {
+    const trouble = await this.#check()
+    if (!this.#ports.stop.aborted) this.#set(trouble)
   }
 
   async #check(): Promise<string | null> {
@@ -78,9 +99,15 @@ export class Health {
   }
 
   #set(trouble: string | null): void {
-    if (trouble === this.trouble) return
+    const { driver, log } = this.#ports
+    const receiveTrouble = driver.receiveTrouble?.() ?? null
+    if (trouble === this.trouble && receiveTrouble === this.receiveTrouble) return
+    if (trouble !== this.trouble)
+      log(trouble === null ? 'This phone can send.' : `This phone cannot send: ${trouble}.`)
+    if (receiveTrouble !== null && receiveTrouble !== this.receiveTrouble)
+      log(`About this phone: ${receiveTrouble}.`)
     this.trouble = trouble
-    this.#ports.log(trouble === null ? 'This phone can send.' : `This phone cannot send: ${trouble}.`)
+    this.receiveTrouble = receiveTrouble
     this.changed()
   }
 }

@@ -21,10 +21,17 @@ export interface StatePaths {
   readonly identity: string
   readonly journal: string
   readonly lock: string
+  /** Which phone is sent with, where the phone is apart from this computer. */
+  readonly phoneBook: string
 }
 
 export function statePaths(stateFile: string): StatePaths {
-  return { identity: stateFile, journal: `${stateFile}.journal`, lock: `${stateFile}.lock` }
+  return {
+    identity: stateFile,
+    journal: `${stateFile}.journal`,
+    lock: `${stateFile}.lock`,
+    phoneBook: `${stateFile}.phone`,
+  }
 }
 
 /** Null when this device was never paired. */

@@ -1,9 +1,10 @@
 /** The flags of `roost agent` and of the single-file agent: the same words, read and refused in one place. */
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 
-const DRIVERS = ['log', 'exec', 'termux'] as const
+const DRIVERS = ['log', 'exec', 'termux', 'smsgate'] as const
 type DriverName = (typeof DRIVERS)[number]
 
 export interface AgentOptions {
@@ -17,7 +18,20 @@ export interface AgentOptions {
   readonly exec: string | null
   readonly execLookUp: string | null
   readonly exitZeroIsDelivered: boolean
+  /** Null: the driver is another. */
+  readonly phone: PhoneOptions | null
 }
+
+/** A phone with SMSGate's local server. */
+export interface PhoneOptions {
+  readonly url: string
+  readonly username: string
+  /** Null: the password is in the environment, or asked for. */
+  readonly passwordFile: string | null
+}
+
+/** The user name that the app has from the start. */
+export const PHONE_USERNAME_DEFAULT = 'sms'
 
 const STATE_FILE_DEFAULT = './roost-agent.json'
 
@@ -31,6 +45,9 @@ export interface AgentFlags {
   readonly exec?: string | undefined
   readonly execLookup?: string | undefined
   readonly exit0IsDelivered?: boolean | undefined
+  readonly phone?: string | undefined
+  readonly username?: string | undefined
+  readonly passwordFile?: string | undefined
 }
 
 export const AGENT_HELP = `Turns this computer or a Termux phone into a device of a Roost gateway.
@@ -48,6 +65,11 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
                                still be running; exit code 0: it was sent, 1: it was not, other: unknown
     --exit-0-is-delivered      for commands that know: exit code 0 means delivered, not only sent
   --driver termux            send with Termux:API on an Android phone
+  --driver smsgate           send with the local server of the app SMSGate on an Android phone:
+    --phone URL                the address that the app shows, such as http://192.168.1.20:8080
+    --username NAME            its user name (default ${PHONE_USERNAME_DEFAULT})
+    --password-file FILE       a file whose first line is its password; else the environment variable
+                               ROOST_PHONE_PASSWORD has it; else it is asked for
   --help, --version
 
 It runs until SIGTERM, SIGINT or SIGHUP. Exit codes: 0 stopped, 1 failed, 2 wrong usage.
@@ -76,6 +98,8 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
   if (driver !== 'exec' && (exec !== null || execLookUp !== null)) {
     return wrong('--exec and --exec-lookup belong to --driver exec.')
   }
+  const phone = readPhone(flags)
+  if (typeof phone === 'string') return wrong(phone)
   if (code === null && flags.state === undefined && !existsSync(STATE_FILE_DEFAULT)) {
     return wrong(
       `Pair this device first, with --server URL --code CODE: ${STATE_FILE_DEFAULT} is not there. ` +
@@ -96,8 +120,22 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
       exec,
       execLookUp,
       exitZeroIsDelivered: flags.exit0IsDelivered ?? false,
+      phone,
     },
   }
+}
+
+/** What is wrong, as a sentence, where something is. */
+function readPhone({ driver, phone, username, passwordFile }: AgentFlags): PhoneOptions | string | null {
+  if (driver !== 'smsgate') {
+    const isNamed = phone !== undefined || username !== undefined || passwordFile !== undefined
+    return isNamed ? '--phone, --username and --password-file belong to --driver smsgate.' : null
+  }
+  if (phone === undefined) return '--driver smsgate needs --phone URL, the address that the app shows.'
+  const address = readPhoneAddress(phone)
+  if (address.kind === 'wrong') return `--phone ${address.message}.`
+  const { url } = address
+  return { url, username: username ?? PHONE_USERNAME_DEFAULT, passwordFile: passwordFile ?? null }
 }
 
 function isHttpUrl(text: string): boolean {

@@ -21,6 +21,8 @@ export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal):
     log(`${entry.messageId}: the agent ended while it was being sent; looking it up`)
     const found = await lookUp(driver, entry, signal)
     if (signal.aborted) return
+    // Stays as it is, and is asked for while the agent works.
+    if (found === 'later') continue
     const { mark } = entry
     const at = wallTime(clock)
     if (found === 'not-sent') {

@@ -6,6 +6,8 @@ import type { Driver } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
 import { keepTermuxRunning } from '#agent/drivers/keep-termux-running.ts'
 import { logDriver } from '#agent/drivers/log-driver.ts'
+import { openPhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
 import { Health } from '#agent/health.ts'
 import { type Identity, loadIdentity, saveIdentity, statePaths } from '#agent/identity.ts'
@@ -13,6 +15,7 @@ import { Journal } from '#agent/journal.ts'
 import { takeLock } from '#agent/lock.ts'
 import type { AgentOptions } from '#agent/options.ts'
 import { pair, socketUrlOf } from '#agent/pair.ts'
+import { readPhonePassword } from '#agent/read-phone-password.ts'
 import { recoverJournal } from '#agent/recover-journal.ts'
 import { stayConnected } from '#agent/stay-connected.ts'
 import { AGENT_VERSION } from '#agent/version.ts'
@@ -28,6 +31,8 @@ export interface AgentIo {
   readonly signal: AbortSignal
   /** Environment of the commands that drivers run. */
   readonly env: NodeJS.ProcessEnv
+  /** Asks the person at the terminal, or reads a line from what stands in for it. */
+  readonly askPassword: (question: string) => Promise<string>
   /** The words that start this agent, without options, for the script that starts it with a phone. */
   readonly program: readonly string[]
   readonly clock?: Clock
@@ -45,7 +50,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
   let isPaired = false
   try {
     giveBackLock = takeLock(paths.lock)
-    const driver = io.driver ?? driverOf(options, { clock, io })
+    const driver = io.driver ?? (await driverOf(options, { clock, io }))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
     const identity = await identityOf(options, { clock, signal: io.signal, health })
     isPaired = true
@@ -95,7 +100,8 @@ async function identityOf(
           'or name another file with --state.',
       )
     }
-    await ports.health.waitForPermission()
+    if (options.driver === 'smsgate') await ports.health.demand()
+    else await ports.health.waitForPermission()
     const pairedAt = wallTime(ports.clock)
     const input = { server, code, name, platform: platformOf(options), appVersion: AGENT_VERSION, pairedAt }
     const identity = await pair(input, ports.signal)
@@ -108,12 +114,22 @@ async function identityOf(
   return server === null ? known : { ...known, socketUrl: socketUrlOf(server) }
 }
 
-function driverOf(options: AgentOptions, { clock, io }: { clock: Clock; io: AgentIo }): Driver {
+async function driverOf(
+  options: AgentOptions,
+  { clock, io }: { clock: Clock; io: AgentIo },
+): Promise<Driver> {
   switch (options.driver) {
     case 'log':
       return logDriver(io.print)
     case 'termux':
       return termuxDriver(clock, io.env)
+    case 'smsgate': {
+      if (options.phone === null) throw new AgentError('--driver smsgate needs --phone URL.')
+      const { url, username } = options.phone
+      const password = await readPhonePassword(options.phone, io)
+      const book = openPhoneBook(statePaths(options.stateFile).phoneBook)
+      return smsgateDriver({ clock, access: { url, username, password }, book, log: io.log })
+    }
     case 'exec': {
       const { exec, execLookUp, exitZeroIsDelivered } = options
       if (exec === null) throw new AgentError('--driver exec needs --exec COMMAND.')
@@ -128,5 +144,6 @@ function driverOf(options: AgentOptions, { clock, io }: { clock: Clock; io: Agen
 }
 
 function platformOf(options: AgentOptions): string {
+  if (options.driver === 'smsgate') return 'android-smsgate'
   return options.driver === 'termux' ? 'android-termux' : `node-${process.platform}`
 }

@@ -1,6 +1,7 @@
 /** The entry of the single-file agent: `node agent.mjs --server URL --code CODE --driver termux`. */
 import { parseArgs } from 'node:util'
 import { reasonOf } from '#agent/agent-error.ts'
+import { askPassword } from '#agent/ask-password.ts'
 import { AGENT_HELP, readAgentOptions } from '#agent/options.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { AGENT_VERSION } from '#agent/version.ts'
@@ -21,6 +22,9 @@ async function runStandalone(args: string[]): Promise<number> {
       driver: text,
       exec: text,
       'exec-lookup': text,
+      phone: text,
+      username: text,
+      'password-file': text,
     }
     const flags = { 'exit-0-is-delivered': flag, help: flag, version: flag }
     values = parseArgs({ args, options: { ...valued, ...flags } }).values
@@ -38,6 +42,9 @@ async function runStandalone(args: string[]): Promise<number> {
     driver: given('driver'),
     exec: given('exec'),
     execLookup: given('exec-lookup'),
+    phone: given('phone'),
+    username: given('username'),
+    passwordFile: given('password-file'),
     exit0IsDelivered: values['exit-0-is-delivered'] === true,
   })
   if (read.kind === 'wrong') return refuse(read.message)
@@ -51,6 +58,7 @@ async function runStandalone(args: string[]): Promise<number> {
     print: line => process.stdout.write(`${line}\n`),
     signal: stop.signal,
     env: process.env,
+    askPassword: question => askPassword(process.stdin, process.stderr, question),
     program: process.argv.slice(0, 2),
   })
 }

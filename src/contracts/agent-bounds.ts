@@ -1,4 +1,4 @@
-/** The bounds of the reference device (`src/agent`), with their reasons; the others are in `limits.ts`. */
+/** The bounds of the reference device (`src/agent`), with their reasons; the others are in `bounds.ts`. */
 
 /** How long the check may take whether the phone can send; a sleeping phone takes some seconds. */
 export const AGENT_PROBE_MS_MAX = 10_000
@@ -42,3 +42,31 @@ export const AGENT_FINISHED_MAX = 500
 export const AGENT_COMMAND_MS_MAX = 60_000
 export const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
 export const AGENT_PAIR_MS_MAX = 15_000
+/** A phone on Wi-Fi that sleeps answers after some seconds. */
+export const SMSGATE_CALL_MS_MAX = 10_000
+/** A page of the inbox: a hundred texts of ten parts, with room to spare. */
+export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
+/** Between two looks at a phone with a local server: its owner hears soon that it is away, or back. */
+export const SMSGATE_CHECK_EVERY_MS = 15_000
+/** Earlier addresses of a phone that are tried when it no longer answers at its own. */
+export const SMSGATE_ADDRESSES_MAX = 5
+/** The app surely keeps a message for this long: it removes old ones after a day at the earliest. */
+export const SMSGATE_MEMORY_MS = 43_200_000
+/** In doubt for longer than this a text ends as uncertain: it is past any time to live. */
+export const SMSGATE_DOUBT_MS_MAX = 345_600_000
+/** Between two looks at a text that the phone has: doubling from the first to the second of these. */
+export const SMSGATE_POLL_MS_MIN = 1_000
+export const SMSGATE_POLL_MS_MAX = 30_000
+/** Looks at texts that the phone has, at a time. */
+export const SMSGATE_POLLS_MAX = 4
+/** How long after its last news a text is looked at: many networks never report a delivery. */
+export const SMSGATE_FOLLOW_MS_MAX = 7_200_000
+/** Texts that are followed; of more the oldest is let go, so that the journal has room for new ones. */
+export const SMSGATE_FOLLOWED_MAX = 400
+/** Received texts asked for at a time, and how many pages of them in one look. */
+export const SMSGATE_INBOX_PAGE = 100
+export const SMSGATE_INBOX_PAGES_MAX = 100
+/** How far behind the newest text the inbox is read again: the app enters some late. */
+export const SMSGATE_INBOX_LOOK_BACK_MS = 3_600_000
+/** Between two tries to find out about a text in doubt. */
+export const AGENT_DOUBT_LOOK_MS = 5_000

@@ -40,6 +40,11 @@ export const CANNOT_SEND_CODES: readonly string[] = [
   'EXEC_NOT_STARTED',
   'EXEC_EXIT_126',
   'EXEC_EXIT_127',
+  'PHONE_UNREACHABLE',
+  'PHONE_REFUSED',
+  'PHONE_CHANGED',
+  'NOT_SMSGATE',
+  'APP_TOO_OLD',
 ]
 
 const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)
@@ -64,10 +69,12 @@ export const HelloFrame = v.object({
   appVersion: nullish(text(64)),
   platform: nullish(text(64)),
   sims: v.optional(Sims, []),
-  /** What sends: `log`, `exec`, `termux`. */
+  /** What sends: `log`, `exec`, `termux`, `smsgate`. */
   driver: v.fallback(v.optional(v.nullable(DriverName)), undefined),
   /** Why it cannot send, a sentence; null: it can. */
   trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
+  /** Why it receives nothing, a sentence; null: it does. */
+  receiveTrouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
 })
 export const SyncFrame = v.object({
   type: v.literal('sync'),
@@ -101,6 +108,7 @@ export const TelemetryFrame = v.object({
   busy: v.optional(v.nullable(v.boolean()), null),
   /** As in `hello`; not there: unchanged. */
   trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
+  receiveTrouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
 })
 export const ReceivedFrame = v.object({
   type: v.literal('received'),

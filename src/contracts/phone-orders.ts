@@ -102,6 +102,8 @@ export type PhoneNews =
       readonly driver?: string | null | undefined
       /** Why it cannot send, a sentence; null: it can. */
       readonly trouble?: string | null | undefined
+      /** Why it receives nothing, a sentence; null: it does. */
+      readonly receiveTrouble?: string | null | undefined
     }
   /** Of phones that ask first, once a session; `more`: another part follows. */
   | { readonly type: 'journal'; readonly entries: readonly AttemptReport[]; readonly more: boolean }
@@ -121,6 +123,7 @@ export type PhoneNews =
       readonly busy: boolean | null
       /** As when it opened; undefined: no change. */
       readonly trouble?: string | null | undefined
+      readonly receiveTrouble?: string | null | undefined
     }
   | ({ readonly type: 'received' } & IncomingText)
 

@@ -62,6 +62,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
     phone.saysBusy = known.saysBusy
     phone.driver = known.driver
     phone.trouble = known.trouble
+    phone.receiveTrouble = known.receiveTrouble
     phone.lastSeenAt = known.lastSeenAt
     phone.usedAtMono = known.usedAtMono
   }

@@ -43,6 +43,9 @@ test('a text that the phone could not send because of them says so in its own wo
     message: 'x',
     segments: 1,
     simSlot: null,
+    kind: 'sms' as const,
+    ttlMs: 3_600_000,
+    acceptedAt: '2026-01-31T12:00:00.000Z',
     mark: null,
     at: '',
   }

@@ -57,11 +57,19 @@ test('told to stop while the gateway does not answer the pairing, the agent stop
     exec: null,
     execLookUp: null,
     exitZeroIsDelivered: false,
+    phone: null,
     driver: 'log',
     name: 'kitchen',
   } as const
   const stateFile = join(temporaryFolder(t), 'state.json')
-  const io = { log: () => undefined, print: () => undefined, signal: stop.signal, env: {}, program: [] }
+  const io = {
+    log: () => undefined,
+    print: () => undefined,
+    signal: stop.signal,
+    askPassword: () => Promise.resolve(''),
+    env: {},
+    program: [],
+  }
   assert.equal(await runAgent({ ...flags, server, code: '12345678', stateFile }, io), 0)
 })
 

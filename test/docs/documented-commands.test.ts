@@ -7,6 +7,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { start } from '#test/kit/program.ts'
+import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 
 const timeout = 120_000
 const top = new URL('../../', import.meta.url)
@@ -55,6 +56,8 @@ const OF_SENDERS = {
 interface House {
   readonly gateway: GatewayProcess
   readonly address: string
+  /** Of a phone with SMSGate. */
+  readonly phoneUrl: string
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -66,13 +69,15 @@ async function openHouse(t: TestContext): Promise<House> {
   writeFileSync(join(bin, 'roost'), `#!/bin/sh\nexec '${process.execPath}' '${bundled('main')}' "$@"\n`, {
     mode: 0o755,
   })
-  const env = { ...OF_SENDERS, PATH: `${bin}:${process.env['PATH']}` }
+  const phone = await SmsgatePhone.start()
+  t.after(() => phone.stop())
+  const env = { ...OF_SENDERS, ROOST_PHONE_PASSWORD: phone.password, PATH: `${bin}:${process.env['PATH']}` }
   const made = await gateway.cli('webhook', 'create', 'docs', '--recipient', '+14155550123')
   const path = new URL(String(made['url'] ?? made['address']), gateway.url).pathname
-  return { gateway, address: new URL(path, gateway.url).href, env }
+  return { gateway, address: new URL(path, gateway.url).href, phoneUrl: phone.url, env }
 }
 
-async function filledIn(text: string, { gateway, address }: House): Promise<string> {
+async function filledIn(text: string, { gateway, address, phoneUrl }: House): Promise<string> {
   const port = new URL(gateway.url).port
   const key = await gateway.cli('key', 'create', '--test')
   const { code } = text.includes('12345678') ? await gateway.cli('device', 'pair') : { code: '' }
@@ -80,6 +85,7 @@ async function filledIn(text: string, { gateway, address }: House): Promise<stri
     .replaceAll('sk_test_…', String(key['key']))
     .replaceAll('12345678', String(code))
     .replaceAll(/(localhost|GATEWAY):8080/g, `127.0.0.1:${port}`)
+    .replaceAll('http://192.168.1.20:8080', phoneUrl)
     .replaceAll('ADDRESS', address)
     .replaceAll('TOKEN', address.split('/').at(-1) ?? '')
 }

@@ -51,12 +51,21 @@ const aheadMs = () => Number(readFileSync(clockFile, 'utf8'))
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 void runAgent(
-  { ...given, server: null, code: null, name: 'child', driver: 'exec', exitZeroIsDelivered: true },
+  {
+    ...given,
+    server: null,
+    code: null,
+    name: 'child',
+    driver: 'exec',
+    exitZeroIsDelivered: true,
+    phone: null,
+  },
   {
     log: line => process.stderr.write(`${line}\n`),
     print: () => undefined,
     signal: stop.signal,
     env: process.env,
+    askPassword: () => Promise.resolve(''),
     program: [],
     random: () => 0.01,
     clock: {

@@ -99,10 +99,12 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
         exec: null,
         execLookUp: null,
         exitZeroIsDelivered: false,
+        phone: null,
       } as const
       const io = {
         log: (line: string) => logged.push(line),
         print: () => undefined,
+        askPassword: () => Promise.resolve(''),
         env: process.env,
         program: [],
       }

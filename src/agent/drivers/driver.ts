@@ -6,11 +6,22 @@ import type { Sim } from '#contracts/phone-orders.ts'
 /** A message to send; after a restart with what the journal remembers of it. */
 export type Order = Pick<
   Entry,
-  'messageId' | 'attempt' | 'phoneNumber' | 'message' | 'segments' | 'simSlot' | 'mark' | 'at'
+  | 'messageId'
+  | 'attempt'
+  | 'phoneNumber'
+  | 'message'
+  | 'segments'
+  | 'simSlot'
+  | 'kind'
+  | 'ttlMs'
+  | 'acceptedAt'
+  | 'mark'
+  | 'at'
 >
 
 export interface Outcome {
-  readonly state: Exclude<Change['state'], 'accepted' | 'submitting'>
+  /** `submitting`, of `send` alone: whether the phone has it is not known yet, and `lookUp` is asked. */
+  readonly state: Exclude<Change['state'], 'accepted'>
   /** `[A-Za-z0-9_.-]{1,64}` */
   readonly code?: string
   readonly detail?: string
@@ -33,10 +44,19 @@ export interface Driver {
   mark?(): Promise<string | null>
   /** Waits for what becomes of a message that is `submitted` or `sent`; null: nothing more will be known. */
   follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
-  /** After a crash: did this message leave? `not-sent` is a proof, not a guess. */
-  lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown'>
+  /**
+   * After a crash, or in doubt: did this message leave? `not-sent` is a proof, not a guess. `later`: the
+   * phone cannot be asked now.
+   */
+  lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown' | 'later'>
   /** Why the phone cannot send, a sentence; null: it can. May show a dialogue on the phone. */
   check?(): Promise<string | null>
+  /** How often it is checked while it can send; left out: only after a text has failed. */
+  readonly checkEveryMs?: number
+  /** Why texts that come in do not reach the agent, a sentence; null: they do. */
+  receiveTrouble?(): string | null
+  /** Of the app that sends; null: not known. */
+  appVersion?(): string | null
   telemetry?(): Promise<Telemetry>
   sims?(): Promise<readonly Sim[]>
   /** What came in since the cursor; null: the agent has never looked. */

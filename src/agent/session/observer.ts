@@ -20,7 +20,7 @@ const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }
 
 export interface ObserverPorts {
   readonly driver: Driver
-  readonly health: Pick<Health, 'trouble' | 'changed'>
+  readonly health: Pick<Health, 'trouble' | 'receiveTrouble' | 'changed'>
   readonly journal: Journal
   readonly reporter: Reporter
   readonly clock: Clock
@@ -45,6 +45,15 @@ export class Observer {
 
   get trouble(): string | null {
     return this.#ports.health.trouble
+  }
+
+  get receiveTrouble(): string | null {
+    return this.#ports.health.receiveTrouble
+  }
+
+  /** Of the app that sends; null: not known, or there is none but the agent. */
+  get appVersion(): string | null {
+    return this.#ports.driver.appVersion?.() ?? null
   }
 
   get sims(): readonly Sim[] {
@@ -100,8 +109,9 @@ export class Observer {
     const { clock } = this.#ports
     if (this.#link === null) return
     const sims = [...this.#sims]
-    const { trouble } = this
-    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, sims, busy: null, trouble }
+    const { trouble, receiveTrouble } = this
+    const said = { sims, busy: null, trouble, receiveTrouble }
+    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, ...said }
     const text = JSON.stringify(frame)
     const nowMs = clock.monotonicMs()
     if (text === this.#said && nowMs - this.#saidMs < AGENT_TELEMETRY_EVERY_MS) return

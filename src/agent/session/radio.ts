@@ -3,12 +3,13 @@
  * after.
  */
 import { reasonOf } from '#agent/agent-error.ts'
-import { type Clock, wallTime } from '#agent/clock.ts'
+import { type Clock, pause, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
 import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
+import { AGENT_DOUBT_LOOK_MS } from '#contracts/agent-bounds.ts'
 
 export interface RadioPorts {
   readonly journal: Journal
@@ -57,18 +58,20 @@ export class Radio {
     outcomeOf(() => driver.send(submitting, leave))
       .then(outcome => {
         this.#busy = false
+        if (outcome.state === 'submitting') this.#resolveDoubt(driver, entry.messageId)
         // The call goes on without the agent: `submitting` stays, and the next start finds out.
-        if (!leave.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
+        else if (!leave.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
         this.#idle?.()
         freed()
       })
       .catch(this.#ports.fault)
   }
 
-  /** Takes up again what a stop or a crash interrupted after the message had left. */
+  /** Takes up again what a stop or a crash interrupted after the message had left, or may have. */
   resume(driver: Driver): void {
     for (const { messageId, state, done } of [...this.#ports.journal.messages.values()]) {
       if (!done && (state === 'submitted' || state === 'sent')) this.#follow(driver, messageId, state)
+      if (state === 'submitting') this.#resolveDoubt(driver, messageId)
     }
   }
 
@@ -112,6 +115,29 @@ export class Radio {
         else if (!stop.aborted) this.#expectNoMore(messageId)
       })
       .catch(fault)
+  }
+
+  /**
+   * Asks until the driver knows. In the middle of a session nothing proves to the gateway that a message did
+   * not start, so one that did not has failed: `lookUp` says so only when its time to live is over.
+   */
+  #resolveDoubt(driver: Driver, messageId: string): void {
+    const { clock, stop, fault } = this.#ports
+    const ask = async () => {
+      for (;;) {
+        await pause(clock, AGENT_DOUBT_LOOK_MS, stop)
+        const entry = this.#ports.journal.messages.get(messageId)
+        if (stop.aborted || entry === undefined) return
+        const found = (await driver.lookUp?.(entry, stop)) ?? 'unknown'
+        if (stop.aborted) return
+        if (found === 'later') continue
+        if (found === 'not-sent') this.record(messageId, { state: 'failed', code: 'EXPIRED' })
+        else if (found === 'unknown') this.record(messageId, { state: 'uncertain', code: 'PHONE_AWAY' })
+        else this.#recordAndFollow(driver, messageId, found)
+        return
+      }
+    }
+    ask().catch(fault)
   }
 
   #expectNoMore(messageId: string): void {

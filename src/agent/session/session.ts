@@ -98,9 +98,10 @@ class Session {
   }
 
   #hello(): void {
-    const { bootId, appVersion, platform, driver } = this.#input
-    const { sims, trouble } = this.#ports.observer
-    const about = { appVersion, platform, driver, trouble, sims: [...sims] }
+    const { bootId, platform, driver } = this.#input
+    const { sims, trouble, receiveTrouble, appVersion } = this.#ports.observer
+    const version = { appVersion: appVersion ?? this.#input.appVersion }
+    const about = { ...version, platform, driver, trouble, receiveTrouble, sims: [...sims] }
     this.#say({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, ...about })
   }
 

@@ -15,12 +15,21 @@ export function addAgentCommand(program: Command, context: CommandContext): void
       'identity of this device (default: ./roost-agent.json); alone with --driver: run it again',
     )
     .option('--name <name>', "what the device is called (default: this host's name)")
-    .option('--driver <driver>', 'log: print messages; exec: run a command for each; termux: Termux:API')
+    .option(
+      '--driver <driver>',
+      'log: print messages; exec: run a command for each; termux: Termux:API; smsgate: SMSGate on the LAN',
+    )
     .option(
       '--exec <command>',
       'with exec: given to sh -c; exit code 0: sent, 75: try again, other: not sent',
     )
     .option('--exec-lookup <command>', 'with exec: asked after a crash; 0: it was sent, 1: it was not')
+    .option('--phone <url>', "with smsgate: the phone's address, as the app's local server shows it")
+    .option('--username <name>', 'with smsgate: its user name (default: sms)')
+    .option(
+      '--password-file <file>',
+      'with smsgate: its first line is the password; else ROOST_PHONE_PASSWORD, else it is asked for',
+    )
     .option('--exit-0-is-delivered', 'with exec: exit code 0 means delivered, not only sent')
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
@@ -40,6 +49,7 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
   const { readAgentOptions } = await import('#agent/options.ts')
   const read = readAgentOptions(await withServer(io, optionsOf<AgentFlags>(command)))
   if (read.kind === 'wrong') throw new Problem('INVALID_REQUEST', read.message)
+  const { askPassword } = await import('#agent/ask-password.ts')
   const { runAgent } = await import('#agent/run-agent.ts')
   let failure: Problem | null = null
   const fail = ({ message }: Error) => {
@@ -51,6 +61,7 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
     print: line => io.stdout.write(`${line}\n`),
     signal: io.stopSignal(),
     env: io.env,
+    askPassword: question => askPassword(io.stdin, io.stderr, question),
     program: [...io.program, 'agent'],
   })
   if (failure !== null) throw failure

@@ -18,7 +18,7 @@ export function describeDevice(world: World, phone: Phone): DeviceListItem {
     simInfo: { carrier: sim?.carrier ?? null, countryCode: sim?.countryCode ?? null },
     paused: phone.isPaused,
     kind: device.protocol,
-    trouble: phone.trouble,
+    trouble: phone.trouble ?? phone.receiveTrouble,
     driver: phone.driver,
     battery: device.battery,
     charging: device.charging,

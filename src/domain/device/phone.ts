@@ -73,6 +73,8 @@ export class Phone {
   /** What sends on the phone (`termux`), and why it cannot, in its own words; since its last `hello`. */
   driver: string | null = null
   trouble: string | null = null
+  /** Why it receives nothing, in its own words; since its last `hello`. */
+  receiveTrouble: string | null = null
   /** Monotonic: the last time that it was heard. */
   heardAtMono: number
   lastSeenAt: number

@@ -11,6 +11,10 @@ import type { Failure } from '#domain/message/message.ts'
  */
 const TEMPORARY = new Map([
   ['RADIO_OFF', "the phone's radio is off"],
+  ['RADIO_NOT_AVAILABLE', "the phone's radio is not available"],
+  ['FDN_CHECK_FAILURE', "the phone's list of allowed numbers does not hold this one"],
+  ['SHORT_CODE_NOT_ALLOWED', 'the phone does not let an app send to this short number'],
+  ['SHORT_CODE_NEVER_ALLOWED', 'the phone does not let an app send to this short number'],
   ['NO_SERVICE', 'the phone has no service'],
   ['LIMIT_EXCEEDED', 'the phone stopped sending for now: too many messages'],
   ['NO_SIM', 'the phone has no SIM'],
@@ -20,6 +24,12 @@ const TEMPORARY = new Map([
   ['EXEC_NOT_STARTED', 'the command that sends could not be started'],
   ['EXEC_EXIT_126', 'the command that sends may not be executed'],
   ['EXEC_EXIT_127', 'the command that sends was not found'],
+  ['PHONE_UNREACHABLE', 'the phone could not be reached'],
+  ['PHONE_REFUSED', 'the phone refuses user name and password'],
+  ['PHONE_CHANGED', 'another phone answers at its address'],
+  ['NOT_SMSGATE', 'what answers at its address is not SMSGate'],
+  ['APP_TOO_OLD', 'the app on the phone is too old'],
+  ['NOT_STARTED', 'the phone did not begin to send it'],
   ['GO_EXPIRED', 'the phone was told too late and did not start'],
 ])
 

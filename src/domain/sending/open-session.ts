@@ -63,6 +63,7 @@ function welcome(
   const { wallMs, monoMs } = world.now
   phone.driver = news.driver ?? null
   setTrouble(world, phone, news.trouble ?? null)
+  phone.receiveTrouble = news.receiveTrouble ?? null
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
   const wasOnline = phone.device.announcedOnline

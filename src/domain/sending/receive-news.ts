@@ -122,6 +122,7 @@ function recordTelemetry(
   }
   world.devices.save(world.tx, phone.device)
   world.fleet.lineUp(phone)
+  if (news.receiveTrouble !== undefined) phone.receiveTrouble = news.receiveTrouble
   if (news.trouble !== undefined) setTrouble(world, phone, news.trouble)
   if (news.busy === null || news.busy === phone.saysBusy) return
   phone.saysBusy = news.busy

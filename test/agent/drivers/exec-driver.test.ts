@@ -20,6 +20,9 @@ const order: Order = {
   message: `it's "quoted" $HOME \`id\` \\n\nsecond line 😀`,
   segments: 2,
   simSlot: 2,
+  kind: 'sms',
+  ttlMs: 3_600_000,
+  acceptedAt: '2026-01-31T12:00:00.000Z',
   mark: null,
   at: '2026-01-31T12:00:00.000Z',
 }

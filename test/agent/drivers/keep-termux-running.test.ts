@@ -82,13 +82,14 @@ test('an agent with the driver termux does so once it is paired', async t => {
   t.after(() => gateway.stop())
   const stop = new AbortController()
   const lines: string[] = []
-  const noExec = { exec: null, execLookUp: null, exitZeroIsDelivered: false }
+  const noExec = { exec: null, execLookUp: null, exitZeroIsDelivered: false, phone: null }
   const paired = { server: gateway.url, code: PAIRING_CODE, stateFile: phone.stateFile, name: 'phone' }
   const ended = runAgent(
     { ...paired, ...noExec, driver: 'termux' },
     {
       log: line => lines.push(line),
       print: () => {},
+      askPassword: () => Promise.resolve(''),
       signal: stop.signal,
       env: phone.env,
       program: ['/agent'],

@@ -17,6 +17,9 @@ const order: Order = {
   message: '-n is \\n not an option 😀',
   segments: 1,
   simSlot: 2,
+  kind: 'sms',
+  ttlMs: 3_600_000,
+  acceptedAt: '2026-01-31T12:00:00.000Z',
   mark: '20',
   at: '2026-01-31T12:00:00.000Z',
 }

@@ -13,8 +13,8 @@ export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
 export function newsOf(frame: PhoneFrame): PhoneNews {
   switch (frame.type) {
     case 'hello': {
-      const { appVersion, platform, sims, driver, trouble } = frame
-      return { type: 'opened', appVersion, platform, sims, driver, trouble }
+      const { appVersion, platform, sims, driver, trouble, receiveTrouble } = frame
+      return { type: 'opened', appVersion, platform, sims, driver, trouble, receiveTrouble }
     }
     case 'sync':
       return { type: 'journal', entries: frame.messages, more: frame.more }

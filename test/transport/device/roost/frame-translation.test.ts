@@ -5,7 +5,14 @@ import { frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 const ATTEMPT = { messageId: 'msg_1', attempt: 2 }
 
 test('what a phone says in frames is told in the words that every phone shares', () => {
-  const about = { appVersion: '1.2', platform: 'test', sims: [], driver: 'log', trouble: null }
+  const about = {
+    appVersion: '1.2',
+    platform: 'test',
+    sims: [],
+    driver: 'log',
+    trouble: null,
+    receiveTrouble: undefined,
+  }
   assert.deepEqual(newsOf({ type: 'hello', protocol: 1, bootId: 'boot', ...about }), {
     type: 'opened',
     ...about,

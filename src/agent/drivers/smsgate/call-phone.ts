@@ -1,0 +1,125 @@
+/** One HTTP request to a phone's local server. */
+import { type IncomingMessage, request } from 'node:http'
+import { systemCode } from '#agent/agent-error.ts'
+import type { Clock } from '#agent/clock.ts'
+import { SMSGATE_ANSWER_BYTES_MAX, SMSGATE_CALL_MS_MAX } from '#contracts/agent-bounds.ts'
+
+export interface PhoneAccess {
+  /** As `readPhoneAddress` gives it. */
+  readonly url: string
+  readonly username: string
+  readonly password: string
+}
+
+export interface PhoneCall {
+  readonly method: 'GET' | 'POST'
+  /** With its query. */
+  readonly path: string
+  readonly body?: object
+  /** False: no user name and password, for one that may be a stranger. */
+  readonly withPassword?: boolean
+  readonly timeoutMs?: number
+}
+
+export interface PhoneAnswer {
+  readonly httpStatus: number
+  /** Undefined where the answer is not JSON. */
+  readonly json: unknown
+  /** `X-Total-Count`, of lists. */
+  readonly totalCount: number | null
+}
+
+/** No whole answer came. */
+export class PhoneFault extends Error {
+  override readonly name = 'PhoneFault'
+  /** `refused`: nothing listens there. `away`: no way to it. `broken`: it went away, or is no HTTP server. */
+  readonly kind: 'refused' | 'away' | 'silent' | 'broken'
+  /** False: surely nothing reached the phone. */
+  readonly mayHaveArrived: boolean
+
+  constructor(kind: PhoneFault['kind'], mayHaveArrived: boolean) {
+    super(kind)
+    this.kind = kind
+    this.mayHaveArrived = mayHaveArrived
+  }
+}
+
+/**
+ * A connection of its own for each call: a kept one may have been closed by the phone, and a request that
+ * fails on it is in doubt. Redirects are not followed.
+ *
+ * @throws PhoneFault
+ */
+export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): Promise<PhoneAnswer> {
+  return new Promise((resolve, reject) => {
+    let isConnected = false
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+    const outgoing = request(new URL(call.path, access.url), {
+      method: call.method,
+      agent: false,
+      headers: headersOf(access, call, body),
+    })
+    const cancel = clock.after(call.timeoutMs ?? SMSGATE_CALL_MS_MAX, () => fail('silent'))
+    const fail = (kind: PhoneFault['kind']) => {
+      cancel()
+      // Reset, not closed: the system would go on delivering what it holds, long after this call.
+      outgoing.socket?.resetAndDestroy()
+      outgoing.destroy()
+      reject(new PhoneFault(kind, isConnected))
+    }
+    outgoing.on('socket', socket => {
+      socket.once('connect', () => {
+        isConnected = true
+      })
+    })
+    outgoing.on('error', error => fail(isConnected ? 'broken' : kindOf(systemCode(error))))
+    outgoing.on('response', response => {
+      readBody(response).then(
+        text => {
+          cancel()
+          resolve(answerOf(response, text))
+        },
+        () => fail('broken'),
+      )
+    })
+    outgoing.end(body)
+  })
+}
+
+function headersOf({ username, password }: PhoneAccess, call: PhoneCall, body: string | undefined) {
+  const credential = Buffer.from(`${username}:${password}`).toString('base64')
+  return {
+    Accept: 'application/json',
+    ...(call.withPassword === false ? {} : { Authorization: `Basic ${credential}` }),
+    ...(body === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+  }
+}
+
+function kindOf(code: string | null): PhoneFault['kind'] {
+  if (code === 'ECONNREFUSED') return 'refused'
+  return code === 'ETIMEDOUT' ? 'silent' : 'away'
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > SMSGATE_ANSWER_BYTES_MAX) throw new Error('The answer is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function answerOf(response: IncomingMessage, text: string): PhoneAnswer {
+  const total = Number(response.headers['x-total-count'])
+  const totalCount = Number.isSafeInteger(total) ? total : null
+  const httpStatus = response.statusCode ?? 0
+  try {
+    return { httpStatus, totalCount, json: JSON.parse(text) as unknown }
+  } catch {
+    return { httpStatus, totalCount, json: undefined }
+  }
+}

@@ -1,0 +1,109 @@
+/** What becomes of a text that the phone has. */
+import * as v from 'valibot'
+import { type Clock, pause } from '#agent/clock.ts'
+import type { Order, Outcome } from '#agent/drivers/driver.ts'
+import { type PhoneAnswer, PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
+import {
+  SMSGATE_FOLLOW_MS_MAX,
+  SMSGATE_FOLLOWED_MAX,
+  SMSGATE_POLL_MS_MAX,
+  SMSGATE_POLL_MS_MIN,
+  SMSGATE_POLLS_MAX,
+} from '#contracts/agent-bounds.ts'
+import { AppMessage, appMessageId, readAppMessage } from '#contracts/smsgate.ts'
+
+export interface Following {
+  readonly order: Order
+  readonly state: Outcome['state']
+  readonly signal: AbortSignal
+}
+
+/** Follows the texts of one phone. */
+export class Follower {
+  readonly #link: PhoneLink
+  readonly #clock: Clock
+  /** Those that are followed, the oldest first. */
+  readonly #followed = new Set<AbortController>()
+  /** Looks that wait for their turn. */
+  readonly #waiting: (() => void)[] = []
+  #looks = 0
+
+  constructor(link: PhoneLink, clock: Clock) {
+    this.#link = link
+    this.#clock = clock
+  }
+
+  /** Waits for the next state; null: nothing more will be known. */
+  async follow({ order, state, signal }: Following): Promise<Outcome | null> {
+    const enough = new AbortController()
+    this.#followed.add(enough)
+    const [oldest] = this.#followed
+    if (this.#followed.size > SMSGATE_FOLLOWED_MAX) oldest?.abort()
+    try {
+      return await this.#lookAgainAndAgain(order, state, AbortSignal.any([signal, enough.signal]))
+    } finally {
+      this.#followed.delete(enough)
+    }
+  }
+
+  async #lookAgainAndAgain(
+    order: Order,
+    state: Outcome['state'],
+    signal: AbortSignal,
+  ): Promise<Outcome | null> {
+    const clock = this.#clock
+    // What waits in the phone may leave until its time to live is over.
+    const patienceMs = SMSGATE_FOLLOW_MS_MAX + (state === 'submitted' ? order.ttlMs : 0)
+    const untilMs = clock.monotonicMs() + patienceMs
+    for (let delayMs = SMSGATE_POLL_MS_MIN; clock.monotonicMs() < untilMs; ) {
+      await pause(clock, delayMs, signal)
+      delayMs = Math.min(SMSGATE_POLL_MS_MAX, 2 * delayMs)
+      const answer = signal.aborted ? null : await this.#inTurn(() => this.#ask(order))
+      if (signal.aborted) return null
+      const news = answer === null ? null : newsIn(answer, state)
+      if (news !== null) return news === 'over' ? null : news
+    }
+    return null
+  }
+
+  async #inTurn<T>(look: () => Promise<T>): Promise<T> {
+    if (this.#looks >= SMSGATE_POLLS_MAX) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    else this.#looks++
+    try {
+      return await look()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#looks--
+      else next()
+    }
+  }
+
+  /** Null: the phone cannot be asked now. */
+  async #ask({ messageId, attempt }: Order): Promise<PhoneAnswer | null> {
+    const path = `/message/${encodeURIComponent(appMessageId(messageId, attempt))}`
+    try {
+      return await this.#link.call({ method: 'GET', path })
+    } catch (error) {
+      if (error instanceof PhoneFault) return null
+      throw error
+    }
+  }
+}
+
+/** A later state than the one that is known; `over`: nothing more will be known; null: no news. */
+function newsIn({ httpStatus, json }: PhoneAnswer, state: Outcome['state']): Outcome | 'over' | null {
+  if (httpStatus === 404) return state === 'sent' ? 'over' : FORGOTTEN
+  const read = v.safeParse(AppMessage, json)
+  if (httpStatus !== 200 || !read.success) return null
+  const outcome = readAppMessage(read.output)
+  if (outcome.state === 'submitted' || outcome.state === state) return null
+  return outcome
+}
+
+/** It took the text, and knows nothing of it now. */
+const FORGOTTEN: Outcome = {
+  state: 'uncertain',
+  code: 'PHONE_FORGOT',
+  detail: "the phone took the text and does not know it any more: its app's data was cleared",
+}

@@ -1,0 +1,182 @@
+/** Gives texts to the phone, each once, whatever happens to requests and answers on the way. */
+import * as v from 'valibot'
+import type { Clock } from '#agent/clock.ts'
+import type { Order, Outcome } from '#agent/drivers/driver.ts'
+import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
+import { SMSGATE_DOUBT_MS_MAX, SMSGATE_MEMORY_MS } from '#contracts/agent-bounds.ts'
+import { CODE_VALIDITY_LEFT_MS_MIN } from '#contracts/bounds.ts'
+import { AppMessage, appMessageId, readAppMessage, SMSGATE_PRIORITY } from '#contracts/smsgate.ts'
+
+/**
+ * Kept in the journal with each text: which phone it was meant for, and an id that this phone knew then. Only
+ * a phone that still knows the witness can say of another id that it has never heard of it: one whose data
+ * was cleared has forgotten what it sent.
+ */
+const Mark = v.object({ phoneId: v.nullable(v.string()), witness: v.nullable(v.string()) })
+type Mark = v.InferOutput<typeof Mark>
+
+/** `later`: the phone cannot be asked now. */
+type Found = Outcome | 'later'
+
+export class Handover {
+  readonly #link: PhoneLink
+  readonly #clock: Clock
+  /** An id that the phone knows, and when it was last seen to; monotonic. */
+  #witness: { readonly id: string; readonly atMs: number } | null = null
+
+  constructor(link: PhoneLink, clock: Clock) {
+    this.#link = link
+    this.#clock = clock
+  }
+
+  mark(): string {
+    const isFresh =
+      this.#witness !== null && this.#clock.monotonicMs() - this.#witness.atMs < SMSGATE_MEMORY_MS
+    const mark: Mark = { phoneId: this.#link.phoneId, witness: isFresh ? (this.#witness?.id ?? null) : null }
+    return JSON.stringify(mark)
+  }
+
+  /** The phone has this text: it serves as a witness. */
+  knows({ messageId, attempt }: Order): void {
+    this.#witness = { id: appMessageId(messageId, attempt), atMs: this.#clock.monotonicMs() }
+  }
+
+  async send(order: Order): Promise<Outcome> {
+    const examined = await this.#link.examine()
+    if (examined.kind === 'trouble')
+      return { state: 'failed', code: examined.code, detail: examined.sentence }
+    const posted = await this.#post(order)
+    if (posted === 'unsent') return UNREACHABLE
+    if (posted !== 'later') return posted
+    // The answer got lost: one more look, and what is left in doubt is looked up until it is known.
+    const looked = await this.lookUp(order)
+    return typeof looked === 'string' ? { state: 'submitting' } : looked
+  }
+
+  /**
+   * What became of a text that may or may not have reached the phone. While it may still go it is posted
+   * again rather than called not sent: the first request may be on its way still, and only the phone that
+   * gets both can see that they are the same.
+   */
+  async lookUp(order: Order): Promise<Outcome | 'not-sent' | 'unknown' | 'later'> {
+    const doubtMs = this.#sinceMs(order.at)
+    const examined = await this.#link.examine()
+    if (examined.kind === 'trouble') return doubtMs > SMSGATE_DOUBT_MS_MAX ? 'unknown' : 'later'
+    const found = await this.#find(order)
+    if (found !== 'never') return found
+    if (doubtMs > SMSGATE_MEMORY_MS || !(await this.#remembers(order))) return 'unknown'
+    if (this.#leftMs(order) <= (order.kind === '2fa' ? CODE_VALIDITY_LEFT_MS_MIN : 0)) return 'not-sent'
+    const posted = await this.#post(order)
+    // What this request met says nothing about the one before it.
+    const saysNothing = posted === 'unsent' || (posted !== 'later' && posted.code === REFUSED.code)
+    return saysNothing ? 'later' : posted
+  }
+
+  /** `unsent`: surely nothing of this request reached the phone. */
+  async #post(order: Order): Promise<Found | 'unsent'> {
+    try {
+      const { httpStatus, json } = await this.#link.call({
+        method: 'POST',
+        path: '/message?skipPhoneValidation=true',
+        body: this.#bodyOf(order),
+      })
+      if (httpStatus >= 500) return 'later'
+      if (httpStatus !== 409 && (httpStatus < 200 || httpStatus > 299)) return refused(httpStatus, json)
+      this.knows(order)
+      return httpStatus === 409 ? { state: 'submitted' } : outcomeOf(json)
+    } catch (error) {
+      if (!(error instanceof PhoneFault)) throw error
+      return error.mayHaveArrived ? 'later' : 'unsent'
+    }
+  }
+
+  /** `never`: the phone does not know this id. */
+  async #find({ messageId, attempt }: Order): Promise<Found | 'never'> {
+    try {
+      const id = appMessageId(messageId, attempt)
+      const { httpStatus, json } = await this.#link.call({ method: 'GET', path: pathOf(id) })
+      if (httpStatus === 404) return 'never'
+      if (httpStatus !== 200) return 'later'
+      this.#witness = { id, atMs: this.#clock.monotonicMs() }
+      return outcomeOf(json)
+    } catch (error) {
+      if (!(error instanceof PhoneFault)) throw error
+      return 'later'
+    }
+  }
+
+  /** Whether the phone is the one that the text was meant for, and has kept its memory. */
+  async #remembers({ mark }: Order): Promise<boolean> {
+    const { phoneId, witness } = readMark(mark)
+    if (phoneId !== null && phoneId !== this.#link.phoneId) return false
+    if (witness === null) return true
+    try {
+      const { httpStatus } = await this.#link.call({ method: 'GET', path: pathOf(witness) })
+      return httpStatus === 200
+    } catch {
+      return false
+    }
+  }
+
+  #bodyOf(order: Order): object {
+    const { messageId, attempt, message, phoneNumber, simSlot, kind } = order
+    return {
+      id: appMessageId(messageId, attempt),
+      textMessage: { text: message },
+      phoneNumbers: [phoneNumber],
+      ...(simSlot === null ? {} : { simNumber: simSlot }),
+      withDeliveryReport: true,
+      priority: kind === '2fa' ? SMSGATE_PRIORITY.high : SMSGATE_PRIORITY.normal,
+      ttl: Math.max(1, Math.floor(this.#leftMs(order) / 1000)),
+    }
+  }
+
+  #leftMs({ ttlMs, acceptedAt }: Order): number {
+    return ttlMs - this.#sinceMs(acceptedAt)
+  }
+
+  /** By the wall clock, the only one that goes on across a restart. One that went back counts nothing. */
+  #sinceMs(time: string): number {
+    return Math.max(0, this.#clock.wallMs() - Date.parse(time))
+  }
+}
+
+const pathOf = (id: string) => `/message/${encodeURIComponent(id)}`
+
+const UNREACHABLE: Outcome = {
+  state: 'failed',
+  code: 'PHONE_UNREACHABLE',
+  detail: 'the phone could not be reached',
+}
+const REFUSED: Outcome = {
+  state: 'failed',
+  code: 'PHONE_REFUSED',
+  detail: 'the phone refuses user name and password',
+}
+
+/** The phone has it; an answer that says no more is still an answer. */
+function outcomeOf(json: unknown): Outcome {
+  const read = v.safeParse(AppMessage, json)
+  return read.success ? readAppMessage(read.output) : { state: 'submitted' }
+}
+
+/** The phone said no, so it does not send. */
+function refused(httpStatus: number, json: unknown): Outcome {
+  if (httpStatus === 401 || httpStatus === 403) return REFUSED
+  const said = v.safeParse(v.object({ message: v.string() }), json)
+  const words = said.success ? said.output.message : `HTTP ${httpStatus}`
+  return {
+    state: 'failed',
+    code: 'PHONE_SAID_NO',
+    detail: `SMSGate refuses the text: ${words}`.slice(0, 500),
+  }
+}
+
+function readMark(mark: string | null): Mark {
+  try {
+    return v.parse(Mark, JSON.parse(mark ?? ''))
+  } catch {
+    return { phoneId: null, witness: null }
+  }
+}

@@ -1,0 +1,78 @@
+/** The agent's line to its phone: which address it has now, and whether the right phone answers there. */
+import type { Clock } from '#agent/clock.ts'
+import {
+  callPhone,
+  type PhoneAccess,
+  type PhoneAnswer,
+  type PhoneCall,
+} from '#agent/drivers/smsgate/call-phone.ts'
+import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
+import type { PhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+
+export interface LinkPorts {
+  readonly clock: Clock
+  readonly access: PhoneAccess
+  readonly book: PhoneBook
+  readonly log: (line: string) => void
+}
+
+export class PhoneLink {
+  readonly #ports: LinkPorts
+  #url: string
+  #seen: SeenPhone | null = null
+  #examining: Promise<Examined> | null = null
+
+  constructor(ports: LinkPorts) {
+    this.#ports = ports
+    this.#url = ports.access.url
+  }
+
+  /** What the phone said when it was last examined; null: it has never answered. */
+  get seen(): SeenPhone | null {
+    return this.#seen
+  }
+
+  /** Its id, known also before it answers. */
+  get phoneId(): string | null {
+    return this.#ports.book.phoneId
+  }
+
+  /** @throws PhoneFault */
+  call(call: PhoneCall): Promise<PhoneAnswer> {
+    return callPhone(this.#ports.clock, { ...this.#ports.access, url: this.#url }, call)
+  }
+
+  /** Callers that ask at the same time share one examination. */
+  examine(): Promise<Examined> {
+    this.#examining ??= this.#examineAnywhere().finally(() => {
+      this.#examining = null
+    })
+    return this.#examining
+  }
+
+  /** Where it is thought to be; else where it answered before, for routers give addresses anew. */
+  async #examineAnywhere(): Promise<Examined> {
+    const { book, access, log } = this.#ports
+    const here = await this.#examineAt(this.#url)
+    if (here.kind === 'phone' || book.phoneId === null) return here
+    for (const url of new Set([access.url, ...book.addresses])) {
+      if (url === this.#url) continue
+      const there = await this.#examineAt(url)
+      if (there.kind !== 'phone') continue
+      log(`The phone answers at ${url} now, no longer at ${this.#url}.`)
+      this.#url = url
+      return there
+    }
+    return here
+  }
+
+  async #examineAt(url: string): Promise<Examined> {
+    const { clock, access, book } = this.#ports
+    const examined = await examinePhone(clock, { ...access, url }, book.phoneId)
+    if (examined.kind === 'phone') {
+      this.#seen = examined.phone
+      book.note(examined.phone.phoneId, url)
+    }
+    return examined
+  }
+}

@@ -1,0 +1,101 @@
+/** Texts that the phone received. */
+import * as v from 'valibot'
+import type { Incoming } from '#agent/drivers/driver.ts'
+import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
+import type { Received } from '#agent/journal-record.ts'
+import {
+  SMSGATE_INBOX_LOOK_BACK_MS,
+  SMSGATE_INBOX_PAGE,
+  SMSGATE_INBOX_PAGES_MAX,
+} from '#contracts/agent-bounds.ts'
+import { SIMS_MAX } from '#contracts/bounds.ts'
+
+const Text = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+  type: v.string(),
+  sender: v.string(),
+  simNumber: v.optional(v.nullable(v.number()), null),
+  /** Of an SMS all of it. */
+  contentPreview: v.string(),
+  createdAt: v.pipe(
+    v.string(),
+    v.check(time => !Number.isNaN(Date.parse(time))),
+  ),
+})
+type Text = v.InferOutput<typeof Text>
+
+/** How far the inbox was read: the time of the newest text, and the ids of those shortly before it. */
+const Cursor = v.object({ newestMs: v.number(), seen: v.array(v.string()) })
+type Cursor = v.InferOutput<typeof Cursor>
+
+/**
+ * Reads again what lies shortly behind the newest text, by the phone's clock, and takes each id once. The
+ * first look only notes where the inbox ends: older texts are the owner's, not the gateway's.
+ */
+export async function readInbox(link: PhoneLink, cursor: string | null): Promise<Incoming> {
+  const unchanged = { messages: [], cursor }
+  if (link.seen === null || link.seen.receiveTrouble !== null) return unchanged
+  const known = readCursor(cursor)
+  const texts = await readSince(link, known === null ? null : known.newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
+  if (texts === null) return unchanged
+  const seen = new Set(known?.seen)
+  const fresh = texts.filter(text => !seen.has(text.id))
+  if (known !== null && fresh.length === 0) return unchanged
+  const next = cursorAfter(known, texts)
+  if (known === null) return { messages: [], cursor: next }
+  const sms = fresh.filter(text => text.type === 'SMS')
+  return { messages: sms.toSorted((a, b) => timeOf(a) - timeOf(b)).map(receivedOf), cursor: next }
+}
+
+/** Null: the phone cannot be asked now. Without a time only the newest page. */
+async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[] | null> {
+  const texts = new Map<string, Text>()
+  const pages = sinceMs === null ? 1 : SMSGATE_INBOX_PAGES_MAX
+  try {
+    for (let page = 0; page < pages; page++) {
+      const query = new URLSearchParams({ type: 'SMS', limit: String(SMSGATE_INBOX_PAGE) })
+      if (sinceMs !== null) query.set('from', new Date(Math.max(0, sinceMs)).toISOString())
+      if (page > 0) query.set('offset', String(page * SMSGATE_INBOX_PAGE))
+      const { httpStatus, json } = await link.call({ method: 'GET', path: `/inbox?${query}` })
+      if (httpStatus !== 200 || !Array.isArray(json)) return null
+      for (const one of json) {
+        const read = v.safeParse(Text, one)
+        if (read.success) texts.set(read.output.id, read.output)
+      }
+      if (json.length < SMSGATE_INBOX_PAGE) break
+    }
+  } catch (error) {
+    if (error instanceof PhoneFault) return null
+    throw error
+  }
+  return [...texts.values()]
+}
+
+function cursorAfter(known: Cursor | null, texts: readonly Text[]): string {
+  const newestMs = Math.max(known?.newestMs ?? 0, ...texts.map(timeOf))
+  // Later looks begin there, so what lies before is never met again.
+  const met = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
+  return JSON.stringify({ newestMs, seen: met.map(text => text.id) } satisfies Cursor)
+}
+
+function readCursor(cursor: string | null): Cursor | null {
+  try {
+    return cursor === null ? null : v.parse(Cursor, JSON.parse(cursor))
+  } catch {
+    return null
+  }
+}
+
+const timeOf = (text: Text) => Date.parse(text.createdAt)
+
+function receivedOf(text: Text): Received {
+  const { id, sender, contentPreview, simNumber } = text
+  return {
+    id,
+    from: sender.slice(0, 64),
+    message: contentPreview.slice(0, 10_000),
+    at: new Date(timeOf(text)).toISOString(),
+    simSlot: simNumber !== null && simNumber >= 1 && simNumber <= SIMS_MAX ? simNumber : null,
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Sends through the local server of the SMSGate app. The phone takes an id once, so a text whose answer got
+ * lost is asked for by its id, and posted again under the same id when the phone has never heard of it.
+ */
+
+import type { Driver } from '#agent/drivers/driver.ts'
+import { Follower } from '#agent/drivers/smsgate/follower.ts'
+import { Handover } from '#agent/drivers/smsgate/handover.ts'
+import { type LinkPorts, PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
+import { readInbox } from '#agent/drivers/smsgate/read-inbox.ts'
+import { SMSGATE_CHECK_EVERY_MS } from '#contracts/agent-bounds.ts'
+
+export function smsgateDriver(ports: LinkPorts): Driver {
+  const link = new PhoneLink(ports)
+  const handover = new Handover(link, ports.clock)
+  const follower = new Follower(link, ports.clock)
+  return {
+    checkEveryMs: SMSGATE_CHECK_EVERY_MS,
+    send: order => handover.send(order),
+    mark: async () => handover.mark(),
+    follow: (order, state, signal) => {
+      handover.knows(order)
+      return follower.follow({ order, state, signal })
+    },
+    lookUp: order => handover.lookUp(order),
+    check: async () => {
+      const examined = await link.examine()
+      return examined.kind === 'trouble' ? examined.sentence : null
+    },
+    receiveTrouble: () => link.seen?.receiveTrouble ?? null,
+    appVersion: () => link.seen?.appVersion ?? null,
+    telemetry: async () => {
+      const { battery = null, charging = null } = link.seen ?? {}
+      return { battery, charging, signal: null }
+    },
+    sims: async () => link.seen?.sims ?? [],
+    incoming: cursor => readInbox(link, cursor),
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { AgentError, reasonOf } from '#agent/agent-error.ts'
+import type { PhoneOptions } from '#agent/options.ts'
+
+interface PasswordPorts {
+  readonly env: NodeJS.ProcessEnv
+  readonly askPassword: (question: string) => Promise<string>
+}
+
+/**
+ * The password of the phone's local server: from its file, the environment, or whoever starts the agent.
+ *
+ * @throws AgentError when there is none
+ */
+export async function readPhonePassword(
+  { passwordFile, username }: PhoneOptions,
+  { env, askPassword }: PasswordPorts,
+): Promise<string> {
+  const password =
+    passwordFile === null
+      ? (env['ROOST_PHONE_PASSWORD'] ?? (await askPassword(`Password of ${username} in SMSGate: `)))
+      : firstLine(passwordFile)
+  if (password !== '') return password
+  throw new AgentError(
+    "The phone's password is missing: give --password-file FILE, or ROOST_PHONE_PASSWORD, or type it.",
+  )
+}
+
+function firstLine(file: string): string {
+  try {
+    return (readFileSync(file, 'utf8').split('\n')[0] ?? '').replace(/\r$/, '')
+  } catch (error) {
+    throw new AgentError(`--password-file ${file} cannot be read: ${reasonOf(error)}.`)
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What both modes of the SMSGate app ("SMS Gateway for Android") have in common: its states of a message, its
+ * sentences about failures, its versions. Read from the app's source, version 1.68.0.
+ */
+import * as v from 'valibot'
+import type { JournalState } from '#contracts/phone-orders.ts'
+
+/** The oldest version that takes a text as `textMessage`. */
+export const SMSGATE_VERSION_MIN = '1.39.0'
+/** The oldest version whose local server hands out received texts. */
+export const SMSGATE_INBOX_VERSION_MIN = '1.59.0'
+/** Of -128 to 127. From 100 on a text passes the app's own limits and delays: the gateway sets the pace. */
+export const SMSGATE_PRIORITY = { normal: 100, high: 127 } as const
+
+const STATES = ['Pending', 'Processed', 'Sent', 'Delivered', 'Failed', 'Cancelling', 'Cancelled'] as const
+type AppState = (typeof STATES)[number]
+
+/** A message as the app describes it; it has one recipient, because the gateway gives it one. */
+export const AppMessage = v.object({
+  id: v.string(),
+  state: v.picklist(STATES),
+  recipients: v.optional(
+    v.array(v.object({ state: v.picklist(STATES), error: v.optional(v.nullable(v.string())) })),
+    [],
+  ),
+  /** When each state was reached. */
+  states: v.optional(v.record(v.string(), v.unknown()), {}),
+})
+export type AppMessage = v.InferOutput<typeof AppMessage>
+
+export interface AppOutcome {
+  readonly state: Extract<JournalState, 'submitted' | 'sent' | 'delivered' | 'failed'>
+  readonly code?: string
+  readonly detail?: string
+}
+
+/**
+ * The id that a message has on the phone. The app takes an id once, also one that failed: a new attempt needs
+ * a new one.
+ */
+export function appMessageId(messageId: string, attempt: number): string {
+  return attempt === 1 ? messageId : `${messageId}.${attempt}`
+}
+
+/** How far the app is with a message. */
+export function readAppMessage({ state, recipients, states }: AppMessage): AppOutcome {
+  const [recipient] = recipients
+  const reached = recipient?.state ?? state
+  if (reached !== 'Failed' && reached !== 'Cancelled') return { state: WORDS[reached] }
+  const detail = recipient?.error ?? (reached === 'Cancelled' ? 'cancelled in the app' : null)
+  const wasSent = 'Sent' in states || 'Delivered' in states
+  const code = reached === 'Cancelled' ? 'CANCELLED_ON_PHONE' : wasSent ? 'UNDELIVERED' : codeOf(detail ?? '')
+  return { state: 'failed', code, ...(detail === null ? {} : { detail: detail.slice(0, 500) }) }
+}
+
+const WORDS: Readonly<Record<Exclude<AppState, 'Failed' | 'Cancelled'>, AppOutcome['state']>> = {
+  Pending: 'submitted',
+  Processed: 'submitted',
+  Cancelling: 'submitted',
+  Sent: 'sent',
+  Delivered: 'delivered',
+}
+
+/**
+ * The code in the app's sentence about a failure, such as `Send result: RESULT_ERROR_NO_SERVICE (Failed …)`.
+ * Which codes mean that nothing was transmitted, the gateway knows (`domain/message/phone-failure.ts`).
+ */
+function codeOf(sentence: string): string {
+  if (/^Delivery result:/i.test(sentence)) return 'UNDELIVERED'
+  if (/^TTL expired/i.test(sentence)) return 'EXPIRED'
+  const [android] = /\b(?:RESULT_|SHORT_CODE_)[A-Z_]{3,50}\b/.exec(sentence) ?? []
+  if (android !== undefined) return android
+  return /^sendSMS:/i.test(sentence) ? 'NOT_STARTED' : 'RADIO_FAILURE'
+}
+
+/** Whether an app of this version is older; one that says no version counts as new. */
+export function isOlderApp(version: string, than: string): boolean {
+  const [mine, other] = [version, than].map(one =>
+    one.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10)),
+  )
+  for (const [index, part] of (other ?? []).entries()) {
+    const own = mine?.[index] ?? Number.NaN
+    if (Number.isNaN(own) || own > part) return false
+    if (own < part) return true
+  }
+  return false
+}

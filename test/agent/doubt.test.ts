@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Driver } from '#agent/drivers/driver.ts'
+import { AGENT_DOUBT_LOOK_MS } from '#contracts/agent-bounds.ts'
+import { agentRig } from '#test/kit/agent-rig.ts'
+import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+
+const options = { timeout: 60_000 }
+type Found = Awaited<ReturnType<NonNullable<Driver['lookUp']>>>
+
+/** Nothing but the agent's own pauses, until it has said something. */
+async function passing<T>(clock: { advance(ms: number): void }, said: Promise<T>): Promise<T> {
+  let isOver = false
+  const watched = said.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    clock.advance(AGENT_DOUBT_LOOK_MS)
+    await turn()
+  }
+  return watched
+}
+
+for (const [found, word] of [
+  [{ state: 'sent' }, 'sent null'],
+  ['not-sent', 'failed EXPIRED'],
+  ['unknown', 'uncertain PHONE_AWAY'],
+] as const) {
+  const name = typeof found === 'string' ? found : found.state
+  test(`a text in doubt waits until the phone can be asked, which says ${name}`, options, async t => {
+    const rig = await agentRig(t)
+    const answers: Found[] = ['later', 'later', found]
+    const lookUp = async () => answers.shift() ?? found
+    rig.start({ driver: Object.assign(rig.radio, { lookUp }) })
+    const phone = await rig.gateway.phone()
+    await phone.handshake()
+    phone.say(offerOf(1))
+    phone.say(offerOf(2))
+    await phone.next('begin')
+    phone.go(1)
+    const call = await rig.radio.called()
+    call.end({ state: 'submitting' })
+    // The radio is free for the next one meanwhile.
+    assert.equal((await phone.next('begin')).messageId, messageIdOf(2))
+    assert.deepEqual(phone.unread('report'), [])
+    const { state, code } = await passing(rig.clock, phone.next('report'))
+    assert.deepEqual([`${state} ${code}`, answers.length], [word, 0])
+  })
+}
+
+test(
+  'a phone that cannot be asked after a crash does not keep the agent from its gateway',
+  options,
+  async t => {
+    const rig = await agentRig(t)
+    const answers: Found[] = ['later', 'later', { state: 'delivered' }]
+    const lookUp = async () => answers.shift() ?? 'later'
+    const driver = Object.assign(rig.radio, { lookUp })
+    const first = rig.start({ driver })
+    const phone = await rig.gateway.phone()
+    await phone.handshake()
+    phone.say(offerOf(1))
+    await phone.next('begin')
+    phone.go(1)
+    await rig.radio.called()
+    first.stop()
+    // Stopping, it gives up on the call, which stays in its journal as begun.
+    assert.equal(await passing(rig.clock, first.exit), 0)
+    rig.start({ driver })
+    const again = await rig.gateway.phone()
+    const held = await again.handshake()
+    assert.deepEqual(
+      held.map(({ messageId, state }) => `${messageId} ${state}`),
+      [`${messageIdOf(1)} submitting`],
+    )
+    assert.equal((await passing(rig.clock, again.next('report'))).state, 'delivered')
+  },
+)

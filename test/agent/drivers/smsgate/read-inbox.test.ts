@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SMSGATE_INBOX_PAGE } from '#contracts/agent-bounds.ts'
+import { smsgateRig } from '#test/kit/smsgate-rig.ts'
+
+const options = { timeout: 60_000 }
+const textAt = (id: string, minute: number) => ({
+  id,
+  sender: '+4917012345678',
+  contentPreview: `text ${id}`,
+  createdAt: new Date(Date.parse('2026-01-31T12:00:00.000Z') + minute * 60_000).toISOString(),
+})
+
+test('each text that comes in is taken once, older ones are left to their owner', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  phone.inbox.push(textAt('old', 0))
+  assert.deepEqual(await driver.incoming(null), { messages: [], cursor: null })
+  await driver.check()
+  const first = await driver.incoming(null)
+  assert.deepEqual(first.messages, [])
+  phone.inbox.push(textAt('b', 2), textAt('a', 1), { ...textAt('mms', 2), type: 'MMS' })
+  const second = await driver.incoming(first.cursor)
+  assert.deepEqual(second.messages, [
+    { id: 'a', from: '+4917012345678', message: 'text a', at: '2026-01-31T12:01:00.000Z', simSlot: 1 },
+    { id: 'b', from: '+4917012345678', message: 'text b', at: '2026-01-31T12:02:00.000Z', simSlot: 1 },
+  ])
+  assert.deepEqual(await driver.incoming(second.cursor), { messages: [], cursor: second.cursor })
+  // The app may enter a text late, with the time at which it came in.
+  phone.inbox.push(textAt('late', -50))
+  const third = await driver.incoming(second.cursor)
+  assert.deepEqual(
+    third.messages.map(({ id }) => id),
+    ['late'],
+  )
+})
+
+test('an inbox that is longer than a page is read to its end', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  await driver.check()
+  const { cursor } = await driver.incoming(null)
+  const count = 2 * SMSGATE_INBOX_PAGE + 1
+  for (let index = 0; index < count; index++) phone.inbox.push(textAt(`t${index}`, index / 100))
+  const { messages } = await driver.incoming(cursor)
+  assert.equal(new Set(messages.map(({ id }) => id)).size, count)
+})
+
+test('an app without an inbox says that it receives nothing, and sends all the same', options, async t => {
+  const { phone, driver } = await smsgateRig(t, { version: '1.52.5' })
+  assert.equal(await driver.check(), null)
+  assert.match(
+    driver.receiveTrouble() ?? '',
+    /^it receives nothing: SMSGate 1\.52\.5 .* 1\.59\.0 does: update it$/,
+  )
+  assert.deepEqual(await driver.incoming(null), { messages: [], cursor: null })
+  assert.ok(!phone.asked.includes('GET /inbox'))
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import type { Fate } from '#test/kit/smsgate-phone.ts'
+import { never, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
+
+const options = { timeout: 60_000 }
+
+test('a text goes to the phone under our id and is followed to its delivery', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  const order = smsgateOrder(1, { kind: '2fa' })
+  assert.deepEqual(await driver.send(order, never), { state: 'submitted' })
+  const [row] = phone.rows.values()
+  assert.deepEqual(
+    [row?.id, row?.text, row?.number, row?.ttl],
+    [messageIdOf(1), order.message, '+15550100', 3600],
+  )
+  assert.deepEqual(await driver.follow(order, 'submitted', never), { state: 'delivered' })
+  assert.deepEqual(phone.air, [messageIdOf(1)])
+})
+
+test('a text whose network reports no delivery ends as sent', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  phone.reportsDelivery = false
+  const order = smsgateOrder(1)
+  await driver.send(order, never)
+  assert.deepEqual(await driver.follow(order, 'submitted', never), { state: 'sent' })
+  assert.equal(await driver.follow(order, 'sent', never), null)
+})
+
+test('another attempt has another id, because one that failed is used up', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  phone.radio = async () => 'Send result: RESULT_ERROR_NO_SERVICE (Failed because there is no service)'
+  await driver.send(smsgateOrder(1), never)
+  const outcome = await driver.follow(smsgateOrder(1), 'submitted', never)
+  assert.deepEqual([outcome?.state, outcome?.code], ['failed', 'RESULT_ERROR_NO_SERVICE'])
+  phone.radio = async () => null
+  const second = smsgateOrder(1, { attempt: 2 })
+  await driver.send(second, never)
+  assert.deepEqual(await driver.follow(second, 'submitted', never), { state: 'delivered' })
+  assert.deepEqual(phone.air, [`${messageIdOf(1)}.2`])
+})
+
+for (const fate of ['cut-before', 'cut-after', 'fail'] as const) {
+  test(`one POST with the fate ${fate} costs no text and sends none twice`, options, async t => {
+    const { phone, driver } = await smsgateRig(t)
+    let isSpoilt = false
+    phone.fate = asked => {
+      if (asked !== 'POST /message' || isSpoilt) return 'answer'
+      isSpoilt = true
+      return fate
+    }
+    const order = smsgateOrder(1)
+    assert.notEqual((await driver.send(order, never)).state, 'submitting')
+    assert.deepEqual((await driver.follow(order, 'submitted', never))?.state, 'delivered')
+    assert.deepEqual(phone.air, [messageIdOf(1)])
+  })
+}
+
+test(
+  'a phone that takes too long is asked by id, and what it took late is not sent again',
+  options,
+  async t => {
+    const { phone, driver, clock } = await smsgateRig(t)
+    const late = Promise.withResolvers<Fate>()
+    let posts = 0
+    phone.fate = asked => {
+      if (asked !== 'POST /message' || ++posts > 1) return 'answer'
+      setImmediate(() => clock.timeOut())
+      return late.promise
+    }
+    const order = smsgateOrder(1)
+    assert.deepEqual(await driver.send(order, never), { state: 'submitted' })
+    late.resolve('answer')
+    assert.deepEqual((await driver.follow(order, 'submitted', never))?.state, 'delivered')
+    // The first request arrived at last, and met its own id.
+    assert.deepEqual([posts, phone.taken, phone.air], [2, [messageIdOf(1)], [messageIdOf(1)]])
+  },
+)
+
+test('a phone that goes away with a text leaves it in doubt, and tells once it is back', options, async t => {
+  const { phone, driver, again } = await smsgateRig(t)
+  phone.fate = asked => {
+    if (asked !== 'POST /message') return 'answer'
+    setImmediate(() => void phone.stop())
+    return 'cut-after'
+  }
+  const order = smsgateOrder(1)
+  assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
+  assert.equal(await driver.lookUp(order, never), 'later')
+  assert.equal(await again().lookUp(order, never), 'later')
+  await phone.comeBack()
+  const found = await again().lookUp(order, never)
+  assert.notEqual(typeof found, 'string')
+  assert.deepEqual(phone.air, [messageIdOf(1)])
+})
+
+test('after a crash: what the phone has is found, what it has not is handed over', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  await driver.send(smsgateOrder(1), never)
+  assert.notEqual(typeof (await driver.lookUp(smsgateOrder(1), never)), 'string')
+  assert.deepEqual(await driver.lookUp(smsgateOrder(2), never), { state: 'submitted' })
+  assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
+})
+
+test('after a crash: a text whose time is over is not handed over any more', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  assert.equal(await driver.lookUp(smsgateOrder(1, { ttlMs: 0 }), never), 'not-sent')
+  assert.equal(await driver.lookUp(smsgateOrder(2, { kind: '2fa', ttlMs: 14_000 }), never), 'not-sent')
+  assert.deepEqual(phone.taken, [])
+})
+
+test('a phone whose data was cleared cannot say what it sent before', options, async t => {
+  const { phone, driver, again } = await smsgateRig(t)
+  await driver.send(smsgateOrder(1), never)
+  const mark = await driver.mark()
+  await driver.send(smsgateOrder(2, { mark }), never)
+  phone.forgetAll()
+  assert.equal(await again().lookUp(smsgateOrder(2, { mark }), never), 'unknown')
+  assert.equal((await driver.follow(smsgateOrder(2), 'submitted', never))?.code, 'PHONE_FORGOT')
+  assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
+})
+
+test('a text for another phone is not handed to the one that answers at its address', options, async t => {
+  const { phone, driver, clock } = await smsgateRig(t)
+  await driver.send(smsgateOrder(1), never)
+  phone.phoneId = 'another'
+  assert.equal((await driver.send(smsgateOrder(2), never)).code, 'PHONE_CHANGED')
+  assert.equal(await driver.lookUp(smsgateOrder(3), never), 'later')
+  clock.pass(100 * 3_600_000)
+  assert.equal(await driver.lookUp(smsgateOrder(3), never), 'unknown')
+  assert.deepEqual(phone.taken, [messageIdOf(1)])
+})
+
+test('a refused text and a phone that is off say so, and surely nothing was sent', options, async t => {
+  const { phone, driver, again } = await smsgateRig(t)
+  const wrong = again({ password: 'wrong' })
+  assert.equal((await wrong.send(smsgateOrder(1), never)).code, 'PHONE_REFUSED')
+  await phone.stop()
+  const { state, code, detail } = await driver.send(smsgateOrder(1), never)
+  assert.deepEqual([state, code], ['failed', 'PHONE_UNREACHABLE'])
+  assert.match(detail ?? '', /^nothing listens at http:.* switch on "Local server" in SMSGate/)
+})
+
+test('a phone with a new address is found where it was before, by its id', options, async t => {
+  const { phone, driver, again, logged } = await smsgateRig(t)
+  assert.equal(await driver.check(), null)
+  const moved = again({ url: 'http://127.0.0.1:9' })
+  assert.equal(await moved.check(), null)
+  assert.deepEqual(await moved.send(smsgateOrder(1), never), { state: 'submitted' })
+  assert.match(logged[0] ?? '', /^The phone answers at http:\S+ now, no longer at http:\/\/127.0.0.1:9\.$/)
+  phone.phoneId = 'another'
+  assert.match((await moved.check()) ?? '', /^another phone answers at /)
+})
+
+test('battery, SIM and version come from the phone', options, async t => {
+  const { driver } = await smsgateRig(t)
+  await driver.check()
+  assert.deepEqual(await driver.telemetry(), { battery: 80, charging: true, signal: null })
+  assert.deepEqual(await driver.sims(), [
+    { slot: 1, carrier: 'Testnetz', countryCode: null, phoneNumber: '+4915112345678' },
+  ])
+  assert.equal(driver.appVersion(), '1.68.0')
+  assert.equal(driver.receiveTrouble(), null)
+})
