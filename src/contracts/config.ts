@@ -83,6 +83,7 @@ export const Config = v.strictObject({
   http: v.strictObject({
     host: v.pipe(text, v.minLength(1, 'must not be empty')),
     port: integer(0, 65_535),
+    tls_port: integer(0, 65_535),
     listeners: integer(1, 64),
     trusted_proxies: texts,
     body_bytes_max: integer(1, 16_777_216),
@@ -159,6 +160,7 @@ export const CONFIG_DEFAULTS: Config = {
   http: {
     host: '0.0.0.0',
     port: 8080,
+    tls_port: 0,
     listeners: 1,
     trusted_proxies: [],
     body_bytes_max: 262_144,

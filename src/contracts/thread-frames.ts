@@ -164,8 +164,8 @@ export type ListenerControl =
 /** Listener thread → main. */
 export type ListenerNews =
   | { readonly kind: 'listening' }
-  /** The port could not be opened. */
-  | { readonly kind: 'refused' }
+  /** This port could not be opened. */
+  | { readonly kind: 'refused'; readonly port: number }
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   | Reconfigured

@@ -57,7 +57,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
   const config = { ...CONFIG_DEFAULTS, http: { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port } }
   const log: LogEntry[] = []
   const routes = await routesOver(behave)
-  const listening = Promise.withResolvers<boolean>()
+  const listening = Promise.withResolvers<number | null>()
   const server = startServer({
     listener: 1,
     config,
@@ -81,7 +81,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
     ...(options.requestMsMax !== undefined && { requestMsMax: options.requestMsMax }),
   })
   servers.push(server)
-  assert.ok(await listening.promise)
+  assert.equal(await listening.promise, null)
   const exchange = async (parts: RequestParts) => {
     const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
     connection.write(rawRequest(parts))

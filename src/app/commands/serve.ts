@@ -26,7 +26,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .option('--host <address>', 'listen on this address, in place of the configured one')
     .option(
       '--port <number>',
-      'listen on this port, in place of the configured one; 0: any free one',
+      'listen on this port, in place of the configured one; 0: any free one, or, beside http.tls_port, none',
       readPort,
     )
     .option('--accept-data-loss', 'start also where the database is gone that was there before')

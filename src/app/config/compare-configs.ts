@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isTable, type Table } from '#app/config/config-table.ts'
 import type { Config } from '#contracts/config.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 
 /** What a running gateway takes over, sections or keys; everything else needs a restart. */
 const TAKEN_OVER = new Set([
@@ -29,7 +30,8 @@ export interface ConfigChange {
 
 /** What a running gateway takes over from a configuration that was read again, and what it cannot. */
 export function compareConfigs(running: Config, fresh: Config): ConfigChange {
-  const isTlsSwitched = (running.http.tls_cert_file === '') !== (fresh.http.tls_cert_file === '')
+  const isTlsSwitched =
+    (endpointsOf(running.http).https === null) !== (endpointsOf(fresh.http).https === null)
   const isTakenOver = (section: string, path: string) =>
     TAKEN_OVER.has(section) || TAKEN_OVER.has(path) || (CERTIFICATE_KEYS.has(path) && !isTlsSwitched)
   const changed: string[] = []

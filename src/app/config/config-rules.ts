@@ -41,8 +41,10 @@ function allowedHostIssues({ notifications }: Config): readonly Issue[] {
 }
 
 function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
-  const { tls_cert_file, tls_key_file } = http
-  if (tls_cert_file === '' && tls_key_file === '') return []
+  const { port, tls_port, tls_cert_file, tls_key_file } = http
+  if (tls_port > 0 && tls_port === port)
+    return [{ path: 'http.tls_port', message: 'must differ from http.port, or http.port must be 0' }]
+  if (tls_port === 0 && tls_cert_file === '' && tls_key_file === '') return []
   const cert = readable('http.tls_cert_file', tls_cert_file, cwd)
   const key = readable('http.tls_key_file', tls_key_file, cwd)
   const issues = [cert, key].flatMap(({ issue }) => (issue === null ? [] : [issue]))

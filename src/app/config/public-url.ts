@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#contracts/config.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 
 /**
  * The port to listen on: the configured one if it is free, or for 0 any free one. The listeners share
@@ -21,13 +22,36 @@ export function findPort({ host, port }: { readonly host: string; readonly port:
   })
 }
 
-/** How phones and programs on the network reach the gateway, where the configuration does not say. */
+/** The configuration with the ports that are listened on, where it wants any free one. */
+export async function withPorts(config: Config): Promise<Config> {
+  const { host, port, tls_port } = config.http
+  if (tls_port > 0) await findPort({ host, port: tls_port })
+  const isHttpsAlone = tls_port > 0 && port === 0
+  return isHttpsAlone ? config : { ...config, http: { ...config.http, port: await findPort({ host, port }) } }
+}
+
+/**
+ * How phones and programs on the network reach the gateway. Where the configuration does not say, it is by
+ * plain HTTP if that is served: most programs must first be told to trust a certificate of a LAN.
+ */
 export function publicUrlOf({ public_url, http }: Config): string {
   if (public_url !== '') return public_url.replace(/\/+$/, '')
-  const scheme = http.tls_cert_file === '' ? 'http' : 'https'
-  const everywhere = http.host === '0.0.0.0' || http.host === '::'
-  const host = everywhere ? (lanAddress() ?? 'localhost') : http.host
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
+  return urlAt(isEverywhere(http.host) ? (lanAddress() ?? 'localhost') : http.host, http)
+}
+
+/** Where a program on this machine reaches the gateway. */
+export function localUrlOf({ http }: Config): string {
+  return urlAt(isEverywhere(http.host) ? 'localhost' : http.host, http)
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+function urlAt(host: string, settings: Config['http']): string {
+  const { http, https } = endpointsOf(settings)
+  const [scheme, port] = http === null ? ['https', https] : ['http', http]
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Bridges and tunnels of this machine alone, which phones do not reach. */

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#contracts/config.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 import { REFUSAL_WORDS } from '#transport/notification/describe-refusal.ts'
 import {
   checkTargetUrl,
@@ -8,15 +9,18 @@ import {
 } from '#transport/notification/target-guard.ts'
 
 /**
- * Which targets this gateway's notifications may be sent to; its port must be known by now.
+ * Which targets this gateway's notifications may be sent to; its ports must be known by now.
  *
  * @throws Error naming the entries of `notifications.allowed_hosts` that cannot be read
  */
 export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
+  const endpoints = endpointsOf(http)
   return createTargetPolicy({
     allowedHosts: notifications.allowed_hosts,
     allowPrivate: notifications.allow_private,
-    ownSockets: [{ address: http.host, port: http.port }],
+    ownSockets: [endpoints.http, endpoints.https]
+      .filter(port => port !== null)
+      .map(port => ({ address: http.host, port })),
     localAddresses,
   })
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Log } from '#app/log.ts'
 import type { Config } from '#contracts/config.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 
 /** How long a goodbye may take: nobody is waited for when the gateway stops. */
 const GOODBYE_MS_MAX = 500
@@ -18,15 +19,16 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
   const responders = openMdns(error => {
     log.write('warn', 'the gateway cannot be found by mDNS', { cause: error.message })
   })
-  const tls = config.http.tls_cert_file === '' ? '0' : '1'
+  const { http, https } = endpointsOf(config.http)
+  const port = http ?? https ?? config.http.port
   for (const responder of responders)
     responder.publish({
       name: `Roost on ${name}`,
       type: SERVICE_TYPE,
-      port: config.http.port,
+      port,
       // Without the domain the name would be published bare, and nobody could resolve it.
       host: `${name}.local`,
-      txt: { tls, url: config.public_url },
+      txt: { tls: http === null ? '1' : '0', url: config.public_url },
       // Two gateways of one name are two hosts of one name: that is for their owner to mend.
       probe: false,
     })

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
-import { findPort, publicUrlOf } from '#app/config/public-url.ts'
+import { localUrlOf, publicUrlOf, withPorts } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -72,7 +72,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
   const { report, commits } = startReport(options)
   try {
     const directory = await takeDirectory(options, closer)
-    const config = await withPort(options.config)
+    const config = await withPorts(options.config)
     const publicUrl = publicUrlOf(config)
 
     const credentials = createGenerationBuffer()
@@ -99,7 +99,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       entry: entries?.listener,
     })
     closer.add('listeners', () => listeners.stop())
-    const url = localUrl(config)
+    const url = localUrlOf(config)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const opened = openDatabase(writerThread, writer, log).then(async made => {
       // Before the port: who sees the gateway ready may give it a command at once.
@@ -139,11 +139,6 @@ function startReport({ service = null }: GatewayOptions) {
   const commits = createGenerationBuffer()
   const counted = openGeneration(commits)
   return { commits, report: new ServiceReport({ line: service, commits: () => counted.current() }) }
-}
-
-/** With the port that is listened on, where the configuration wants any free one. */
-async function withPort(config: Config): Promise<Config> {
-  return { ...config, http: { ...config.http, port: await findPort(config.http) } }
 }
 
 interface Running extends Pick<ReloaderPorts, 'parts'> {
@@ -255,14 +250,6 @@ function aborted(signal: AbortSignal): Promise<'stop'> {
     if (signal.aborted) resolve('stop')
     else signal.addEventListener('abort', () => resolve('stop'), { once: true })
   })
-}
-
-/** Where a program on this machine reaches the gateway. */
-function localUrl({ http }: Config): string {
-  const scheme = http.tls_cert_file === '' ? 'http' : 'https'
-  const everywhere = http.host === '0.0.0.0' || http.host === '::'
-  const host = everywhere ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host
-  return `${scheme}://${host}:${http.port}`
 }
 
 /** What was built to be handed out. */

@@ -48,7 +48,7 @@ export class ListenerThreads {
   /**
    * Starts the threads, which load their code while the database is opened, and has them listen once it is.
    *
-   * @throws when the port cannot be opened, and what `databaseOpen` rejects with
+   * @throws when a port cannot be opened, and what `databaseOpen` rejects with
    */
   async start(count: number, databaseOpen: Promise<unknown>): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => this.#startOne(databaseOpen)))
@@ -112,7 +112,7 @@ export class ListenerThreads {
         else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
         else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
         else if (news.kind === 'listening') resolve()
-        else if (news.kind === 'refused') reject(new Error(portTaken(data.config.http)))
+        else if (news.kind === 'refused') reject(new Error(portTaken(data.config.http.host, news.port)))
         else if (news.kind === 'died') {
           log.write('error', 'listener.failed', { listener, cause: news.cause })
           void worker.terminate()
@@ -160,7 +160,7 @@ async function stopOne(worker: Worker): Promise<void> {
   await worker.terminate()
 }
 
-function portTaken({ host, port }: Config['http']): string {
+function portTaken(host: string, port: number): string {
   const name = host.includes(':') ? `[${host}]` : host
   return `cannot listen on ${name}:${port}: the address is in use, or not one of this machine`
 }

@@ -111,7 +111,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles })],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
-    listening: bound => tell(bound ? { kind: 'listening' } : { kind: 'refused' }),
+    listening: refused => tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused }),
   })
   dieCleanly(server, tell)
   port.on('message', async (control: ListenerControl) => {

@@ -17,7 +17,8 @@ export interface ConnectionPorts {
   /** How many this listener may hold. */
   readonly connectionsMax: number
   readonly listeners: number
-  readonly port: number
+  /** Of the gateway. */
+  readonly ports: readonly number[]
   /** A proxy of the owner's, which stands for many. */
   readonly isTrusted: (remote: ArrayBuffer) => boolean
   readonly log: (entry: LogEntry) => void
@@ -47,7 +48,7 @@ export class ConnectionBound {
     this.#ports = ports
     this.#strangersMax = Math.ceil(ports.connectionsMax * (1 - CONNECTIONS_OF_PHONES_SHARE))
     this.#uncheckedMax = Math.min(this.#strangersMax, CONNECTIONS_PER_ADDRESS_MAX / ports.listeners)
-    this.#peers = new PeerBound({ count: () => countPeers(ports.port), monoMs: () => performance.now() })
+    this.#peers = new PeerBound({ count: () => countPeers(ports.ports), monoMs: () => performance.now() })
   }
 
   watch(app: TemplatedApp): void {

@@ -9,18 +9,16 @@ import type { ServerPorts } from '#transport/http/server.ts'
 
 export const API = '/api/v1'
 
-type CountingPorts = Pick<
-  ServerPorts,
-  'limiter' | 'plan' | 'trustedProxies' | 'tls' | 'anonymousCallsPerMinute'
->
+type CountingPorts = Pick<ServerPorts, 'limiter' | 'plan' | 'trustedProxies' | 'anonymousCallsPerMinute'>
 
 export function clientOf(exchange: Exchange, ports: CountingPorts): ClientAddress {
   const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
   return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
 }
 
-export function isSecure(exchange: Exchange, { tls, trustedProxies }: CountingPorts): boolean {
-  if (tls) return true
+/** Whether the caller's browser speaks HTTPS: to us, or to a proxy that is trusted. */
+export function isSecure(exchange: Exchange, { trustedProxies }: CountingPorts): boolean {
+  if (exchange.isTls) return true
   const forwarded = exchange.headers['x-forwarded-proto']?.split(',').at(-1)?.trim().toLowerCase()
   return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
 }

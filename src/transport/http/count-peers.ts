@@ -17,22 +17,22 @@ const KEY_OF_IPV6_LENGTH = 16
 /** 127.0.0.1, and ::1, whose /64 has no other address in use. */
 const OWN_KEYS = new Set(['0100007F', '0000000000000000'])
 
-/** The open connections to a port; null where the system does not list them. */
-export function countPeers(port: number): Map<string, number> | null {
+/** The open connections to these ports; null where the system does not list them. */
+export function countPeers(ports: readonly number[]): Map<string, number> | null {
   const counts = new Map<string, number>()
   let found = false
   for (const file of TABLES) {
     const table = readTable(file)
     found ||= table !== null
-    addPeers(counts, table ?? '', port)
+    addPeers(counts, table ?? '', ports)
   }
   return found ? counts : null
 }
 
 /** Adds what one table says: connections that are established, or half closed by their other end. */
-export function addPeers(counts: Map<string, number>, table: string, port: number): void {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  const row = new RegExp(`: [0-9A-F]+:${hex} ([0-9A-F]+):[0-9A-F]{4} 0[18] `, 'g')
+export function addPeers(counts: Map<string, number>, table: string, ports: readonly number[]): void {
+  const hex = ports.map(port => port.toString(16).toUpperCase().padStart(4, '0')).join('|')
+  const row = new RegExp(`: [0-9A-F]+:(?:${hex}) ([0-9A-F]+):[0-9A-F]{4} 0[18] `, 'g')
   for (const [, address = ''] of table.matchAll(row)) {
     const key = keyOfHex(address)
     counts.set(key, (counts.get(key) ?? 0) + 1)

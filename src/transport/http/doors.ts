@@ -1,7 +1,8 @@
 /**
- * The port of one listener. A certificate is changed by a second app on the same port, whose listening socket
- * then replaces the first one's: connections of the first app live on with the certificate they began with,
- * new ones get the new one. (`addServerName` of the library would not reach clients that use an address.)
+ * The ports of one listener. A certificate is changed by a second app on the same port, whose listening
+ * socket then replaces that of the first: connections of the first app live on with the certificate they
+ * began with, new ones get the new one. (`addServerName` of the library would not reach clients that use an
+ * address.)
  */
 
 import { App, SSLApp, type TemplatedApp, type us_listen_socket, us_listen_socket_close } from 'uWebSockets.js'
@@ -9,37 +10,53 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 
 export class Doors {
-  readonly #equip: (app: TemplatedApp) => void
+  readonly #equip: (app: TemplatedApp, isTls: boolean) => void
   readonly #apps: TemplatedApp[] = []
-  #listening: us_listen_socket | null = null
+  #plain: us_listen_socket | null = null
+  #tls: us_listen_socket | null = null
   #certificate = ''
 
   /** `equip` gives each app its routes. */
-  constructor(equip: (app: TemplatedApp) => void) {
+  constructor(equip: (app: TemplatedApp, isTls: boolean) => void) {
     this.#equip = equip
   }
 
-  /** Opens the port; `listening` is called once: whether it could be opened. */
-  open(config: Config, listening: (bound: boolean) => void): void {
-    this.#certificate = certificateOf(config)
-    this.#open(config, listening)
+  /**
+   * Opens every port; the answer is the one that could not be opened, or null.
+   *
+   * @throws Error when the files of the certificate cannot be used
+   */
+  open({ http }: Config): number | null {
+    const { http: plain, https } = endpointsOf(http)
+    if (https !== null) {
+      this.#certificate = certificateOf(http)
+      this.#tls = this.#listen(this.#tlsApp(http), http.host, https)
+      if (this.#tls === null) return https
+    }
+    if (plain === null) return null
+    this.#plain = this.#listen(this.#equipped(App(), false), http.host, plain)
+    return this.#plain === null ? plain : null
   }
 
   /** Serves the certificate of the files as they are now; what is wrong, or null. */
-  renewCertificate(config: Config): string | null {
+  renewCertificate({ http }: Config): string | null {
+    const { https } = endpointsOf(http)
+    if (https === null) return null
     try {
-      const certificate = certificateOf(config)
+      const certificate = certificateOf(http)
       if (certificate === this.#certificate) return null
-      let fault: string | null = null
-      const before = this.#listening
-      this.#open(config, bound => {
-        if (!bound) fault = `the new certificate is not served: port ${config.http.port} was not opened again`
-        else if (before !== null) us_listen_socket_close(before)
-      })
-      if (fault === null) this.#certificate = certificate
-      return fault
+      const app = this.#tlsApp(http)
+      const before = this.#tls
+      // At once after each other: what connected to the old socket and is not accepted yet is lost with it.
+      const fresh = this.#listen(app, http.host, https)
+      if (fresh === null) return `the new certificate is not served: port ${https} was not opened again`
+      if (before !== null) us_listen_socket_close(before)
+      this.#tls = fresh
+      this.#certificate = certificate
+      return null
     } catch (error) {
       return `the new certificate is not served: ${messageOf(error)}`
     }
@@ -47,8 +64,9 @@ export class Doors {
 
   /** No new connection. */
   shut(): void {
-    if (this.#listening !== null) us_listen_socket_close(this.#listening)
-    this.#listening = null
+    for (const socket of [this.#plain, this.#tls]) if (socket !== null) us_listen_socket_close(socket)
+    this.#plain = null
+    this.#tls = null
   }
 
   /** Closes every connection. */
@@ -56,24 +74,29 @@ export class Doors {
     for (const app of this.#apps.splice(0)) app.close()
   }
 
-  #open({ http }: Config, opened: (bound: boolean) => void): void {
-    const { tls_cert_file, tls_key_file } = http
-    const app =
-      tls_cert_file === '' ? App() : SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file })
+  #tlsApp({ tls_cert_file, tls_key_file }: Config['http']): TemplatedApp {
+    return this.#equipped(SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file }), true)
+  }
+
+  #equipped(app: TemplatedApp, isTls: boolean): TemplatedApp {
     this.#apps.push(app)
-    this.#equip(app)
-    app.listen(http.host, http.port, socket => {
-      const bound = socket !== false
-      if (bound) this.#listening = socket
-      opened(bound)
+    this.#equip(app, isTls)
+    return app
+  }
+
+  /** The library calls back before `listen` returns. */
+  #listen(app: TemplatedApp, host: string, port: number): us_listen_socket | null {
+    let opened: us_listen_socket | null = null
+    app.listen(host, port, socket => {
+      if (socket !== false) opened = socket
     })
+    return opened
   }
 }
 
-/** A digest of certificate and key; empty without HTTPS. */
-function certificateOf({ http }: Config): string {
-  if (http.tls_cert_file === '') return ''
+/** A digest of certificate and key. */
+function certificateOf({ tls_cert_file, tls_key_file }: Config['http']): string {
   const hash = createHash('sha256')
-  for (const file of [http.tls_cert_file, http.tls_key_file]) hash.update(readFileSync(file)).update('\0')
+  for (const file of [tls_cert_file, tls_key_file]) hash.update(readFileSync(file)).update('\0')
   return hash.digest('base64')
 }

@@ -60,6 +60,8 @@ export class Exchange implements OpenExchange {
   readonly path: string
   /** The template of the path, for the log and for metrics: the path itself may hold a token. */
   route = ''
+  /** Its connection is one of HTTPS, to this gateway itself. */
+  isTls = false
   /** How its route words refusals; null: as the gateway does. */
   refusal: Refusal | null = null
   /** Raw, still percent-encoded. */

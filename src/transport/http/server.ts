@@ -28,8 +28,6 @@ export interface ServerPorts {
   readonly limiter: RateLimiter
   readonly plan: (name: string) => Plan
   readonly trustedProxies: readonly AddressBlock[]
-  /** The port speaks TLS. */
-  readonly tls: boolean
   readonly anonymousCallsPerMinute: number
   readonly bodyBytesMax: number
   /** A request that is not answered by then is answered 503. */
@@ -45,15 +43,21 @@ export interface ServerPorts {
 
 const UWS_METHOD = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'del' } as const
 
+/** The app of one port. */
+export interface Door {
+  readonly app: TemplatedApp
+  readonly isTls: boolean
+}
+
 /** Registers the routes; whatever is not among them is 404 or 405. */
-export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: ServerPorts): void {
+export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
   const open = new OpenExchanges(ports.requestMsMax)
   for (const [route, path] of routes.flatMap(pathsOf)) {
     if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
       if (route.matches?.(parametersOf(route, req.getUrl())) === false) return void req.setYield(true)
-      const exchange = begin({ res, req, ports, open, name: route.path })
+      const exchange = begin({ res, req, isTls, ports, open, name: route.path })
       exchange.refusal = route.refusal ?? null
       const fixed = methods.get(exchange.path)
       if (fixed !== undefined && exchange.path !== path)
@@ -66,11 +70,11 @@ export function serveRoutes(app: TemplatedApp, routes: readonly Route[], ports: 
   }
   for (const [path, allowed] of methods)
     app.any(pattern(path), (res, req) => {
-      void turnAway(begin({ res, req, ports, open, name: path }), ports, methodNotAllowed(allowed))
+      void turnAway(begin({ res, req, isTls, ports, open, name: path }), ports, methodNotAllowed(allowed))
     })
   app.any('/*', (res, req) => {
     const problem = new Problem('NOT_FOUND', 'there is nothing at this path')
-    void turnAway(begin({ res, req, ports, open, name: 'unknown' }), ports, problem)
+    void turnAway(begin({ res, req, isTls, ports, open, name: 'unknown' }), ports, problem)
   })
 }
 
@@ -89,13 +93,14 @@ async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem
 interface Opening {
   readonly res: HttpResponse
   readonly req: HttpRequest
+  readonly isTls: boolean
   readonly ports: ServerPorts
   /** Those that are not answered yet. */
   readonly open: OpenExchanges
   readonly name: string
 }
 
-function begin({ res, req, ports, open, name }: Opening): Exchange {
+function begin({ res, req, isTls, ports, open, name }: Opening): Exchange {
   const exchange = new Exchange(res, req, {
     open,
     late: exchange =>
@@ -103,6 +108,7 @@ function begin({ res, req, ports, open, name }: Opening): Exchange {
   })
   ports.opened()
   exchange.route = name
+  exchange.isTls = isTls
   exchange.bodyBytesMax = ports.bodyBytesMax
   exchange.onOver = status => {
     const { method, requestId, startedAt } = exchange

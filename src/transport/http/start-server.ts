@@ -5,6 +5,7 @@ import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { type AddressBlock, parseAddressBlock } from '#domain/network/address-block.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 import { isTrustedPeer } from '#transport/http/client-address.ts'
@@ -23,8 +24,8 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly requestMsMax?: number
   /** Another bound than the limit of file descriptors gives, for tests. */
   readonly connectionsMax?: number
-  /** Called once: whether the port could be opened. */
-  readonly listening: (bound: boolean) => void
+  /** Called once, with the port that could not be opened; null: all are open. */
+  readonly listening: (refused: number | null) => void
 }
 
 export interface Server {
@@ -44,14 +45,13 @@ export interface Server {
   abort(): void
 }
 
-/** Opens the port with every route and the device sockets behind it. */
+/** Opens the ports with every route and the device sockets behind them. */
 export function startServer(ports: StartPorts): Server {
   let { config } = ports
   let draining = false
   const metrics = new HttpMetrics()
   const connections = boundOf(ports, remote => isTrustedPeer(remote, devicePorts.trustedProxies))
   const shared = {
-    tls: config.http.tls_cert_file !== '',
     limiter: metrics.counting(ports.limiter),
     log: ports.log,
     draining: () => draining,
@@ -79,13 +79,13 @@ export function startServer(ports: StartPorts): Server {
   }
   const devices = new DeviceSockets(devicePorts)
   const live = new LiveSockets(devicePorts)
-  const doors = new Doors(app => {
+  const doors = new Doors((app, isTls) => {
     connections.watch(app)
     devices.serve(app)
     live.serve(app)
-    serveRoutes(app, ports.routes, routePorts)
+    serveRoutes({ app, isTls }, ports.routes, routePorts)
   })
-  doors.open(config, ports.listening)
+  ports.listening(doors.open(config))
   const drain = () => {
     draining = true
     doors.shut()
@@ -117,9 +117,11 @@ export function startServer(ports: StartPorts): Server {
 }
 
 function boundOf({ config, connectionsMax, log }: StartPorts, isTrusted: (remote: ArrayBuffer) => boolean) {
-  const { listeners, port } = config.http
+  const { listeners } = config.http
+  const { http, https } = endpointsOf(config.http)
+  const own = [http, https].filter(port => port !== null)
   const max = connectionsMax ?? connectionsMaxOf(readLimits(), listeners)
-  return new ConnectionBound({ connectionsMax: max, listeners, port, isTrusted, log })
+  return new ConnectionBound({ connectionsMax: max, listeners, ports: own, isTrusted, log })
 }
 
 /** Counts requests that are under way. */

@@ -33,6 +33,17 @@ test('other certificate files are taken over, HTTPS itself is switched by a rest
   assert.deepEqual(compareConfigs(tls('a'), CONFIG_DEFAULTS).needRestart, keys)
 })
 
+test('HTTPS on a port of its own takes other certificate files, and needs a restart for another port', () => {
+  const https = (name: string, tls_port = 8443) => ({
+    ...CONFIG_DEFAULTS,
+    http: { ...http, tls_port, tls_cert_file: `${name}.crt`, tls_key_file: `${name}.key` },
+  })
+  const keys = ['http.tls_cert_file', 'http.tls_key_file']
+  assert.deepEqual(compareConfigs(https('a'), https('b')).changed, keys)
+  assert.deepEqual(compareConfigs(https('a'), https('a', 9443)).needRestart, ['http.tls_port'])
+  assert.deepEqual(compareConfigs(CONFIG_DEFAULTS, https('a')).needRestart, ['http.tls_port', ...keys])
+})
+
 test('an equal configuration changes nothing', () => {
   const { changed, needRestart } = compareConfigs(CONFIG_DEFAULTS, structuredClone(CONFIG_DEFAULTS))
   assert.deepEqual([changed, needRestart], [[], []])

@@ -253,6 +253,12 @@ test('a certificate and a key that are no PEM are told before anything listens',
   assert.match(found['http.tls_key_file'] ?? '', /PEM/)
 })
 
+test('a tls_port needs a certificate and a key, and cannot be the port of plain HTTP', () => {
+  const missing = faults({ toml: 'http.tls_port = 8443' })
+  assert.deepEqual(Object.keys(missing), ['http.tls_cert_file', 'http.tls_key_file'])
+  assert.match(faults({ toml: 'http.tls_port = 8080' })['http.tls_port'] ?? '', /must differ from http\.port/)
+})
+
 test('names that every object has are keys like any other', () => {
   const found = faults({ toml: '__proto__ = 1\nconstructor = 2\n[http]\n__proto__ = { port = 1 }' })
   assert.deepEqual(Object.keys(found).sort(), ['__proto__', 'constructor', 'http.__proto__'])

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:https'
+import { Agent } from 'node:https'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { connect, type TLSSocket } from 'node:tls'
 import { findPort } from '#app/config/public-url.ts'
 import { bundled } from '#test/kit/bundle.ts'
+import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
 import { Lines } from '#test/kit/lines.ts'
 import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
@@ -100,29 +100,6 @@ test('a service that cannot start says why in its status', async t => {
   assert.match(await told.all, new RegExp(`^STATUS=Failed: .*127\\.0\\.0\\.1.*${port}`))
 })
 
-interface Answer {
-  readonly status: number | undefined
-  readonly body: string
-}
-
-function ask(agent: Agent, url: string, headers: Record<string, string>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, headers }, response => {
-      text(response).then(body => resolve({ status: response.statusCode, body }), reject)
-    })
-    asked.on('error', reject).end()
-  })
-}
-
-/** The name in the certificate that a new connection is shown. */
-async function certificateName(port: number): Promise<string> {
-  const socket: TLSSocket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
-  await once(socket, 'secureConnect')
-  const { subject } = socket.getPeerCertificate()
-  socket.destroy()
-  return String(subject.CN)
-}
-
 test('SIGHUP reloads plans, log level and certificate, and drops no connection', async t => {
   const cwd = temporaryDirectory(t)
   const port = await findPort({ host: '127.0.0.1', port: 0 })
@@ -146,17 +123,17 @@ test('SIGHUP reloads plans, log level and certificate, and drops no connection',
   agent.on('free', () => {
     sockets = new Set([...Object.values(agent.freeSockets).flat()]).size
   })
-  assert.equal((await ask(agent, url, headers)).status, 200)
+  assert.equal((await askHttps(url, { agent, headers })).status, 200)
   const [kept] = Object.values(agent.freeSockets).flat()
-  assert.equal(await certificateName(port), 'first.lan')
+  assert.equal((await shownCertificate(port)).subject, 'CN=first.lan')
 
   certify('second.lan')
   configure('[plans.pro]\nsms_per_day = 77\n[log]\nlevel = "debug"\n', port + 1)
   child.kill('SIGHUP')
   await log.until(RELOADED)
   assert.match(await log.until(/config\.restart_needed/), /"keys":"http.port"/)
-  assert.equal(await certificateName(port), 'second.lan')
-  const after = await ask(agent, url, headers)
+  assert.equal((await shownCertificate(port)).subject, 'CN=second.lan')
+  const after = await askHttps(url, { agent, headers })
   assert.equal(after.status, 200)
   assert.equal(sockets, 1)
   assert.equal(Object.values(agent.freeSockets).flat()[0], kept, 'the connection of before is still in use')
@@ -168,7 +145,7 @@ test('SIGHUP reloads plans, log level and certificate, and drops no connection',
   child.kill('SIGHUP')
   const refused = await log.until(/config\.reload_failed/)
   assert.match(refused, /plans\.pro\.api_calls_per_minute: .*log\.level: /)
-  assert.match((await ask(agent, url, headers)).body, /"smsPerDay":77/)
+  assert.match((await askHttps(url, { agent, headers })).body, /"smsPerDay":77/)
   await told.until(/STATUS=[^=]*was not reloaded/)
   assert.equal(await stop(child), 0)
   const said = await told.all

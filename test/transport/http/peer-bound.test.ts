@@ -112,15 +112,17 @@ test('the lists of the kernel are read by port and state, IPv6 by its /64', () =
     row('0100007F:1F90', '0200007F:C002', '08') +
     row('0100007F:1F90', '0200007F:C003', '06') +
     row('0100007F:1F91', '0200007F:C004', '01') +
+    row('0100007F:20FB', '0300007F:C004', '01') +
     row(any6, 'B80D0120000000000000000001000000:C005', '01') +
     row(any6, 'B80D0120000000000000000002000000:C006', '01') +
     row(any6, '0000000000000000FFFF00000200007F:C007', '01')
-  addPeers(counts, table, 8080)
+  addPeers(counts, table, [8080, 8443])
   const keyOf = (text: string) => peerKey(Uint8Array.from(parseAddress(text)?.bytes ?? []).buffer)
   assert.deepEqual(
     [...counts],
     [
       [keyOf('127.0.0.2'), 3],
+      [keyOf('127.0.0.3'), 1],
       [keyOf('2001:db8::99'), 2],
     ],
   )

@@ -15,7 +15,7 @@ import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 async function start(ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
   const port = await findPort({ host: '127.0.0.1', port: 0 })
   const config = { ...CONFIG_DEFAULTS, http: { ...http, host: '127.0.0.1', port } }
-  const listening = Promise.withResolvers<boolean>()
+  const listening = Promise.withResolvers<number | null>()
   const server = startServer({
     listener: 1,
     config,
@@ -28,7 +28,7 @@ async function start(ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
     listening: listening.resolve,
     ...ports,
   })
-  assert.ok(await listening.promise)
+  assert.equal(await listening.promise, null)
   return { server, port }
 }
 

@@ -1,0 +1,18 @@
+/** The ports on which the gateway listens; null: none of that kind. */
+export interface Endpoints {
+  readonly http: number | null
+  readonly https: number | null
+}
+
+/** The section `http` of the configuration, as far as it says which ports there are. */
+export interface EndpointSettings {
+  readonly port: number
+  readonly tls_port: number
+  readonly tls_cert_file: string
+}
+
+/** Without `tls_port` there is one port, which speaks HTTPS where a certificate is named. */
+export function endpointsOf({ port, tls_port, tls_cert_file }: EndpointSettings): Endpoints {
+  if (tls_port > 0) return { http: port === 0 ? null : port, https: tls_port }
+  return tls_cert_file === '' ? { http: port, https: null } : { http: null, https: port }
+}

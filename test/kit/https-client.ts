@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Agent, request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
+
+export interface HttpsRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  /** PEM; the one authority that is trusted. Left out: any. */
+  readonly ca?: string
+  readonly agent?: Agent
+}
+
+export interface HttpsAnswer {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** One request by HTTPS, its answer read to the end. `fetch` would trust no authority of ours. */
+export async function askHttps(url: string, given: HttpsRequest = {}): Promise<HttpsAnswer> {
+  const { method = 'GET', ca, agent } = given
+  const body = given.json === undefined ? '' : JSON.stringify(given.json)
+  const headers = {
+    ...(given.json !== undefined && { 'Content-Type': 'application/json', 'Content-Length': body.length }),
+    ...given.headers,
+  }
+  const trust = ca === undefined ? { rejectUnauthorized: false } : { ca }
+  const asked = request(url, { method, headers, ...trust, ...(agent !== undefined && { agent }) })
+  asked.end(body)
+  const [response] = await once(asked, 'response')
+  return { status: response.statusCode, headers: response.headers, body: await text(response) }
+}
+
+/** The certificate that a new connection is shown. */
+export async function shownCertificate(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const certificate = socket.getPeerX509Certificate()
+  socket.destroy()
+  if (certificate === undefined) throw new Error('no certificate was shown')
+  return certificate
+}
