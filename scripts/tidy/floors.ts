@@ -32,6 +32,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   jose: ['app'],
   uqr: ['app', 'console'],
   preact: ['console'],
+  'swagger-ui-dist': ['console'],
   '@preact/signals': ['console'],
   entities: ['domain'],
   jsonrepair: ['domain'],

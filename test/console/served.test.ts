@@ -44,4 +44,19 @@ describe('the console', () => {
     }
     assert.equal((await fetchPlain('console/main-0000000000.js')).status, 404)
   })
+
+  test('has a page about the API under its own policy, which loads from this gateway alone', async () => {
+    const page = await fetchPlain('api/v1/docs')
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'"])
+      assert.ok(policy.includes(rule), policy)
+    const html = await page.text()
+    assert.doesNotMatch(html, /https?:|\/\//)
+    for (const link of linksOf(html)) {
+      const { status } = await fetch(new URL(link, `${gateway.url}/api/v1/docs`))
+      assert.equal(status, 200, link)
+    }
+  })
 })

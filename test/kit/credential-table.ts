@@ -156,6 +156,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/webhooks/{id}/rotate': { at: 'webhook', expect: byToken('200', MISSING) },
   'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
   'get /': { expect: byAnybody('200 or 404 NOT_FOUND') },
+  'get /api/v1/docs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /console/{file}': { expect: byAnybody(MISSING) },
   'get /setup': { expect: byAnybody('404') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },

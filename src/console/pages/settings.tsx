@@ -178,7 +178,8 @@ function Gateway() {
         )}
       </dl>
       <p>
-        <a href={apiUrl('openapi.json')}>API description</a> · <a href={urlOf('metrics')}>Metrics</a>
+        <a href={apiUrl('docs')}>API, to read and try</a> ·{' '}
+        <a href={apiUrl('openapi.json')}>its description</a> · <a href={urlOf('metrics')}>Metrics</a>
       </p>
     </section>
   )

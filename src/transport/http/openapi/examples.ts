@@ -276,5 +276,6 @@ export const EXAMPLES = {
   pairingPage: {
     data: '<!doctype html>\n<html lang="en">…</html>\n',
   },
+  docs: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
   agent: { data: '// The agent, one file of JavaScript.\n' },
 } as const

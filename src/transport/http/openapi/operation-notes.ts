@@ -76,6 +76,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   replayFailedDeliveries:
     'At most 10,000 a call; `more` tells that others are left. 409 unless a URL is registered and enabled.',
   getOpenApi: 'Made of the same schemas that validate.',
+  getDocs: 'Swagger UI, from this gateway alone: it loads nothing from elsewhere.',
   getHealth: 'Says that the process answers. To monitor the database use /readyz.',
   getReadiness: 'Commits an empty change; 503 when the writer or its disk does not answer.',
   pairDevice:

@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import type { ConsoleFile } from '#contracts/console-files.ts'
 import { notFound, Problem } from '#domain/problem.ts'
+import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 /**
@@ -18,6 +20,17 @@ const POLICY = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
+/** Swagger UI writes styles into its elements and shows pictures that stand in its style sheet. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -32,9 +45,14 @@ const PAGE_HEADERS = {
 /** Their names change with what is in them. */
 const FILE_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** The console: one page and the files that it loads, out of memory. */
+/** The console and the page about the API, with the files that they load, out of memory. */
 export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[] | null }): Route[] {
   const byPath = new Map(Array.isArray(files) ? files.map((file: ConsoleFile) => [file.path, file]) : [])
+  const pageAt = (path: string): ConsoleFile => {
+    const page = byPath.get(path)
+    if (page === undefined) throw new Problem('NOT_FOUND', 'this build has no console: npm run build')
+    return page
+  }
   return [
     {
       method: 'get',
@@ -42,12 +60,28 @@ export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[
       access: 'public',
       body: 'none',
       handle: call => {
-        const page = byPath.get('')
-        if (page === undefined) throw new Problem('NOT_FOUND', 'this build has no console: npm run build')
+        const page = pageAt('')
         // Over plain HTTP browsers ignore this one, and say so in their console.
         const opener = call.isSecure() ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}
         return answer(page, call, { ...PAGE_HEADERS, ...opener })
       },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/docs',
+      access: 'public',
+      body: 'none',
+      operation: {
+        id: 'getDocs',
+        tag: 'gateway',
+        summary: 'This description as a page, to read and try',
+        response: v.string(),
+        bare: 'text/html',
+        problems: [404, 429],
+        example: EXAMPLES.docs,
+      },
+      handle: call =>
+        answer(pageAt('api/v1/docs'), call, { ...PAGE_HEADERS, 'Content-Security-Policy': DOCS_POLICY }),
     },
     {
       method: 'get',

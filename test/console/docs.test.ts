@@ -1,0 +1,49 @@
+/** The page about the API in a real browser: it draws every operation, and sends a text. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { startGateway } from '#test/kit/gateway.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const missing = existsSync(CHROMIUM)
+  ? false
+  : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
+
+test('in Chromium the page about the API is read and tried', { skip: missing, timeout: 120_000 }, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { testKey } = await gateway.owner()
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  const faults: string[] = []
+  const asked: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  page.on('console', said => said.type() === 'error' && faults.push(said.text()))
+  page.on('request', request => asked.push(request.url()))
+  await page.goto(`${gateway.url}/api/v1/docs`)
+  await page.locator('#operations-messages-sendSms').waitFor()
+  assert.ok((await page.locator('.opblock').count()) > 50)
+
+  await page.locator('button.authorize').first().click()
+  const dialog = page.locator('.modal-ux')
+  await dialog.locator('input[type=text]').first().fill(testKey)
+  await dialog.locator('button[type=submit]').first().click()
+  await dialog.locator('button.btn-done').first().click()
+  const operation = page.locator('#operations-messages-sendSms')
+  await operation.locator('.opblock-summary-control').click()
+  await operation.locator('button.try-out__btn').click()
+  await operation
+    .locator('textarea.body-param__text')
+    .fill('{"phoneNumber":"+15005550006","message":"tried"}')
+  await operation.locator('button.execute').click()
+  await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+  const { text } = await gateway.call('GET', '/api/v1/sms', { key: testKey })
+  assert.ok(text.includes('"tried"'))
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    asked.filter(url => !url.startsWith(gateway.url) && !url.startsWith('data:')),
+    [],
+  )
+})
