@@ -2,6 +2,8 @@
 
 /** File descriptors that connections leave to the database, the log, receivers and commands. */
 export const DESCRIPTORS_KEPT = 256
+/** Under a low limit they leave half of it, and at least this many: an idle gateway has 44 open. */
+export const DESCRIPTORS_KEPT_MIN = 64
 /** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
 export const CONNECTIONS_MAX = 12_000
 /** Of those, the share that only addresses get from which a phone was connected. */

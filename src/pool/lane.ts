@@ -4,15 +4,17 @@ export interface LaneBounds {
   /** Names what waits here, for the text of the refusal. */
   readonly what: string
   readonly runningMax: number
-  /** Of each kind: urgent ones keep their places however many others wait. */
+  /** Of each urgency: urgent ones keep their places however many others wait. */
   readonly waitingMax: number
 }
+
+/** What is more urgent goes first, however long others have waited. */
+type Urgency = 'urgent' | 'normal' | 'low'
 
 /** Lets through as many at a time as are allowed, the urgent before the others; what waits is bounded. */
 export class Lane {
   readonly #bounds: LaneBounds
-  readonly #urgent: (() => void)[] = []
-  readonly #others: (() => void)[] = []
+  readonly #queues: Readonly<Record<Urgency, (() => void)[]>> = { urgent: [], normal: [], low: [] }
   #running = 0
 
   constructor(bounds: LaneBounds) {
@@ -24,12 +26,13 @@ export class Lane {
   }
 
   get waiting(): number {
-    return this.#urgent.length + this.#others.length
+    const { urgent, normal, low } = this.#queues
+    return urgent.length + normal.length + low.length
   }
 
   /** @throws Problem SERVICE_UNAVAILABLE when too many wait; else what the work throws */
-  async run<T>(work: () => Promise<T>, urgency: 'urgent' | 'normal' = 'normal'): Promise<T> {
-    await this.#enter(urgency === 'urgent' ? this.#urgent : this.#others)
+  async run<T>(work: () => Promise<T>, urgency: Urgency = 'normal'): Promise<T> {
+    await this.#enter(this.#queues[urgency])
     try {
       return await work()
     } finally {
@@ -50,7 +53,8 @@ export class Lane {
 
   /** Hands the place to the next one. */
   #leave(): void {
-    const next = this.#urgent.shift() ?? this.#others.shift()
+    const { urgent, normal, low } = this.#queues
+    const next = urgent.shift() ?? normal.shift() ?? low.shift()
     if (next === undefined) this.#running -= 1
     else next()
   }

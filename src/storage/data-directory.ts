@@ -13,6 +13,8 @@ export interface DataDirectory {
   readonly commitMark: string
   /** Hashes of keys and tokens that were ended, for a database that forgets it. */
   readonly endedCredentials: string
+  /** Takes the room that a start on a full disk needs. */
+  readonly spareRoom: string
   readonly lock: string
   readonly controlSocket: string
   /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
@@ -29,6 +31,7 @@ export function dataDirectory(path: string): DataDirectory {
     database: join(whole, 'roost.db'),
     commitMark: join(whole, 'commit-mark'),
     endedCredentials: join(whole, 'ended-credentials'),
+    spareRoom: join(whole, 'spare-room'),
     lock: join(whole, 'lock'),
     controlSocket: join(whole, 'control.sock'),
     jwtKey: join(whole, 'secrets', 'jwt-key'),
@@ -40,6 +43,8 @@ export function dataDirectory(path: string): DataDirectory {
 export function makeDataDirectory(directory: DataDirectory): void {
   makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)
+  for (const end of ['', '-wal', '-shm'])
+    if (existsSync(directory.database + end)) chmodSync(directory.database + end, 0o600)
   const secrets = join(directory.path, 'secrets')
   if (!existsSync(secrets)) return
   chmodSync(secrets, 0o700)

@@ -18,6 +18,7 @@ import { openWritable } from '#storage/database.ts'
 import { watchEndedCredentials } from '#storage/ended-credentials.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { recordPlace, wasCopied } from '#storage/place.ts'
+import { keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
 export interface Storage {
@@ -41,6 +42,7 @@ export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'>
 
 /** Opens the database for writing: schema, check against going backwards, memory. The lock must be held. */
 export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {
+  releaseSpareRoom(directory.spareRoom)
   const database = openWritable(directory.database)
   chmodSync(directory.database, 0o600)
   migrate(database, {
@@ -64,6 +66,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   const copied = settle(database, directory, batch)
   // A process that was killed left in the log what it had wiped.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  keepSpareRoom(directory.spareRoom)
   return {
     batch,
     lost,

@@ -12,6 +12,9 @@ for (const [fault, sentence] of [
   [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, /^the data directory is read-only: /],
   [{ code: 'ENOSPC' }, /^the disk is full: make room /],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, /^the disk is full: /],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 26 }, /^the database is damaged .* roost restore FILE --data DIR$/],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 779 }, /^the database is damaged /],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 4874 }, /^the disk of the data directory is full or fails: /],
   [{ cause: { code: 'SELF_SIGNED_CERT_IN_CHAIN' } }, /NODE_EXTRA_CA_CERTS=\/path\/ca\.pem$/],
 ] as const)
   test(`${JSON.stringify(fault)} is one sentence with its remedy`, () => {

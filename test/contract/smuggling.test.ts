@@ -53,6 +53,7 @@ describe('a request that ends its connection', () => {
     ['an upgrade with two hosts', () => upgrade(), 400],
     ['a body that is too long', () => send([['Content-Length', '5000']], 'x'.repeat(5000)), 413],
     ['a chunked body that is too long', () => send([chunked], tooLong), 413],
+    ['a chunked body', () => send([chunked], CHUNKED), 200],
     ['Connection: close', () => send([['Connection', 'close']]), 200],
     ['Connection: Close among others', () => send([['Connection', 'x-trace, Close']]), 200],
   ]

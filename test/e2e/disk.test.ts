@@ -27,6 +27,11 @@ async function sendUntilRefused(gateway: GatewayProcess) {
   }
 }
 
+async function get(gateway: GatewayProcess, path: string) {
+  const answer = await fetch(`${gateway.url}${path}`)
+  return { status: answer.status, text: await answer.text() }
+}
+
 async function idsOf(gateway: GatewayProcess): Promise<Set<string>> {
   return new Set((await gateway.messages()).map(({ messageId }) => messageId))
 }
@@ -57,6 +62,30 @@ suite('a disk that fails', () => {
       [],
     )
     assert.equal(kept.size, accepted.length + 2, 'nothing that was refused is there')
+  })
+
+  test('a start on a full disk serves reads and says that it is full, until there is space', {
+    timeout,
+    skip: noDisk,
+  }, async t => {
+    const disk = await smallDisk(t, '4m')
+    const dataDir = { path: disk.path, here: disk.here }
+    const gateway = await GatewayProcess.start(t, { dataDir, under: disk.under })
+    const before = await gateway.send('before', { queueIfOffline: true })
+    for (let round = 0; round < 2; round++) {
+      await gateway.stop()
+      disk.fill()
+      await gateway.restart()
+      await gateway.program.stderr.until(/disk\.full/)
+      assert.equal((await gateway.message(before)).status, 'queued')
+      assert.equal((await get(gateway, '/readyz')).status, 503)
+      assert.match((await get(gateway, '/metrics')).text, /^roost_disk_full 1$/m)
+      await assert.rejects(gateway.send('refused', { queueIfOffline: true }), /503 .*SERVICE_UNAVAILABLE/)
+    }
+    disk.free()
+    await gateway.send('after', { queueIfOffline: true })
+    await gateway.program.stderr.until(/disk\.has_room/)
+    assert.match((await get(gateway, '/metrics')).text, /^roost_disk_full 0$/m)
   })
 
   const noStrace = straceMissing()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -72,6 +73,14 @@ suite('a failure that the owner can fix is one sentence with its remedy', () => 
     disk.fill()
     const sentence = /^the disk is full: make room on the disk of the data directory, then try again$/
     await startFails(disk.path, { sentence, under: disk.under })
+  })
+
+  test('a damaged database', { timeout }, async t => {
+    const data = await dataDir(t)
+    writeFileSync(dataDirectory(data).database, 'no longer a database '.repeat(4096))
+    const sentence =
+      /^the database is damaged .*: keep .* restore a backup .*: roost restore FILE --data DIR$/
+    await startFails(data, { sentence })
   })
 
   test('a database of a newer version', { timeout }, async t => {

@@ -9,7 +9,8 @@
  * Only the last one looks across addresses, so strangers can fill it. It is not asked about an address from
  * which a login succeeded, nor about one that did not fail at this account within the last minute: the owner
  * goes on at home, and at a new place has a try of his own. So a thousand addresses have a thousand tries a
- * minute, and that is as many as the one thread that hashes passwords can compare anyhow.
+ * minute, more than the one thread that hashes passwords compares. It takes those of addresses that failed
+ * within the last minute, at whatever account, after all others.
  *
  * An account that does not exist is counted like one that does, so a refusal tells nothing. Behind a proxy
  * that is not in `http.trusted_proxies` everybody has one address, and so one count.
@@ -60,12 +61,21 @@ export class LoginGuard {
   }
 
   addFailure(origin: LoginOrigin): void {
-    for (const { key, perMinute } of [...countsOf(origin), failedLately(origin)])
+    const marks = [failedLately(origin), failedAnywhere(origin.address)]
+    for (const { key, perMinute } of [...countsOf(origin), ...marks])
       this.#limiter.take('address', key, perMinute)
   }
 
+  /** A login from this address failed within the last minute, at whatever account. */
+  hasFailedFrom(address: string): boolean {
+    return this.#isMarked(failedAnywhere(address))
+  }
+
   #failedLately(origin: LoginOrigin): boolean {
-    const { key, perMinute } = failedLately(origin)
+    return this.#isMarked(failedLately(origin))
+  }
+
+  #isMarked({ key, perMinute }: Count): boolean {
     return this.#limiter.peek('address', key, perMinute).remaining === 0
   }
 }
@@ -73,6 +83,11 @@ export class LoginGuard {
 /** A bucket of one failure, full again after a minute. */
 function failedLately({ email, address }: LoginOrigin): Count {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
+}
+
+/** As above, whatever the account. */
+function failedAnywhere(address: string): Count {
+  return { key: `login failed from ${address}`, perMinute: 1 }
 }
 
 function countsOf(origin: LoginOrigin): Count[] {

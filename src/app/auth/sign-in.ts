@@ -1,8 +1,8 @@
 /**
  * From e-mail and password to an account. A wrong e-mail costs the same look-ups and the same hashing
- * as a wrong password, and is told in the same words. One at a time in each listener, those of known
- * addresses first: a crowd of strangers fills only its own part of the queue, and no stranger more of it than
- * a few places.
+ * as a wrong password, and is told in the same words. One at a time in each listener: those of known
+ * addresses first, then those of new ones, then those of addresses that failed lately or have one in hand.
+ * Each of the three has places of its own in the queue, so strangers that guess are passed by who does not.
  */
 import { LoginGuard, type LoginOrigin } from '#app/auth/login-guard.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
@@ -54,7 +54,8 @@ export class SignIn {
       throw new Problem('SERVICE_UNAVAILABLE', 'other logins of this address wait', { retryAfterS: 1 })
     this.#ofStrangers.set(address, inHand + 1)
     try {
-      return await this.#lane.run(() => this.#signInNow(attempt))
+      const urgency = inHand > 0 || this.#guard.hasFailedFrom(address) ? 'low' : 'normal'
+      return await this.#lane.run(() => this.#signInNow(attempt), urgency)
     } finally {
       const left = (this.#ofStrangers.get(address) ?? 1) - 1
       if (left > 0) this.#ofStrangers.set(address, left)

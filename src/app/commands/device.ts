@@ -64,13 +64,13 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     const { accountId } = await chooseAccount(writer, options.account)
     return writer.ask('device.create-pairing', { accountId, name })
   })
-  const { code, expiresAt, pairUrl } = pairing
+  const { code, pairUrl } = pairing
   // Also into a pipe: behind ssh and docker exec there is a person without a terminal that we could see.
   if (!options.json) tell(io, drawQrCode(pairUrl))
   answer(io, options, {
     json: pairing,
     text: `${code}\n${pairUrl}`,
-    talk: `Open the address on the phone, or type the code there, before ${expiresAt}; it works once.`,
+    talk: `Open the address on the phone, or type the code there, within ten minutes; it works once.`,
   })
 }
 

@@ -26,7 +26,7 @@ async function printSetupLink({ io }: CommandContext, command: Command): Promise
     const url = setupUrl(publicUrlFor(writer, config), made.token)
     return { url, expiresAt: made.expiresAt, isRunning: writer.gateway !== null }
   })
-  const talk = `Open it once, before ${expiresAt}; a link from before does not work any more.`
+  const talk = `Open it once, within a day; a link from before does not work any more.`
   const hint = isRunning ? '' : ' The gateway is not running: start it first.'
   answer(io, options, { json: { setupUrl: url, expiresAt }, text: url, talk: talk + hint })
 }

@@ -6,6 +6,7 @@ import { unpackSecrets } from '#storage/backup.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
+import { releaseSpareRoom } from '#storage/spare-room.ts'
 
 /**
  * Locks the data directory until `closer` closes and puts its secrets in place: a restored backup brings its
@@ -17,6 +18,7 @@ export async function takeDirectory(options: GatewayOptions, closer: Closer): Pr
   const directory = dataDirectory(options.config.data_dir)
   const lock = await holdDataDirectory(directory)
   closer.add('lock', () => lock.release())
+  releaseSpareRoom(directory.spareRoom)
   if (options.acceptDataLoss !== true) refuseEmptied(directory)
   options.log.write('info', 'starting', { version: VERSION, pid: process.pid })
   unpackSecrets(directory)

@@ -90,6 +90,8 @@ export class Phone {
   readonly flights = new Map<string, Flight>()
   /** Received texts that it may hand in. */
   readonly handingIn: Pacing
+  /** Monotonic: when the log was told last that it floods. */
+  floodToldAtMono = Number.NEGATIVE_INFINITY
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
     this.device = device

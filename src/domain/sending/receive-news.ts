@@ -14,6 +14,8 @@ import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 const FLOOD_PAUSE_MS = 60_000
+/** A phone that floods connects again at once: one line in the log for each time would fill the disk. */
+const FLOOD_TOLD_EVERY_MS = 3_600_000
 
 export interface FromPhone {
   readonly deviceId: string
@@ -89,9 +91,10 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
     })
   closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   closeConnection(world, connection, { why: 'flooding', reason })
-  const fields = { device: phone.id }
-  const event = 'device.flooding'
-  world.effects.push({ kind: 'log', level: 'warn', event, fields })
+  if (world.now.monoMs - phone.floodToldAtMono < FLOOD_TOLD_EVERY_MS) return
+  phone.floodToldAtMono = world.now.monoMs
+  const fields = { deviceId: phone.id, name: phone.device.name }
+  world.effects.push({ kind: 'log', level: 'warn', event: 'device.flooding', fields })
 }
 
 /** Phones that answered a ping. */

@@ -6,6 +6,7 @@ import {
   CONNECTIONS_PER_ADDRESS_MAX,
   CONNECTIONS_REFUSED_TOLD_EVERY_MS,
   DESCRIPTORS_KEPT,
+  DESCRIPTORS_KEPT_MIN,
   PHONE_ADDRESSES_MAX,
 } from '#contracts/connection-bounds.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
@@ -98,7 +99,7 @@ export class ConnectionBound {
     if (now - this.#toldAt < CONNECTIONS_REFUSED_TOLD_EVERY_MS) return
     this.#toldAt = now
     const from = address === null ? 'all addresses' : formatAddress(address)
-    this.#ports.log({ level: 'warn', event: 'connections refused', fields: { from, max } })
+    this.#ports.log({ level: 'warn', event: 'connections.refused', fields: { from, max } })
   }
 }
 
@@ -109,7 +110,8 @@ export class ConnectionBound {
 export function connectionsMaxOf(limits: string, listeners: number): number {
   const found = /^Max open files\s+(\d+)/m.exec(limits)
   const descriptors = found === null ? Number.POSITIVE_INFINITY : Number(found[1])
-  const room = Math.floor((descriptors - DESCRIPTORS_KEPT) / listeners)
+  const kept = Math.min(DESCRIPTORS_KEPT, Math.max(DESCRIPTORS_KEPT_MIN, descriptors / 2))
+  const room = Math.floor((descriptors - kept) / listeners)
   return Math.max(1, Math.min(CONNECTIONS_MAX, room))
 }
 

@@ -162,7 +162,7 @@ export class Exchange implements OpenExchange {
       if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
     this.#answered = true
     this.#timeout.open.delete(this)
-    const closes = answer.close === true || endsConnection(this.headers['connection'])
+    const closes = answer.close === true || endsConnection(this.headers)
     // Outside the parser: it would go on to the next request of the same segment.
     if (closes) setImmediate(() => this.#sendLast(answer))
     else if (this.method === 'head') setImmediate(() => this.#sendHead(answer))

@@ -41,7 +41,12 @@ export function requestId(own: string | undefined): string {
   return `req-${processTag}-${(++requests).toString(36)}`
 }
 
-/** Whether the header `Connection` asks for the end of the connection (RFC 9112, section 9.6). */
-export function endsConnection(header: string | undefined): boolean {
-  return header !== undefined && /(?:^|,)\s*close\s*(?:,|$)/i.test(header)
+/**
+ * Whether the connection ends with this request: `Connection: close` asks for it (RFC 9112, section 9.6),
+ * and a chunked body does too. uWebSockets.js takes a chunk extension for digits of the size and a trailer
+ * for the next request, so a proxy may find the end of the body at another place.
+ */
+export function endsConnection(headers: Readonly<Record<string, string>>): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  return /(?:^|,)\s*close\s*(?:,|$)/i.test(headers['connection'] ?? '')
 }

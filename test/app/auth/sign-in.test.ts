@@ -160,6 +160,21 @@ test('a crowd that fills the queue leaves the owner’s place free, and the owne
   assert.equal(refused.length, 4)
 })
 
+for (const emailOf of [(index: number) => `user${index}@example.org`, () => OWNER.email])
+  test(`a login from a new place passes strangers that failed at ${emailOf(0)} before`, async () => {
+    const { attempt, hold, compared } = signInWorld()
+    const strangers = Array.from({ length: 60 }, (_, index) => `198.51.100.${index}`)
+    for (const [index, address] of strangers.entries()) await attempt(address, 'wrong', emailOf(index))
+    const release = hold()
+    const before = compared.length
+    const crowd = strangers.map((address, index) => attempt(address, 'wrong', `next${index}@example.org`))
+    const owner = attempt('203.0.113.5', RIGHT)
+    release()
+    assert.equal(await owner, 'ok')
+    assert.equal(compared.indexOf(RIGHT, before), before + 1, 'it waits for the one that is being compared')
+    await Promise.all(crowd)
+  })
+
 test('logins that succeed are never slowed down', async () => {
   const { attempt } = signInWorld()
   for (let i = 0; i < 100; i++) assert.equal(await attempt('203.0.113.5', RIGHT), 'ok')

@@ -49,7 +49,8 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.equal(accounts[0].email, EMAIL)
     const modes = ['data', 'data/roost.db', 'data/lock'].map(file => statSync(join(cwd, file)).mode & 0o777)
     assert.deepEqual(modes, [0o700, 0o600, 0o600])
-    assert.deepEqual(readdirSync(join(cwd, 'data')).sort(), ['commit-mark', 'lock', 'roost.db', 'secrets'])
+    const files = ['commit-mark', 'lock', 'roost.db', 'secrets', 'spare-room']
+    assert.deepEqual(readdirSync(join(cwd, 'data')).sort(), files)
   })
 
   test('plan and password of an account are changed, and only to what can be', async t => {

@@ -18,7 +18,12 @@ test('a phone that floods with received texts is disconnected, and goes on at it
   for (let i = 0; i < 20; i += 1) receive()
   assert.equal(stored(), RECEIVED_BURST_MAX)
   assert.equal(world.effects.filter(isClose).length, 1)
-  assert.equal(world.effects.filter(effect => effect.kind === 'log' && effect.level === 'warn').length, 1)
+
+  world.connectPhone()
+  receive()
+  assert.equal(world.effects.filter(isClose).length, 2)
+  const warnings = world.effects.filter(effect => effect.kind === 'log' && effect.level === 'warn')
+  assert.equal(warnings.length, 1, 'the log is told once, however often it connects again')
 
   world.advance(60_000)
   world.connectPhone()

@@ -90,7 +90,7 @@ test('one address has so many connections and no more, while others are served',
   assert.equal(await staying(port, '127.0.0.2', 200), CONNECTIONS_PER_ADDRESS_MAX)
   assert.equal(await staying(port, '127.0.0.3', 20), 20)
   await connectPhone(port, '127.0.0.4')
-  assert.deepEqual(told, ['connections refused'])
+  assert.deepEqual(told, ['connections.refused'])
   await server.stop()
 })
 
