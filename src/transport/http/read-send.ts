@@ -5,8 +5,9 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
-import type { AuthorizedCall } from '#transport/http/route.ts'
+import type { AuthorizedCall, Call } from '#transport/http/route.ts'
 
 /**
  * The field `phoneNumber` of a body. A number that cannot exist adds a fault; any other text is left
@@ -37,6 +38,15 @@ export function readIdempotencyKey(
   const { accountId, test } = call.principal
   const bodyHash = createHash('sha256').update(`${endpoint}\n`).update(call.bytes).digest('base64')
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
+}
+
+/** The fields with a text that does not hold the credential of the call: some clients put it into a test. */
+export function withoutCredential(call: Call, fields: object): object {
+  const { message } = fields as { readonly message?: unknown }
+  const authorization = call.header('authorization')
+  const secret = call.header('x-api-key') ?? bearerOf(authorization) ?? passwordOf(authorization)
+  if (typeof message !== 'string' || !secret || !message.includes(secret)) return fields
+  return { ...fields, message: message.replaceAll(secret, '') }
 }
 
 /** The text as the phone gets it: cleaned for a key of a monitor, else as it came. */

@@ -20,6 +20,7 @@ import type { Answered } from '#transport/http/http-metrics.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
+import { refusalsByPath } from '#transport/http/refusal-at.ts'
 import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
 import { methodsOf, parametersOf, pathsOf, pattern } from '#transport/http/route-paths.ts'
 
@@ -53,6 +54,12 @@ export interface Door {
 export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
   const open = new OpenExchanges(ports.requestMsMax)
+  const refusalAt = refusalsByPath(routes)
+  const deny = (it: Pick<Opening, 'res' | 'req' | 'name'>, problem: Problem): void => {
+    const exchange = begin({ ...it, isTls, ports, open })
+    exchange.refusal = refusalAt(exchange.path)
+    void turnAway(exchange, ports, problem)
+  }
   for (const [route, path] of routes.flatMap(pathsOf)) {
     if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
@@ -69,12 +76,9 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
     if (methodsOf(route).includes('HEAD')) app.head(pattern(path), handle)
   }
   for (const [path, allowed] of methods)
-    app.any(pattern(path), (res, req) => {
-      void turnAway(begin({ res, req, isTls, ports, open, name: path }), ports, methodNotAllowed(allowed))
-    })
+    app.any(pattern(path), (res, req) => deny({ res, req, name: path }, methodNotAllowed(allowed)))
   app.any('/*', (res, req) => {
-    const problem = new Problem('NOT_FOUND', 'there is nothing at this path')
-    void turnAway(begin({ res, req, isTls, ports, open, name: 'unknown' }), ports, problem)
+    deny({ res, req, name: 'unknown' }, new Problem('NOT_FOUND', 'there is nothing at this path'))
   })
 }
 

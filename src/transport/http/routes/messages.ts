@@ -17,7 +17,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import { parseNumber, readIdempotencyKey, textToSend } from '#transport/http/read-send.ts'
+import { parseNumber, readIdempotencyKey, textToSend, withoutCredential } from '#transport/http/read-send.ts'
 import { renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -111,7 +111,9 @@ function sendRoute(ports: MessagePorts): Route {
 }
 
 async function send(ports: MessagePorts, call: AuthorizedCall) {
-  const { fields, writtenAs } = renameAliases(call.json, SEND_FIELD_ALIASES)
+  const renamed = renameAliases(call.json, SEND_FIELD_ALIASES)
+  const { writtenAs } = renamed
+  const fields = withoutCredential(call, renamed.fields)
   const validation = new Validation(writtenAs)
   const body = validation.parse(SendRequest, fields)
   const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)

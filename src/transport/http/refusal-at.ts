@@ -1,0 +1,19 @@
+import type { Refusal, Route } from '#transport/http/route.ts'
+
+/**
+ * How a refusal looks at a path that no route has: below the paths of another gateway's shape as that gateway
+ * words it, so that its client understands it; null: as ours.
+ */
+export function refusalsByPath(routes: readonly Route[]): (path: string) => Refusal | null {
+  const shapes = new Map<string, Refusal>()
+  for (const { path, aliases = [], refusal } of routes)
+    for (const one of [path, ...aliases]) if (refusal !== undefined) shapes.set(stemOf(one), refusal)
+  shapes.delete('')
+  return path => shapes.get(stemOf(path)) ?? null
+}
+
+/** The first part of a path, and the second where the first one is `api`: all of ours are below `/api/v1`. */
+function stemOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'api' ? `api/${second}` : first
+}

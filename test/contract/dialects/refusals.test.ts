@@ -1,0 +1,223 @@
+/**
+ * Refusals of every shape of another gateway, one table: each is worded as that gateway words
+ * it, holds no credential, texts nobody, and leaves no credential in the log.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { basic } from '#test/kit/dialect-client.ts'
+import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+let phone: PairedPhone
+let token: string
+
+before(async () => {
+  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
+  const slow = { ...pro, api_calls_per_minute: 1 }
+  const narrow = { ...pro, sms_per_day: 0 }
+  gateway = await startGateway({
+    config: { http: { anonymous_calls_per_minute: 60_000 }, plans: { pro, slow, narrow } },
+  })
+  owner = await gateway.owner()
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+  const { url } = await new WebhookCalls(gateway, owner.token).create({})
+  token = url.split('/').at(-1) ?? ''
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+const TO = '+14155550123'
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+interface Shape {
+  readonly name: string
+  readonly send: (key: string, text: string) => Promise<TestAnswer>
+  /** A path beside those that the shape has. */
+  readonly unknown: string
+  /** What it says, if it is a refusal of this shape. */
+  readonly wordsOf: (answer: TestAnswer) => unknown
+  /** A status that is not ours. */
+  readonly statuses?: Readonly<Record<number, number>>
+}
+
+const inJson = (pick: (json: never) => unknown) => (answer: TestAnswer) =>
+  pick(JSON.parse(answer.text) as never)
+const inWords = (answer: TestAnswer) =>
+  /^text\/plain/.test(answer.headers.get('content-type') ?? '') && !answer.text.includes('OK') && answer.text
+
+const SHAPES: readonly Shape[] = [
+  {
+    name: 'signal-cli-rest-api',
+    send: (key, message) =>
+      gateway.call('POST', `/signal/${key}/v2/send`, { json: { message, recipients: [TO] } }),
+    unknown: '/signal/KEY/v2/nothing',
+    wordsOf: inJson(({ error }: { error: unknown }) => error),
+  },
+  {
+    name: 'SMSEagle v2',
+    send: (key, text) =>
+      gateway.call('POST', '/api/v2/messages/sms', {
+        headers: { 'access-token': key },
+        json: { to: [TO], text },
+      }),
+    unknown: '/api/v2/nothing',
+    wordsOf: inJson(({ message }: { message: unknown }) => message),
+  },
+  {
+    name: 'SMSEagle by query',
+    send: (key, message) =>
+      gateway.call('GET', `/index.php/http_api/send_sms?${query({ access_token: key, to: TO, message })}`),
+    unknown: '/http_api/nothing',
+    wordsOf: inWords,
+  },
+  {
+    name: 'SMSEagle JSON-RPC',
+    send: (key, message) =>
+      gateway.call('POST', '/jsonrpc/sms', {
+        json: { method: 'sms.send_sms', params: { access_token: key, to: TO, message } },
+      }),
+    unknown: '/jsonrpc/nothing',
+    wordsOf: inJson(({ error }: { error: { message: unknown } }) => error.message),
+  },
+  {
+    name: 'SMSGate',
+    send: (key, text) =>
+      gateway.call('POST', '/3rdparty/v1/message', {
+        headers: { Authorization: basic(key) },
+        json: { textMessage: { text }, phoneNumbers: [TO] },
+      }),
+    unknown: '/3rdparty/v1/nothing',
+    wordsOf: inJson(({ message }: { message: unknown }) => message),
+  },
+  {
+    name: 'Kannel',
+    send: (password, text) =>
+      gateway.call('GET', `/cgi-bin/sendsms?${query({ username: 'u', password, to: TO, text })}`),
+    unknown: '/cgi-bin/nothing',
+    wordsOf: inWords,
+    statuses: { 401: 403 },
+  },
+  {
+    name: 'Twilio',
+    send: (key, Body) =>
+      gateway.call('POST', '/2010-04-01/Accounts/AC0/Messages.json', {
+        headers: { ...FORM, Authorization: basic(key) },
+        body: query({ To: TO, From: '+14155550100', Body }),
+      }),
+    unknown: '/2010-04-01/Accounts/AC0/Nothing.json',
+    wordsOf: inJson(({ code, message }: Record<string, unknown>) => typeof code === 'number' && message),
+  },
+  {
+    name: 'httpSMS',
+    send: (key, content) =>
+      gateway.call('POST', '/v1/messages/send', { headers: { 'x-api-key': key }, json: { content, to: TO } }),
+    unknown: '/v1/messages/nothing',
+    wordsOf: inJson(({ status, message }: Record<string, unknown>) => status === 'error' && message),
+  },
+]
+
+interface Case {
+  readonly what: string
+  readonly status: number
+  readonly account?: readonly [email: string, plan: string]
+  readonly key?: () => string | Promise<string>
+  readonly text?: string
+}
+
+const CASES: readonly Case[] = [
+  { what: 'a key that is none', status: 401, key: () => 'sk_live_none' },
+  { what: 'a key that was revoked', status: 401, key: revokedKey },
+  { what: 'the token of a webhook', status: 401, key: () => token },
+  { what: 'an account token', status: 401, key: () => owner.token },
+  { what: 'a text that is too long', status: 400, key: () => owner.liveKey, text: 'x'.repeat(1601) },
+  { what: 'an account without a phone', status: 503, account: ['lonely@example.org', 'pro'] },
+  { what: 'an account over its day', status: 429, account: ['narrow@example.org', 'narrow'] },
+]
+
+const keys = new Map<string, string>()
+
+async function revokedKey(): Promise<string> {
+  const { key, record } = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
+  await gateway.ask('key.revoke', { id: record.id, accountId: null })
+  return key
+}
+
+/** The live key of an account that is made, with a phone of its own, the first time. */
+async function keyOf([email, plan]: readonly [string, string]): Promise<string> {
+  const known = keys.get(email)
+  if (known !== undefined) return known
+  const { liveKey, accountId } = await gateway.account(email, plan)
+  if (plan !== 'pro') {
+    const other = await PairedPhone.pair(gateway, accountId)
+    await other.connect(gateway.url)
+    after(() => other.disconnect())
+  }
+  keys.set(email, liveKey)
+  return liveKey
+}
+
+function checkRefusal(shape: Shape, answer: TestAnswer, status: number): void {
+  assert.equal(answer.status, shape.statuses?.[status] ?? status, answer.text)
+  const words = shape.wordsOf(answer)
+  assert.ok(typeof words === 'string' && words.length > 5, answer.text)
+  assert.ok(!answer.text.includes('"success"'), answer.text)
+}
+
+for (const shape of SHAPES) {
+  test(`${shape.name}: every refusal has its shape, texts nobody and keeps the credential`, async () => {
+    const before = phone.sent.length
+    for (const { what, status, account, key, text = 'refused' } of CASES) {
+      const credential = account === undefined ? ((await key?.()) ?? '') : await keyOf(account)
+      const answer = await shape.send(credential, text)
+      checkRefusal(shape, answer, status)
+      assert.ok(!answer.text.includes(credential), what)
+      assert.ok(!JSON.stringify(gateway.log).includes(credential), what)
+    }
+    assert.equal(phone.sent.length, before)
+  })
+
+  test(`${shape.name}: too many calls and paths that it has not are refused in its shape`, async () => {
+    const { liveKey } = await gateway.account(`${shape.name.replace(/\W/g, '-')}@example.org`, 'slow')
+    await shape.send(liveKey, 'first')
+    const answer = await shape.send(liveKey, 'second')
+    checkRefusal(shape, answer, 429)
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    checkRefusal(shape, await gateway.call('POST', shape.unknown, { body: '{}' }), 404)
+  })
+
+  test(`${shape.name}: a sandbox key reaches no phone, and its text holds no key`, async () => {
+    const before = phone.sent.length
+    const { status, text } = await shape.send(owner.testKey, `${shape.name} ${owner.testKey} tested`)
+    assert.ok(status < 300, text)
+    const { text: listed } = await gateway.call('GET', '/api/v1/sms?limit=1', { key: owner.testKey })
+    assert.ok(listed.includes(shape.name) && !listed.includes(owner.testKey))
+    const { text: live } = await gateway.call('GET', '/api/v1/sms', { key: owner.liveKey })
+    assert.ok(!live.includes(shape.name))
+    assert.equal(phone.sent.length, before)
+  })
+}
+
+test('POST /sms/send sends no text with the key that it came with', async () => {
+  const key = owner.testKey
+  for (const headers of [
+    { 'X-API-Key': key },
+    { Authorization: `Bearer ${key}` },
+    { Authorization: basic(key) },
+  ]) {
+    const json = { to: '+15005550006', body: `Test of ${key} by Kuma` }
+    assert.equal((await gateway.call('POST', '/api/v1/sms/send', { headers, json })).status, 200)
+    const { json: listed } = await gateway.call('GET', '/api/v1/sms?limit=1', { key })
+    assert.equal(listed?.data[0]?.['message'], 'Test of  by Kuma')
+    const alone = { to: '+15005550006', body: key }
+    assert.equal((await gateway.call('POST', '/api/v1/sms/send', { headers, json: alone })).status, 400)
+  }
+})
