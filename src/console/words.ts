@@ -1,5 +1,7 @@
 /** What the console calls things, and what it says about them. */
+import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import type { HealthCode } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeviceStatus, MessageStatus } from '#contracts/primitives.ts'
 
@@ -43,6 +45,29 @@ export interface ProblemSeen {
   readonly code: string
   readonly severity: string
   readonly message: string
+}
+
+/** Where the console shows what a problem is about; null: no page does. */
+export function problemLink(
+  code: HealthCode,
+  subject: string | null,
+): { readonly href: string; readonly words: string } | null {
+  if (subject?.startsWith('dev_')) return { href: hashOf(`devices/${subject}`), words: 'Show the phone' }
+  if (subject?.startsWith('whk_')) return { href: hashOf(`webhooks/${subject}`), words: 'Show the webhook' }
+  switch (code) {
+    case 'NO_DEVICE_ONLINE':
+      return { href: hashOf('devices'), words: 'Show the phones' }
+    case 'QUEUE_STALLED':
+      return { href: hashOf('messages', { status: 'queued' }), words: 'Show what waits' }
+    case 'OUTCOME_UNKNOWN':
+    case 'RETRY_BRAKE':
+      return { href: hashOf('messages', { status: 'failed' }), words: 'Show what failed' }
+    case 'NOTIFICATIONS_FAILING':
+    case 'NOTIFICATIONS_DISABLED':
+      return { href: hashOf('notifications'), words: 'Show the deliveries' }
+    default:
+      return null
+  }
 }
 
 /** The one sentence at the top of Home. */

@@ -11,6 +11,7 @@ import type {
   PairRequest,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
+import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
 import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
@@ -223,6 +224,10 @@ export interface Commands extends AccountCommands, PhoneCommands {
     input: Record<never, never>
     output: { readonly messages: number; readonly at: number }
   }
+  /** What is wrong right now, for this account or (null) for all; the worst first. */
+  'health.list': { input: { readonly accountId: string | null }; output: readonly HealthProblem[] }
+  /** The main thread says how the machine does, and has the rules look around. */
+  'health.look': { input: MachineFacts; output: null }
   /** How much is open: for a stop that waits, and for metrics. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

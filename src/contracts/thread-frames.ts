@@ -139,6 +139,8 @@ export interface ListenerData {
   readonly listener: number
   readonly config: Config
   readonly publicUrl: string
+  /** When the gateway started, ISO 8601. */
+  readonly startedAt: string
   readonly limiter: SharedArrayBuffer
   readonly credentials: SharedArrayBuffer
   readonly writer: MessagePort

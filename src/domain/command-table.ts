@@ -17,6 +17,7 @@ import { recordLogin } from '#domain/account/record-login.ts'
 import { removeAccount } from '#domain/account/remove-account.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
+import { listProblems, lookAround } from '#domain/health/look-around.ts'
 import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
@@ -130,6 +131,11 @@ export const COMMANDS: CommandTable = {
     return null
   },
   'gateway.quarantine': quarantine,
+  'health.list': (world, { accountId }) => listProblems(world, accountId),
+  'health.look': (world, machine) => {
+    lookAround(world, machine)
+    return null
+  },
   'gateway.state': world => {
     let sending = 0
     let devicesOnline = 0

@@ -15,8 +15,7 @@ export interface Stored {
 }
 
 /** What memory needs of a row. */
-export type StoredMessage = Queueable &
-  Pick<Message, 'test' | 'status' | 'createdAt' | 'expiresAt' | 'notBefore'>
+export type StoredMessage = Queueable & Pick<Message, 'test' | 'status' | 'notBefore'>
 
 export interface RestoreAt {
   readonly now: Now

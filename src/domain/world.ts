@@ -12,6 +12,8 @@ import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import type { HealthMemory } from '#domain/health/health-memory.ts'
+import type { HealthStore } from '#domain/health/health-store.ts'
 import type { InboxStore } from '#domain/inbox/inbox-store.ts'
 import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
@@ -33,6 +35,7 @@ export interface Stores {
   readonly accounts: AccountStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
+  readonly healthRows: HealthStore
   readonly inbox: InboxStore
   readonly messages: MessageStore
   readonly notifications: NotificationStore
@@ -57,6 +60,7 @@ export interface World extends Stores {
   readonly pairingTries: PairingTries
   readonly wallJumps: WallJumps
   readonly watched: WatchedAccounts
+  readonly health: HealthMemory
   /** The gateway stops: phones finish what they were told and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]

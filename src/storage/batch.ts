@@ -13,6 +13,7 @@ import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import { HealthMemory } from '#domain/health/health-memory.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
@@ -29,6 +30,7 @@ import { openAccountStore } from '#storage/account-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
+import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type Remembered } from '#storage/memory.ts'
@@ -74,6 +76,7 @@ export class Batch {
   /** Set when the gateway stops: no phone is offered or told anything new. */
   stopping = false
   readonly statuses = new StatusCounts()
+  readonly health = new HealthMemory()
   /** A copy, which the memory holds too: both go by the settings in it. */
   readonly #ports: Omit<BatchPorts, 'settings'> & { settings: Settings }
   readonly #transactor: Transactor
@@ -105,6 +108,7 @@ export class Batch {
       accounts: openAccountStore(database),
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
+      healthRows: openHealthStore(database),
       inbox: openInboxStore(database),
       messages: this.statuses.counting(openMessageStore(database)),
       sessions: openSessionStore(database),
@@ -163,7 +167,9 @@ export class Batch {
     const { count, ...result } = this.#carryOut(calls)
     // Never within what is tried again, for it is committed: what this throws ends the process.
     if (count !== null) this.#ports.committed?.(count)
-    return { ...result, wrote: count !== null }
+    const wrote = count !== null
+    if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)
+    return { ...result, wrote }
   }
 
   #carryOut(calls: readonly CommandCall[]): Committed {
@@ -223,6 +229,7 @@ export class Batch {
       pairingTries: this.#pairingTries,
       wallJumps: this.#wallJumps,
       watched: this.#watched,
+      health: this.health,
       stopping: this.stopping,
       effects,
     }

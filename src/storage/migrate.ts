@@ -18,6 +18,7 @@ import { place } from '#storage/migrations/016-place.ts'
 import { cleanTextKeys } from '#storage/migrations/017-clean-text-keys.ts'
 import { messagesAside } from '#storage/migrations/018-messages-aside.ts'
 import { moveMessages } from '#storage/migrations/019-message-rows.ts'
+import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
 
 /**
  * One step of the schema: SQL for one transaction, or a function that is called in one transaction after the
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   cleanTextKeys,
   messagesAside,
   moveMessages,
+  oddEnds,
 ]
 
 /** How often a long step is told of. */

@@ -1,6 +1,8 @@
-import type { Metric } from '#contracts/metrics.ts'
+import { HEALTH_CODES, HEALTH_SEVERITIES } from '#contracts/health.ts'
+import type { Metric, MetricValue } from '#contracts/metrics.ts'
 import { DEVICE_STATUSES } from '#contracts/primitives.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import type { HealthMemory } from '#domain/health/health-memory.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { byLabel, counter, gauge, histogram } from '#domain/metrics/describe-metric.ts'
 import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
@@ -25,7 +27,7 @@ export class WriterMetrics {
     { batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>,
     loop: { readonly waiting: number; readonly isFull: boolean },
   ): Metric[] {
-    const { fleet, statuses } = batch
+    const { fleet, statuses, health } = batch
     const { places, devices } = look(fleet)
     return [
       gauge({ name: 'roost_messages_open', help: 'Messages that are not final, by where they are.' }, places),
@@ -38,6 +40,10 @@ export class WriterMetrics {
         lastLoss?.commits ?? 0,
       ),
       gauge({ name: 'roost_disk_full', help: '1 while the disk takes no writes.' }, Number(loop.isFull)),
+      gauge(
+        { name: 'roost_problem', help: 'Problems that are there, as in GET /api/v1/status.' },
+        countProblems(health),
+      ),
       gauge({ name: 'roost_devices', help: 'Paired phones by status.' }, devices),
       gauge(
         { name: 'roost_writer_commands_waiting', help: 'Commands that wait for a transaction.' },
@@ -51,6 +57,17 @@ export class WriterMetrics {
       ]),
     ]
   }
+}
+
+/** Every code at its severities, 0 too: an alert on a series that is missing would never fire. */
+function countProblems(health: HealthMemory): MetricValue[] {
+  const problems = [...health.all()]
+  return HEALTH_CODES.flatMap(code =>
+    HEALTH_SEVERITIES.map(severity => {
+      const those = problems.filter(one => one.code === code && one.severity === severity)
+      return { labels: { code, severity }, value: those.length }
+    }),
+  )
 }
 
 function look(fleet: Fleet) {

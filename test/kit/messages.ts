@@ -71,6 +71,7 @@ export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
     pinned: false,
     country: null,
     phoneNumber: '+14155550123',
+    acceptedAtMono: 0,
     expiresAtMono: 14_400_000,
     deviceId: null,
     attempt: 0,

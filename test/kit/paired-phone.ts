@@ -80,6 +80,11 @@ export class PairedPhone {
     await promise
   }
 
+  /** Says how full its battery is, percent. */
+  tellBattery(battery: number): void {
+    this.#say({ type: 'telemetry', battery, charging: false, signal: null, sims: [], busy: false })
+  }
+
   async disconnect(): Promise<void> {
     const socket = this.#socket
     if (socket === null || socket.readyState === WebSocket.CLOSED) return

@@ -6,11 +6,15 @@ import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { EXIT } from '#app/exit-code.ts'
+import type { HealthProblem } from '#contracts/health.ts'
 
 export function addStatusCommand(program: Command, context: CommandContext): void {
   program
     .command('status')
-    .description('whether the gateway runs, its addresses, phones and texts of today; exit code 1: no')
+    .description(
+      'whether the gateway runs, its addresses, phones, texts of today and what is wrong; exit code 1: it ' +
+        'does not run, or a problem is critical',
+    )
     .action((_: unknown, command: Command) => printStatus(context, command))
 }
 
@@ -21,6 +25,8 @@ interface Status {
   readonly about: GatewayAbout | null
   readonly devices: readonly ListedDevice[]
   readonly today: { readonly sms: number; readonly twoFactor: number }
+  /** Of all accounts, the worst first; none while no gateway runs, for nobody looks then. */
+  readonly problems: readonly HealthProblem[]
 }
 
 async function printStatus(context: CommandContext, command: Command): Promise<void> {
@@ -29,15 +35,18 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
   const { openUsage } = await import('#app/commands/open-usage.ts')
   const status = await withWriter(io, options, async ({ writer, config }): Promise<Status> => {
     const accounts = await writer.ask('account.list', {})
+    const running = writer.gateway !== null
     return {
-      running: writer.gateway !== null,
+      running,
       dataDir: config.data_dir,
       about: writer.gateway?.about ?? null,
       devices: await listDevices(writer, accounts),
       today: openUsage(writer.directory.database, accounts),
+      problems: running ? await writer.ask('health.list', { accountId: null }) : [],
     }
   })
-  if (!status.running) context.exitCode = EXIT.failed
+  const isCritical = status.problems.some(({ severity }) => severity === 'critical')
+  if (!status.running || isCritical) context.exitCode = EXIT.failed
   const { about, ...rest } = status
   const json = {
     running: rest.running,
@@ -49,15 +58,22 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
     dataDir: rest.dataDir,
     devices: rest.devices,
     today: rest.today,
+    problems: rest.problems,
   }
   answer(io, options, { json, text: describe(status, Date.now()) })
 }
 
-function describe({ running, about, dataDir, devices, today }: Status, nowMs: number): string {
+function describe(status: Status, nowMs: number): string {
+  const { running, about, dataDir, devices, today } = status
   const texts = `Today: ${today.sms} texts accepted, ${today.twoFactor} codes.`
-  return [running ? runs(about, nowMs) : `The gateway in ${dataDir} is not running.`, phones(devices), texts]
-    .filter(part => part !== '')
-    .join('\n\n')
+  const gateway = running ? runs(about, nowMs) : `The gateway in ${dataDir} is not running.`
+  const problems = status.problems.map(problem => describeProblem(problem, nowMs))
+  return [gateway, phones(devices), texts, ...problems].join('\n\n')
+}
+
+function describeProblem({ code, severity, since: at, message, fix }: HealthProblem, nowMs: number): string {
+  const word = severity === 'critical' ? 'CRITICAL' : 'Warning'
+  return `${word} ${code}, ${since(at, nowMs)}: ${message}.\n  ${fix}`
 }
 
 function runs(about: GatewayAbout | null, nowMs: number): string {

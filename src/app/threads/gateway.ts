@@ -10,6 +10,7 @@ import { serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { explainFailure } from '#app/explain-failure.ts'
+import { HealthWatch, type HealthWatchPorts } from '#app/health/health-watch.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
@@ -92,7 +93,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     const listeners = new ListenerThreads({
       allMetrics: () => metrics.collect(),
-      data: { ...shared, limiter: createLimiterBuffer(), ...readAssets() },
+      data: { ...shared, startedAt, limiter: createLimiterBuffer(), ...readAssets() },
       writerThread,
       pool,
       log,
@@ -121,7 +122,8 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
     backups.start()
-    const parts = [writerThread, listeners, notifications, backups]
+    const health = watchHealth({ config, writer, backups }, closer)
+    const parts = [writerThread, listeners, notifications, backups, health]
     goOn(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     tellEnd(ended, { log, report })
@@ -133,6 +135,13 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     await closer.close().catch(() => {})
     return tellFailure(log, error)
   }
+}
+
+function watchHealth(ports: HealthWatchPorts, closer: Closer): HealthWatch {
+  const health = new HealthWatch(ports)
+  closer.add('health', () => health.stop())
+  health.start()
+  return health
 }
 
 function startReport({ service = null }: GatewayOptions) {

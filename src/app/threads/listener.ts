@@ -41,6 +41,7 @@ import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
+import { statusRoutes } from '#transport/http/routes/status.ts'
 import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
@@ -108,6 +109,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
       ...access.routes,
       ...operationRoutes({ writer }),
+      ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
       ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles })],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),

@@ -9,9 +9,11 @@ import type { Log } from '#app/log.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
+import type { MachineFacts } from '#contracts/health.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { NightlyBackupTask } from '#contracts/thread-frames.ts'
 import { backupName, lastDueAt, newestBackup } from '#domain/backup/backup-schedule.ts'
+import { messageOf } from '#domain/cause.ts'
 import { gauge } from '#domain/metrics/describe-metric.ts'
 
 export interface NightlyBackupsPorts {
@@ -25,6 +27,8 @@ export interface NightlyBackupsPorts {
 }
 
 export class NightlyBackups {
+  /** Called when backups begin to fail, and when one succeeds again. */
+  onChange: () => void = () => {}
   readonly #ports: Required<Omit<NightlyBackupsPorts, 'config' | 'make'>>
   readonly #make: (task: NightlyBackupTask) => Promise<void>
   #config: Config
@@ -32,8 +36,7 @@ export class NightlyBackups {
   #worker: Worker | null = null
   #running: Promise<void> | null = null
   #stopped = false
-  /** Wall clock: since when none succeeds. */
-  #failedSince: number | null = null
+  #failure: MachineFacts['backup'] = null
   #triedAt = Number.NEGATIVE_INFINITY
   #madeAt: number | null = null
 
@@ -54,13 +57,18 @@ export class NightlyBackups {
     return null
   }
 
+  /** Since when none succeeds, and why the last one did not; null: they do. */
+  get failure(): MachineFacts['backup'] {
+    return this.#config.backup.dir === '' ? null : this.#failure
+  }
+
   metrics(): Metric[] {
     const { dir } = this.#config.backup
     if (dir === '') return []
     return [
       gauge(
         { name: 'roost_backup_failed', help: '1 while nightly backups fail.' },
-        Number(this.#failedSince !== null),
+        Number(this.#failure !== null),
       ),
       gauge(
         { name: 'roost_backup_timestamp_seconds', help: 'When the newest nightly backup was made; 0: none.' },
@@ -112,12 +120,14 @@ export class NightlyBackups {
       })
     } catch (error) {
       if (this.#stopped) return
-      this.#failedSince ??= now
-      const cause = error instanceof Error ? error.message : String(error)
+      const cause = messageOf(error)
+      this.#failure = { failedSince: this.#failure?.failedSince ?? now, cause }
+      this.onChange()
       log.write('error', 'backup.failed', { cause, retryInMinutes: BACKUP_RETRY_MS / 60_000 })
       return
     }
-    this.#failedSince = null
+    this.#failure = null
+    this.onChange()
     this.#madeAt = now
     this.#triedAt = Number.NEGATIVE_INFINITY
     log.write('info', 'backup.made', { file: resolve(backup.dir, name) })

@@ -1,31 +1,22 @@
 import { useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/api.ts'
 import { stepsOf } from '#console/onboarding.ts'
-import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
 import { DaysPlot, type UsageDay } from '#console/parts/plots.tsx'
 import { type Resource, useResource } from '#console/use-resource.ts'
-import { summaryOf } from '#console/words.ts'
+import { problemLink, summaryOf } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import type { HealthProblem, StatusResource } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
-
-interface Status {
-  readonly version: string
-  readonly problems: readonly {
-    readonly code: string
-    readonly severity: string
-    readonly message: string
-    readonly fix: string
-  }[]
-}
 
 const DISMISSED = 'roost first steps done'
 
 /** Will my alert get out? One sentence, what is wrong, the phones, then numbers. */
 export function Home() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
-  const status = useResource<Status>('status', ['problem', 'device'])
+  const status = useResource<StatusResource>('status', ['problem', 'device'])
   const days = useResource<readonly UsageDay[]>('usage/days?days=30', ['message'])
   if (devices.data === undefined)
     return (
@@ -34,9 +25,7 @@ export function Home() {
         {devices.isLoading ? <Loading /> : <Fault error={devices.error} retry={devices.reload} />}
       </>
     )
-  const problems = [...(status.data?.problems ?? [])].sort(
-    (a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'),
-  )
+  const problems = status.data?.problems ?? []
   const today = days.data?.at(-1)
   return (
     <>
@@ -49,10 +38,7 @@ export function Home() {
         <strong>{summaryOf(problems, devices.data)}</strong>
       </p>
       {problems.map(problem => (
-        <div key={problem.code} class={`notice ${problem.severity === 'critical' ? 'bad' : 'wait'}`}>
-          <h2>{problem.message}</h2>
-          <p>{problem.fix}</p>
-        </div>
+        <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
       ))}
       <FirstSteps devices={devices.data} />
       {devices.data.length > 0 && (
@@ -80,6 +66,23 @@ export function Home() {
       )}
       {days.data !== undefined && <DaysPlot days={days.data} />}
     </>
+  )
+}
+
+function ProblemNotice({ problem }: { problem: HealthProblem }) {
+  const { code, severity, since, message, fix, subject } = problem
+  const link = problemLink(code, subject)
+  return (
+    <div class={`notice ${severity === 'critical' ? 'bad' : 'wait'}`}>
+      <h2>{message}</h2>
+      <p>
+        {fix}{' '}
+        <span class="dim">
+          Since <When at={since} />.
+        </span>
+      </p>
+      {link !== null && <a href={link.href}>{link.words}</a>}
+    </div>
   )
 }
 

@@ -33,6 +33,7 @@ export function removeAccount(world: World, input: CommandInput<'account.remove'
   // Counters of this transaction would otherwise be written after the account is gone.
   world.usage.forget(accountId)
   world.dayCounts.forget(accountId)
+  world.health.forget(accountId)
   const rows = accountEraser.erase(tx, accountId)
   accounts.forget()
   world.effects.push({ kind: 'credentials' })

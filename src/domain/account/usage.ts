@@ -39,6 +39,12 @@ export class Usage {
     if (what.limit !== -1 && used + what.count > what.limit) throw overLimit(what, used)
   }
 
+  /** What was used on this day, by the transaction itself too. */
+  usedOn(tx: Tx, accountId: string, day: number): UsageOfDay {
+    const known = this.#counters.get(accountId)
+    return known?.day === day ? known : this.#accounts.usageOf(tx, accountId, day)
+  }
+
   /** Writes the counters that the transaction changed. */
   flush(tx: Tx): void {
     for (const accountId of this.#touched) {

@@ -19,6 +19,7 @@ export interface OpenMessage {
   readonly country: string | null
   readonly phoneNumber: string
   /** On the monotonic clock. */
+  readonly acceptedAtMono: number
   readonly expiresAtMono: number
   deviceId: string | null
   attempt: number
@@ -41,13 +42,16 @@ export type Queueable = Pick<
   | 'phoneNumber'
   | 'deviceId'
   | 'attempt'
+  | 'createdAt'
+  | 'expiresAt'
 >
 
 /** A message from its row; it is nowhere yet. */
 export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMessage {
   const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
   const kept = { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt }
-  return { ...kept, rank: rankOf(message), expiresAtMono, goes: NO_GOES, place: 'resting' }
+  const acceptedAtMono = expiresAtMono - (message.expiresAt - message.createdAt)
+  return { ...kept, rank: rankOf(message), acceptedAtMono, expiresAtMono, goes: NO_GOES, place: 'resting' }
 }
 
 /** Rank first, then first in first out: ids sort by time. */

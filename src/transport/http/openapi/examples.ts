@@ -189,6 +189,24 @@ export const EXAMPLES = {
       limits: { smsPerDay: 1000, '2faPerDay': -1, devices: 5 },
     },
   },
+  status: {
+    data: {
+      version: '0.1.0',
+      startedAt: '2026-01-01T08:00:00.000Z',
+      time: CREATED_AT,
+      publicUrl: 'http://192.168.1.10:8080',
+      problems: [
+        {
+          code: 'BATTERY_LOW',
+          severity: 'warning',
+          since: '2026-01-31T11:42:10.000Z',
+          subject: DEVICE_ID,
+          message: 'The battery of Kitchen phone is at 18 % and does not charge',
+          fix: 'Plug Kitchen phone in, and check its charger and cable.',
+        },
+      ],
+    },
+  },
   usageDays: { data: [{ ...DAY, day: '2026-01-31', deliveryMs: { p50: 3200, p95: 9800 } }] },
   login: {
     request: { email: 'owner@example.com', password: 'correct horse battery' },

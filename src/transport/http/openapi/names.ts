@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import * as account from '#contracts/account.ts'
 import * as dayUsage from '#contracts/day-usage.ts'
 import * as device from '#contracts/device.ts'
+import * as health from '#contracts/health.ts'
 import * as inbox from '#contracts/inbox.ts'
 import * as live from '#contracts/live.ts'
 import * as message from '#contracts/message.ts'
@@ -22,6 +23,7 @@ const MODULES: readonly object[] = [
   inbox,
   device,
   dayUsage,
+  health,
   account,
   session,
   twoFactor,

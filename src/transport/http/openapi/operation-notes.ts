@@ -2,6 +2,9 @@
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getUsage:
     'Counters of the UTC day and of the calendar month beside the limits of the plan; -1 is unlimited.',
+  getStatus:
+    'Problems of the account and of the gateway as a whole, the worst first. The same rules feed ' +
+    '`roost status`, the metric `roost_problem` and the console; pages that are open hear `problem` as news.',
   listUsageDays:
     'Oldest first, today last. A message counts on the day on which it was accepted, with what became of ' +
     'it; sandbox messages are left out.',

@@ -10,7 +10,7 @@ export const TAGS = {
   keys: 'API keys for programs.',
   account: 'The account: its log-in, its plan, what it has used.',
   sessions: 'Logging in, by token for programs and by session for people, and live news for open pages.',
-  gateway: 'Health, metrics and this description.',
+  gateway: 'Health, what is wrong, metrics and this description.',
 } as const
 
 export type Tag = keyof typeof TAGS

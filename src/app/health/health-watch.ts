@@ -1,0 +1,67 @@
+/** Tells the writer again and again how the machine does, and so has it look for problems. */
+import { readMachine } from '#app/health/read-machine.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import type { MachineFacts } from '#contracts/health.ts'
+import { HEALTH_LOOK_EVERY_MS, MACHINE_LOOK_EVERY_MS } from '#contracts/health-bounds.ts'
+
+export interface HealthWatchPorts {
+  readonly config: Config
+  readonly writer: Writer
+  readonly backups: { readonly failure: MachineFacts['backup']; onChange: () => void }
+  readonly monoMs?: () => number
+  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  readonly after?: (run: () => void, ms: number) => () => void
+}
+
+export class HealthWatch {
+  readonly #ports: Required<Omit<HealthWatchPorts, 'config'>>
+  #config: Config
+  #machine: Omit<MachineFacts, 'backup'> = { certificate: null, disk: null }
+  #readAt = Number.NEGATIVE_INFINITY
+  #cancel = () => {}
+  #stopped = false
+
+  constructor({ config, ...ports }: HealthWatchPorts) {
+    this.#ports = { monoMs: () => performance.now(), after: afterMs, ...ports }
+    this.#config = config
+  }
+
+  start(): void {
+    this.#ports.backups.onChange = () => void this.#tell()
+    void this.#look()
+  }
+
+  /** The next look goes by this. */
+  async reconfigure(config: Config): Promise<null> {
+    this.#config = config
+    this.#readAt = Number.NEGATIVE_INFINITY
+    return null
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#cancel()
+  }
+
+  async #look(): Promise<void> {
+    const { monoMs, after } = this.#ports
+    if (monoMs() - this.#readAt >= MACHINE_LOOK_EVERY_MS) {
+      this.#machine = readMachine(this.#config)
+      this.#readAt = monoMs()
+    }
+    await this.#tell()
+    if (!this.#stopped) this.#cancel = after(() => void this.#look(), HEALTH_LOOK_EVERY_MS)
+  }
+
+  /** A writer that stops, or has no room on its disk, refuses: the next look comes soon. */
+  async #tell(): Promise<void> {
+    const { writer, backups } = this.#ports
+    await writer.ask('health.look', { ...this.#machine, backup: backups.failure }).catch(() => {})
+  }
+}
+
+function afterMs(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,30 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statfsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '#contracts/config.ts'
+import type { MachineFacts } from '#contracts/health.ts'
+
+/** What only a look at the machine shows; null where it cannot be seen. */
+export function readMachine(config: Config): Omit<MachineFacts, 'backup'> {
+  return { certificate: readCertificate(config.http.tls_cert_file), disk: readDisk(config.data_dir) }
+}
+
+/** The first certificate of the file, which is the gateway's own. */
+function readCertificate(file: string): MachineFacts['certificate'] {
+  if (file === '') return null
+  try {
+    return { file, expiresAt: Date.parse(new X509Certificate(readFileSync(file)).validTo) }
+  } catch {
+    // A file that cannot be read is said where it is opened for HTTPS.
+    return null
+  }
+}
+
+function readDisk(dataDir: string): MachineFacts['disk'] {
+  try {
+    const { bavail, bsize } = statfsSync(dataDir)
+    return { path: resolve(dataDir), freeBytes: bavail * bsize }
+  } catch {
+    return null
+  }
+}

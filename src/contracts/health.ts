@@ -1,0 +1,60 @@
+/** What is wrong with the gateway or with what belongs to an account, as everyone is told it. */
+import * as v from 'valibot'
+import { Instant } from '#contracts/primitives.ts'
+
+/** The closed list. `domain/health` has a rule for each. */
+export const HEALTH_CODES = [
+  'NO_DEVICE_ONLINE',
+  'DEVICE_OFFLINE',
+  'BATTERY_LOW',
+  'QUEUE_STALLED',
+  'MESSAGES_FAILING',
+  'OUTCOME_UNKNOWN',
+  'RETRY_BRAKE',
+  'WEBHOOK_OVER_CAP',
+  'QUOTA_NEARLY_USED',
+  'NOTIFICATIONS_FAILING',
+  'NOTIFICATIONS_DISABLED',
+  'DISK_NEARLY_FULL',
+  'DISK_FULL',
+  'COMMITS_LOST',
+  'BACKUP_FAILED',
+  'CERTIFICATE_EXPIRING',
+  'CLOCK_WRONG',
+] as const
+export type HealthCode = (typeof HEALTH_CODES)[number]
+
+/** `critical`: texts cannot be sent, or soon cannot. */
+export const HEALTH_SEVERITIES = ['critical', 'warning'] as const
+export type HealthSeverity = (typeof HEALTH_SEVERITIES)[number]
+
+export const HealthProblem = v.object({
+  code: v.picklist(HEALTH_CODES),
+  severity: v.picklist(HEALTH_SEVERITIES),
+  since: Instant,
+  /** The phone or webhook that it is about, or a file or folder of the machine. */
+  subject: v.nullable(v.string()),
+  message: v.string(),
+  fix: v.string(),
+})
+export type HealthProblem = v.InferOutput<typeof HealthProblem>
+
+export const StatusResource = v.object({
+  version: v.string(),
+  startedAt: Instant,
+  time: Instant,
+  publicUrl: v.string(),
+  /** The worst first. */
+  problems: v.array(HealthProblem),
+})
+export type StatusResource = v.InferOutput<typeof StatusResource>
+
+/** What only the main thread can see of the machine; null: nothing is wrong with it, or nobody looked. */
+export interface MachineFacts {
+  /** Nightly backups fail. Wall clock. */
+  readonly backup: { readonly failedSince: number; readonly cause: string } | null
+  /** Of HTTPS; the one that ends first. Wall clock. */
+  readonly certificate: { readonly file: string; readonly expiresAt: number } | null
+  /** Where the data directory lies. */
+  readonly disk: { readonly path: string; readonly freeBytes: number } | null
+}

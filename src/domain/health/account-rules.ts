@@ -1,0 +1,111 @@
+import {
+  NOTIFICATIONS_FAILING_MS_MIN,
+  ODD_ENDS_READ_MAX,
+  QUOTA_NEARLY_USED_RATIO,
+} from '#contracts/health-bounds.ts'
+import type { AccountFacts, OddEnds, Quota, Rule } from '#domain/health/facts.ts'
+import { count } from '#domain/health/words.ts'
+
+const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
+  if (unknown === null) return []
+  return [
+    {
+      code: 'OUTCOME_UNKNOWN',
+      severity: 'warning',
+      since: unknown.firstAt,
+      subject: null,
+      message: `Of ${howMany(unknown)} nobody knows whether a phone sent them; they are not sent again`,
+      fix: 'Find them in the list of failed messages; ask who should have got them before you send again.',
+    },
+  ]
+}
+
+const retryBrake: Rule<AccountFacts> = ({ braked }) => {
+  if (braked === null) return []
+  return [
+    {
+      code: 'RETRY_BRAKE',
+      severity: 'warning',
+      since: braked.firstAt,
+      subject: null,
+      message: `${howMany(braked)} stopped: phones took them several times and failed each time`,
+      fix: 'Look at the phone that failed (SIM, network, the agent’s log) before you send them again.',
+    },
+  ]
+}
+
+function howMany({ count: number }: OddEnds): string {
+  const more = number >= ODD_ENDS_READ_MAX ? 'at least ' : ''
+  return `${more}${count(number, 'text', 'texts')}`
+}
+
+const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
+  overCap.map(({ webhookId, name, firstAt }) => ({
+    code: 'WEBHOOK_OVER_CAP',
+    severity: 'warning',
+    since: firstAt,
+    subject: webhookId,
+    message: `The webhook ${name} got more alerts than its cap lets through`,
+    fix: 'Mend what raises so many alerts, or raise maxPerHour of the webhook.',
+  }))
+
+const QUOTA_WORDS: Readonly<Record<Quota['kind'], string>> = { sms: 'texts', twoFactor: 'one-time codes' }
+
+const quotaNearlyUsed: Rule<AccountFacts> = ({ quotas }) => {
+  const used = quotas.filter(quota => quota.limit > 0 && quota.used >= quota.limit * QUOTA_NEARLY_USED_RATIO)
+  if (used.length === 0) return []
+  const parts = used.map(quota => `${quota.used} of ${quota.limit} ${QUOTA_WORDS[quota.kind]}`)
+  return [
+    {
+      code: 'QUOTA_NEARLY_USED',
+      severity: 'warning',
+      since: null,
+      subject: null,
+      message: `${parts.join(' and ')} of today’s quota are used`,
+      fix: 'Wait for midnight UTC, or put the account on a larger plan: roost account set-plan.',
+    },
+  ]
+}
+
+const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
+  const since = notifications?.failingSince ?? null
+  if (since === null || notifications?.disabledReason !== null) return []
+  if (now - since < NOTIFICATIONS_FAILING_MS_MIN) return []
+  return [
+    {
+      code: 'NOTIFICATIONS_FAILING',
+      severity: 'warning',
+      since,
+      subject: null,
+      message: 'Notifications do not arrive at the registered URL',
+      fix: 'See in the list of deliveries what the receiver answers; after five days sending stops.',
+    },
+  ]
+}
+
+const notificationsDisabled: Rule<AccountFacts> = ({ notifications }) => {
+  if (notifications === null || notifications.disabledReason === null) return []
+  const isGone = notifications.disabledReason === 'GONE'
+  return [
+    {
+      code: 'NOTIFICATIONS_DISABLED',
+      severity: 'warning',
+      since: notifications.disabledAt,
+      subject: null,
+      message: isGone
+        ? 'Notifications are off: the receiver answered that it is gone (410)'
+        : 'Notifications are off: the receiver failed for five days',
+      fix: 'Mend the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
+    },
+  ]
+}
+
+/** About texts, webhooks and notifications of an account. */
+export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
+  outcomeUnknown,
+  retryBrake,
+  webhookOverCap,
+  quotaNearlyUsed,
+  notificationsFailing,
+  notificationsDisabled,
+]

@@ -1,0 +1,89 @@
+/** What the rules decide by: plain values, so that a rule needs no gateway. Times are wall clock. */
+import type { HealthCode, HealthSeverity, MachineFacts } from '#contracts/health.ts'
+import type { DisabledReason } from '#contracts/notification.ts'
+import type { CommitLoss } from '#contracts/thread-frames.ts'
+import type { UsageKind } from '#domain/account/usage.ts'
+
+/** A phone, as far as the rules care. */
+export interface PhoneFacts {
+  readonly id: string
+  readonly name: string
+  /** Connected, or gone or paired for no more than `offline_after_s`. */
+  readonly isOnline: boolean
+  readonly lastSeenAt: number
+  /** By its owner. */
+  readonly isPaused: boolean
+  /** Why it cannot send; null: it can. */
+  readonly trouble: string | null
+  /** Percent. */
+  readonly battery: number | null
+  readonly charging: boolean | null
+  /** Until a text added now would leave. */
+  readonly expectedWaitMs: number
+  /** Its last texts that are over, newest first. */
+  readonly outcomes: readonly Outcome[]
+}
+
+export interface Outcome {
+  readonly hasFailed: boolean
+  readonly at: number
+}
+
+/** Texts that ended in a way that somebody should look into. */
+export interface OddEnds {
+  readonly count: number
+  readonly firstAt: number
+}
+
+export interface OverCap {
+  readonly webhookId: string
+  readonly name: string
+  readonly firstAt: number
+}
+
+export interface Quota {
+  readonly kind: UsageKind
+  readonly used: number
+  /** -1: unlimited. */
+  readonly limit: number
+}
+
+/** What belongs to one account. */
+export interface AccountFacts {
+  readonly now: number
+  readonly phones: readonly PhoneFacts[]
+  /** Texts that a phone could have been given already; `oldestAt` null: none. */
+  readonly waiting: { readonly count: number; readonly oldestAt: number | null }
+  readonly unknown: OddEnds | null
+  readonly braked: OddEnds | null
+  readonly overCap: readonly OverCap[]
+  readonly quotas: readonly Quota[]
+  readonly notifications: {
+    readonly failingSince: number | null
+    readonly disabledReason: DisabledReason | null
+    readonly disabledAt: number | null
+  } | null
+}
+
+/** What belongs to the gateway as a whole. */
+export interface GatewayFacts extends MachineFacts {
+  readonly now: number
+  /** Since when SQLite finds no room; null: it does. */
+  readonly diskFullSince: number | null
+  /** The last time that the database had lost commits. */
+  readonly lost: CommitLoss | null
+  /** When the newest message was made; null: there is none. */
+  readonly newestMessageAt: number | null
+}
+
+/** A problem as a rule finds it. `since` null: from when it was first found. */
+export interface Finding {
+  readonly code: HealthCode
+  readonly severity: HealthSeverity
+  readonly since: number | null
+  readonly subject: string | null
+  readonly message: string
+  readonly fix: string
+}
+
+export type Rule<Facts> = (facts: Facts) => readonly Finding[]

@@ -1,0 +1,19 @@
+/** The one list of rules behind `GET /status`, `roost status`, metrics, alarms and the console. */
+import { ACCOUNT_RULES } from '#domain/health/account-rules.ts'
+import type { AccountFacts, Finding, GatewayFacts, Rule } from '#domain/health/facts.ts'
+import { GATEWAY_RULES } from '#domain/health/gateway-rules.ts'
+import { PHONE_RULES } from '#domain/health/phone-rules.ts'
+
+/** What is wrong with the gateway as a whole. */
+export function findGatewayProblems(facts: GatewayFacts): Finding[] {
+  return apply(GATEWAY_RULES, facts)
+}
+
+/** What is wrong with what belongs to an account. */
+export function findAccountProblems(facts: AccountFacts): Finding[] {
+  return apply([...PHONE_RULES, ...ACCOUNT_RULES], facts)
+}
+
+function apply<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Finding[] {
+  return rules.flatMap(rule => rule(facts))
+}

@@ -1,0 +1,117 @@
+import {
+  CERTIFICATE_LEFT_MS_MIN,
+  CLOCK_BEHIND_BELIEVED_MS_MAX,
+  CLOCK_BEHIND_MS_MAX,
+  CLOCK_MS_MIN,
+  COMMITS_LOST_NEWS_MS,
+  DISK_FREE_BYTES_MIN,
+} from '#contracts/health-bounds.ts'
+import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
+import { count, minutes } from '#domain/health/words.ts'
+
+const MAKE_ROOM = 'Remove old files or backups, or move data_dir to a larger disk.'
+
+const diskFull: Rule<GatewayFacts> = ({ diskFullSince, disk }) => {
+  if (diskFullSince === null) return []
+  return [
+    {
+      code: 'DISK_FULL',
+      severity: 'critical',
+      since: diskFullSince,
+      subject: disk?.path ?? null,
+      message: 'The disk is full: no message is accepted until there is room',
+      fix: MAKE_ROOM,
+    },
+  ]
+}
+
+const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
+  if (disk === null || disk.freeBytes >= DISK_FREE_BYTES_MIN || diskFullSince !== null) return []
+  const free = Math.floor(disk.freeBytes / 1_000_000)
+  return [
+    {
+      code: 'DISK_NEARLY_FULL',
+      severity: 'warning',
+      since: null,
+      subject: disk.path,
+      message: `The disk with the database has ${free} MB left`,
+      fix: MAKE_ROOM,
+    },
+  ]
+}
+
+const commitsLost: Rule<GatewayFacts> = ({ lost, now }) => {
+  if (lost === null || now - lost.at >= COMMITS_LOST_NEWS_MS) return []
+  const messages = count(lost.messages, 'open message was', 'open messages were')
+  return [
+    {
+      code: 'COMMITS_LOST',
+      severity: 'warning',
+      since: lost.at,
+      subject: null,
+      message: `The database lost ${count(lost.commits, 'commit', 'commits')}; ${messages} not sent again`,
+      fix: 'Check the disk and its power supply, and look for messages that failed with OUTCOME_UNKNOWN.',
+    },
+  ]
+}
+
+const backupFailed: Rule<GatewayFacts> = ({ backup }) => {
+  if (backup === null) return []
+  return [
+    {
+      code: 'BACKUP_FAILED',
+      severity: 'warning',
+      since: backup.failedSince,
+      subject: null,
+      message: `The nightly backup fails: ${backup.cause}`,
+      fix: 'Mount the folders of [backup], make them writable and make room: it is tried again each hour.',
+    },
+  ]
+}
+
+const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
+  if (certificate === null) return []
+  const leftMs = certificate.expiresAt - now
+  if (leftMs >= CERTIFICATE_LEFT_MS_MIN) return []
+  const isOver = leftMs <= 0
+  return [
+    {
+      code: 'CERTIFICATE_EXPIRING',
+      severity: isOver ? 'critical' : 'warning',
+      since: isOver ? certificate.expiresAt : certificate.expiresAt - CERTIFICATE_LEFT_MS_MIN,
+      subject: certificate.file,
+      message: isOver
+        ? `The certificate of HTTPS ended ${minutes(-leftMs)} ago: phones and programs refuse it`
+        : `The certificate of HTTPS ends in ${minutes(leftMs)}`,
+      fix: 'Put a new certificate in its place and reload: systemctl reload roost.',
+    },
+  ]
+}
+
+const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt }) => {
+  const behindMs = (newestMessageAt ?? 0) - now
+  const isBehind = behindMs > CLOCK_BEHIND_MS_MAX && behindMs < CLOCK_BEHIND_BELIEVED_MS_MAX
+  if (now >= CLOCK_MS_MIN && !isBehind) return []
+  return [
+    {
+      code: 'CLOCK_WRONG',
+      severity: 'warning',
+      since: null,
+      subject: null,
+      message: isBehind
+        ? `The clock is ${minutes(behindMs)} behind the newest message`
+        : `The clock says ${new Date(now).getUTCFullYear()}`,
+      fix: 'Let the machine ask a time server: timedatectl set-ntp true.',
+    },
+  ]
+}
+
+/** About the machine and the database. */
+export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
+  diskFull,
+  diskNearlyFull,
+  commitsLost,
+  backupFailed,
+  certificateExpiring,
+  clockWrong,
+]

@@ -1,0 +1,90 @@
+import { OUTCOME_NEWS_MS, OVER_CAP_NEWS_MS } from '#contracts/health-bounds.ts'
+import { planOf } from '#domain/account/plan-of.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
+import { dayOf } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+export type Waiting = AccountFacts['waiting']
+
+/** What waits for a phone, by account: one pass over all open messages, about 10 ns each. */
+export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
+  const counts = new Map<string, { count: number; oldestMono: number }>()
+  for (const { accountId, place, acceptedAtMono } of fleet.messages.values()) {
+    if (place !== 'waiting' && place !== 'offered') continue
+    const known = counts.get(accountId)
+    if (known === undefined) counts.set(accountId, { count: 1, oldestMono: acceptedAtMono })
+    else {
+      known.count += 1
+      known.oldestMono = Math.min(known.oldestMono, acceptedAtMono)
+    }
+  }
+  return new Map(
+    Array.from(counts, ([accountId, { count, oldestMono }]) => [
+      accountId,
+      { count, oldestAt: now.wallMs - (now.monoMs - oldestMono) },
+    ]),
+  )
+}
+
+/** What the rules want to know of an account. */
+export function gatherAccountFacts(
+  world: World,
+  accountId: string,
+  waiting: ReadonlyMap<string, Waiting>,
+): AccountFacts {
+  const { tx, notifications, fleet } = world
+  const now = world.now.wallMs
+  const outcomes = world.healthRows.outcomes(tx, accountId)
+  const oddEnds = (code: 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE') =>
+    world.healthRows.oddEnds(tx, { accountId, code, since: now - OUTCOME_NEWS_MS })
+  return {
+    now,
+    phones: Array.from(fleet.phonesOf(accountId), phone => ({
+      ...phoneFacts(world, phone),
+      outcomes: outcomes.get(phone.id) ?? [],
+    })),
+    waiting: waiting.get(accountId) ?? { count: 0, oldestAt: null },
+    unknown: oddEnds('OUTCOME_UNKNOWN'),
+    braked: oddEnds('RETRY_BRAKE'),
+    overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_NEWS_MS),
+    quotas: quotasOf(world, accountId),
+    notifications: notifications.setting(tx, accountId) ?? null,
+  }
+}
+
+function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'outcomes'> {
+  const { id, name, paused, battery, charging } = phone.device
+  const { offlineAfterMs } = settings
+  // A phone that was paired just now has yet to connect for the first time.
+  const silentMs = now.wallMs - phone.lastSeenAt
+  const isNew = silentMs >= 0 && silentMs < offlineAfterMs
+  return {
+    ...{ id, name, battery, charging },
+    isOnline: isNew || phone.isConnected(now.monoMs, offlineAfterMs),
+    lastSeenAt: phone.lastSeenAt,
+    isPaused: paused,
+    trouble: phone.trouble,
+    expectedWaitMs: phone.expectedWaitMs(now.monoMs),
+  }
+}
+
+function quotasOf(world: World, accountId: string): Quota[] {
+  const { smsPerDay, twoFactorPerDay } = planOf(world, accountId)
+  const used = world.usage.usedOn(world.tx, accountId, dayOf(world.now.wallMs))
+  return [
+    { kind: 'sms', used: used.sms, limit: smsPerDay },
+    { kind: 'twoFactor', used: used.twoFactor, limit: twoFactorPerDay },
+  ]
+}
+
+/** What the rules want to know of the gateway as a whole. */
+export function gatherGatewayFacts({ tx, now, health, healthRows }: World): GatewayFacts {
+  return {
+    ...health.machine,
+    now: now.wallMs,
+    diskFullSince: health.diskFullSince,
+    lost: healthRows.lastLoss(tx),
+    newestMessageAt: healthRows.newestMessageAt(tx),
+  }
+}

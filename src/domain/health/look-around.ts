@@ -1,0 +1,63 @@
+import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
+import { HEALTH_SEVERITIES } from '#contracts/health.ts'
+import { HEALTH_ACCOUNTS_PER_LOOK_MAX } from '#contracts/health-bounds.ts'
+import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
+import {
+  gatherAccountFacts,
+  gatherGatewayFacts,
+  type Waiting,
+  waitingByAccount,
+} from '#domain/health/gather-facts.ts'
+import { GATEWAY } from '#domain/health/health-memory.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * What is wrong right now for this account, the gateway included: the worst first, then the oldest. Null: for
+ * the gateway and for every account.
+ */
+export function listProblems(world: World, accountId: string | null): HealthProblem[] {
+  const { health, healthRows, tx } = world
+  const accountIds = accountId === null ? healthRows.accountIds(tx) : [accountId]
+  lookAtGateway(world)
+  lookAtAccounts(world, accountIds)
+  return [GATEWAY, ...accountIds].flatMap(owner => health.problemsOf(owner)).sort(worstFirst)
+}
+
+/** Looks at the gateway and at some accounts in turn, for those who do not ask: metrics, open pages. */
+export function lookAround(world: World, machine: MachineFacts): void {
+  const { health, healthRows, tx } = world
+  health.machine = machine
+  lookAtGateway(world)
+  const all = healthRows.accountIds(tx)
+  const next = all.findIndex(accountId => accountId > health.lastAccountId)
+  const turn = [...all.slice(Math.max(next, 0)), ...all.slice(0, Math.max(next, 0))]
+  const accountIds = turn.slice(0, HEALTH_ACCOUNTS_PER_LOOK_MAX)
+  health.lastAccountId = accountIds.at(-1) ?? ''
+  lookAtAccounts(world, accountIds)
+}
+
+function lookAtGateway(world: World): void {
+  const findings = findGatewayProblems(gatherGatewayFacts(world))
+  const changed = world.health.record(GATEWAY, findings, world.now.wallMs)
+  for (const accountId of world.watched.accounts()) tellChanged(world, accountId, changed)
+}
+
+function lookAtAccounts(world: World, accountIds: readonly string[]): void {
+  const waiting: ReadonlyMap<string, Waiting> = waitingByAccount(world)
+  for (const accountId of accountIds) {
+    const findings = findAccountProblems(gatherAccountFacts(world, accountId, waiting))
+    tellChanged(world, accountId, world.health.record(accountId, findings, world.now.wallMs))
+  }
+}
+
+/** Pages that are open hear that there is something to ask for. */
+function tellChanged({ watched, effects }: World, accountId: string, codes: readonly string[]): void {
+  if (!watched.has(accountId)) return
+  const listeners = watched.listenersOf(accountId)
+  for (const id of codes) effects.push({ kind: 'news', accountId, news: { type: 'problem', id }, listeners })
+}
+
+function worstFirst(one: HealthProblem, other: HealthProblem): number {
+  const rank = ({ severity }: HealthProblem) => HEALTH_SEVERITIES.indexOf(severity)
+  return rank(one) - rank(other) || (one.since < other.since ? -1 : Number(one.since > other.since))
+}

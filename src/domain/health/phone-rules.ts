@@ -1,0 +1,137 @@
+import {
+  BATTERY_EMPTY_PERCENT,
+  BATTERY_LOW_PERCENT,
+  DEVICE_OFFLINE_MS_MIN,
+  FAILURES_PER_PHONE,
+  OUTCOME_NEWS_MS,
+  QUEUE_WAIT_MS_MAX,
+} from '#contracts/health-bounds.ts'
+import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
+import { count, minutes } from '#domain/health/words.ts'
+
+/** Phones that the owner wants to be used. */
+function wanted({ phones }: AccountFacts): PhoneFacts[] {
+  return phones.filter(({ isPaused }) => !isPaused)
+}
+
+function canSend({ isOnline, trouble }: PhoneFacts): boolean {
+  return isOnline && trouble === null
+}
+
+/** There are phones, and none of them can send. */
+export function isCutOff(facts: AccountFacts): boolean {
+  const phones = wanted(facts)
+  return phones.length > 0 && !phones.some(canSend)
+}
+
+const noDeviceOnline: Rule<AccountFacts> = facts => {
+  if (!isCutOff(facts)) return []
+  const phones = wanted(facts)
+  const troubled = phones.find(({ isOnline }) => isOnline)
+  const { count: waiting } = facts.waiting
+  const wait = waiting === 0 ? '' : `; ${count(waiting, 'text waits', 'texts wait')}`
+  const subject = phones.length === 1 ? (phones[0]?.id ?? null) : null
+  const found = { code: 'NO_DEVICE_ONLINE', severity: 'critical', subject } as const
+  if (troubled !== undefined)
+    return [
+      {
+        ...found,
+        since: null,
+        message: `No phone can send: ${troubled.name} says: ${troubled.trouble}${wait}`,
+        fix: `Mend what ${troubled.name} says, or connect another phone.`,
+      },
+    ]
+  const message = phones.length === 1 ? `${phones[0]?.name} is offline` : 'No phone is online'
+  return [
+    {
+      ...found,
+      since: Math.max(...phones.map(({ lastSeenAt }) => lastSeenAt)),
+      message: `${message}, so no text can be sent${wait}`,
+      fix: 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.',
+    },
+  ]
+}
+
+const deviceOffline: Rule<AccountFacts> = facts => {
+  // Said once for all of them.
+  if (isCutOff(facts)) return []
+  return wanted(facts)
+    .filter(({ isOnline, lastSeenAt }) => !isOnline && facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
+    .map(({ id, name, lastSeenAt, battery }) => ({
+      code: 'DEVICE_OFFLINE',
+      severity: 'warning',
+      since: lastSeenAt,
+      subject: id,
+      message: `${name} is offline${battery === null ? '' : `; its battery was at ${Math.round(battery)} %`}`,
+      fix: `Check power, Wi-Fi and the agent of ${name}; pause it if it is meant to be off.`,
+    }))
+}
+
+const batteryLow: Rule<AccountFacts> = facts =>
+  facts.phones.flatMap(({ id, name, isOnline, battery, charging }): Finding[] => {
+    if (!isOnline || battery === null || charging === true || battery > BATTERY_LOW_PERCENT) return []
+    const severity = battery <= BATTERY_EMPTY_PERCENT ? 'critical' : 'warning'
+    const message = `The battery of ${name} is at ${Math.round(battery)} % and does not charge`
+    const fix = `Plug ${name} in, and check its charger and cable.`
+    return [{ code: 'BATTERY_LOW', severity, since: null, subject: id, message, fix }]
+  })
+
+const queueStalled: Rule<AccountFacts> = facts => {
+  const { now, waiting } = facts
+  if (waiting.oldestAt === null || isCutOff(facts)) return []
+  const found = { code: 'QUEUE_STALLED', severity: 'warning', subject: null } as const
+  const texts = count(waiting.count, 'text waits', 'texts wait')
+  if (now - waiting.oldestAt >= QUEUE_WAIT_MS_MAX)
+    return [
+      {
+        ...found,
+        since: waiting.oldestAt,
+        message: `${texts}, the oldest for ${minutes(now - waiting.oldestAt)}`,
+        fix: 'See whether phones are paused or slow: raise segmentsPerMinute, or pair another phone.',
+      },
+    ]
+  const slowest = wanted(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
+  if (slowest < QUEUE_WAIT_MS_MAX) return []
+  return [
+    {
+      ...found,
+      since: null,
+      message: `${texts}; the last of them leaves in about ${minutes(slowest)}`,
+      fix: 'Send less at once, raise segmentsPerMinute of a phone, or pair another one.',
+    },
+  ]
+}
+
+const messagesFailing: Rule<AccountFacts> = facts =>
+  facts.phones.flatMap((phone): Finding[] => {
+    const { id, name, trouble, isOnline, outcomes } = phone
+    const found = { code: 'MESSAGES_FAILING', severity: 'warning', subject: id } as const
+    if (isOnline && trouble !== null && !isCutOff(facts))
+      return [
+        {
+          ...found,
+          since: null,
+          message: `${name} cannot send: ${trouble}`,
+          fix: `Mend it on ${name}; other phones send meanwhile.`,
+        },
+      ]
+    const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_NEWS_MS)
+    if (failed.length < FAILURES_PER_PHONE) return []
+    return [
+      {
+        ...found,
+        since: Math.min(...failed.map(({ at }) => at)),
+        message: `${failed.length} of the last ${outcomes.length} texts of ${name} failed`,
+        fix: `Look at the SIM of ${name}: its credit, its network, and whether it may send texts.`,
+      },
+    ]
+  })
+
+/** About phones and what waits for them. */
+export const PHONE_RULES: readonly Rule<AccountFacts>[] = [
+  noDeviceOnline,
+  deviceOffline,
+  batteryLow,
+  queueStalled,
+  messagesFailing,
+]

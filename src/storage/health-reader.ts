@@ -1,0 +1,61 @@
+import { ODD_ENDS_READ_MAX, OUTCOMES_PER_PHONE, OUTCOMES_READ_MAX } from '#contracts/health-bounds.ts'
+import type { Outcome } from '#domain/health/facts.ts'
+import type { HealthStore } from '#domain/health/health-store.ts'
+import { readLoss } from '#storage/commit-loss.ts'
+import { numberOrNull, text } from '#storage/row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** Rows behind the rules of `domain/health`, for the writer: each answer by an index, and bounded. */
+export function openHealthStore(database: DatabaseSync): HealthStore {
+  // An outcome is told by a phone: what was cancelled, expired or ended by the gateway is none of its doing.
+  const outcomes = database.prepare(`
+    SELECT device_id, status, created_at FROM (
+      SELECT device_id, status, created_at, failure ->> '$.code' AS code FROM message
+      WHERE account_id = ? AND test = 0 ORDER BY serial DESC LIMIT ${OUTCOMES_READ_MAX})
+    WHERE device_id IS NOT NULL AND status IN ('sent', 'delivered', 'failed') AND (code IS NULL OR
+      code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'))`)
+  // The time at which it ended is the last one of the timeline.
+  const oddEnds = database.prepare(`
+    SELECT count(*) AS count, min(at) AS first_at FROM (
+      SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_odd_end
+      WHERE failure ->> '$.code' IN ('OUTCOME_UNKNOWN', 'RETRY_BRAKE') AND account_id = ?
+        AND failure ->> '$.code' = ? AND test = 0
+      ORDER BY serial DESC LIMIT ${ODD_ENDS_READ_MAX})
+    WHERE at > ?`)
+  const overCap = database.prepare(`
+    SELECT webhook.id, webhook.name, min(webhook_seen.at) AS first_at
+    FROM webhook JOIN webhook_seen ON webhook_seen.webhook_id = webhook.id
+    WHERE webhook.account_id = ? AND webhook_seen.at > ? AND outcome = 'OVER_CAP'
+    GROUP BY webhook.id ORDER BY webhook.id`)
+  const newest = database.prepare(
+    'SELECT created_at FROM message WHERE serial > 0 ORDER BY serial DESC LIMIT 1',
+  )
+  const accounts = database.prepare('SELECT id FROM account ORDER BY id')
+  return {
+    outcomes(_tx, accountId) {
+      const byPhone = new Map<string, Outcome[]>()
+      for (const row of outcomes.all(accountId)) {
+        const phone = text(row['device_id'])
+        const known = byPhone.get(phone) ?? []
+        if (known.length < OUTCOMES_PER_PHONE)
+          known.push({ hasFailed: row['status'] === 'failed', at: Number(row['created_at']) })
+        byPhone.set(phone, known)
+      }
+      return byPhone
+    },
+    oddEnds(_tx, { accountId, code, since }) {
+      const row = oddEnds.get(accountId, code, since)
+      const firstAt = numberOrNull(row?.['first_at'] ?? null)
+      return firstAt === null ? null : { count: Number(row?.['count']), firstAt }
+    },
+    overCap: (_tx, accountId, since) =>
+      overCap.all(accountId, since).map(row => ({
+        webhookId: text(row['id']),
+        name: text(row['name']),
+        firstAt: Number(row['first_at']),
+      })),
+    lastLoss: () => readLoss(database),
+    newestMessageAt: () => numberOrNull(newest.get()?.['created_at'] ?? null),
+    accountIds: () => accounts.all().map(row => text(row['id'])),
+  }
+}

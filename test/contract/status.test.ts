@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import WebSocket from 'ws'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+const folder = temporaryDirectory({ after })
+// A file where the folder of backups should be: every backup fails.
+writeFileSync(join(folder, 'backups'), '')
+mkdirSync(join(folder, 'data'))
+const gateway = await startGateway({
+  dataDir: join(folder, 'data'),
+  config: { backup: { dir: join(folder, 'backups') } },
+})
+after(() => gateway.stop())
+const owner = await gateway.owner()
+const phone = await PairedPhone.pair(gateway, owner.accountId)
+
+const status = async () => (await gateway.call('GET', '/api/v1/status', { token: owner.token })).json?.data
+/** Asks the writer until these are the problems: it learns of them after whoever made them. */
+async function untilFound(...codes: readonly string[]): Promise<void> {
+  const list = async () => gateway.ask('health.list', { accountId: owner.accountId })
+  for (let found = ''; found !== codes.join(); )
+    found = (await list()).map(({ code, severity }) => `${code} ${severity}`).join()
+}
+const roost = (...args: string[]) =>
+  runHere(['status', ...args, '--data', gateway.dataDir], { cwd: '/nowhere' })
+
+test('the status tells of the gateway and what is wrong, and a backup that fails is', async () => {
+  await phone.connect(gateway.url)
+  await untilFound('BACKUP_FAILED warning')
+  const told = await status()
+  assert.deepEqual(Object.keys(told ?? {}).sort(), ['problems', 'publicUrl', 'startedAt', 'time', 'version'])
+  assert.ok(String(told?.['startedAt']) <= String(told?.['time']))
+  const [problem] = (told?.['problems'] ?? []) as Record<string, unknown>[]
+  assert.deepEqual(Object.keys(problem ?? {}).sort(), [
+    'code',
+    'fix',
+    'message',
+    'severity',
+    'since',
+    'subject',
+  ])
+  const { code, stdout } = await roost()
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /\n\nWarning BACKUP_FAILED, .*: The nightly backup fails: .*\.\n {2}Mount /)
+})
+
+test('only the account itself sees it', async () => {
+  assert.equal((await gateway.call('GET', '/api/v1/status', { key: owner.liveKey })).status, 401)
+  assert.equal((await gateway.call('GET', '/api/v1/status')).status, 401)
+})
+
+test('an empty battery is told to open pages, in the status, in metrics and by the command', async () => {
+  const headers = { Authorization: `Bearer ${owner.token}` }
+  const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
+  await once(page, 'open')
+  const news = new Promise<void>(resolve => {
+    page.on('message', data => {
+      if (/"type":"problem","id":"BATTERY_LOW"/.test(String(data))) resolve()
+    })
+  })
+  phone.tellBattery(8)
+  await untilFound('BATTERY_LOW critical', 'BACKUP_FAILED warning')
+  const { code, stdout } = await roost('--json')
+  assert.equal(code, 1)
+  assert.equal(JSON.parse(stdout).problems[0].code, 'BATTERY_LOW')
+  const { text } = await gateway.call('GET', '/metrics')
+  assert.match(text, /^roost_problem\{code="BATTERY_LOW",severity="critical"\} 1$/m)
+  assert.match(text, /^roost_problem\{code="DISK_FULL",severity="critical"\} 0$/m)
+  await news
+  page.terminate()
+  phone.tellBattery(80)
+  await untilFound('BACKUP_FAILED warning')
+  assert.equal((await roost()).code, 0)
+  await phone.disconnect()
+})

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HEALTH_CODES } from '#contracts/health.ts'
+import type { AccountFacts, GatewayFacts, PhoneFacts } from '#domain/health/facts.ts'
+import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
+
+const NOW = Date.UTC(2026, 0, 31, 12)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
+  return {
+    id: 'dev_1',
+    name: 'Kitchen',
+    isOnline: true,
+    lastSeenAt: NOW,
+    isPaused: false,
+    trouble: null,
+    battery: 80,
+    charging: false,
+    expectedWaitMs: 0,
+    outcomes: [],
+    ...different,
+  }
+}
+
+function account(different: Partial<AccountFacts> = {}): AccountFacts {
+  return {
+    now: NOW,
+    phones: [phone()],
+    waiting: { count: 0, oldestAt: null },
+    unknown: null,
+    braked: null,
+    overCap: [],
+    quotas: [],
+    notifications: null,
+    ...different,
+  }
+}
+
+function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
+  return {
+    now: NOW,
+    backup: null,
+    certificate: null,
+    disk: { path: '/data', freeBytes: 10e9 },
+    diskFullSince: null,
+    lost: null,
+    newestMessageAt: NOW - DAY,
+    ...different,
+  }
+}
+
+const found = (facts: Partial<AccountFacts>) =>
+  findAccountProblems(account(facts)).map(({ code, severity, subject, since }) => {
+    return [code, severity, subject, since]
+  })
+const foundHere = (facts: Partial<GatewayFacts>) =>
+  findGatewayProblems(gateway(facts)).map(({ code, severity, since }) => [code, severity, since])
+
+const away = (ms: number, more: Partial<PhoneFacts> = {}) =>
+  phone({ isOnline: false, lastSeenAt: NOW - ms, ...more })
+const outcomes = (...hasFailed: boolean[]) =>
+  hasFailed.map((failed, index) => ({ hasFailed: failed, at: NOW - (index + 1) * MINUTE }))
+
+test('a gateway that is well has no problem', () => {
+  assert.deepEqual(found({}), [])
+  assert.deepEqual(found({ phones: [] }), [])
+  assert.deepEqual(foundHere({}), [])
+})
+
+test('no phone online is critical since the last one was seen, and says what waits', () => {
+  const phones = [away(HOUR), away(2 * MINUTE, { id: 'dev_2' })]
+  const waiting = { count: 3, oldestAt: NOW - HOUR }
+  assert.deepEqual(found({ phones, waiting }), [['NO_DEVICE_ONLINE', 'critical', null, NOW - 2 * MINUTE]])
+  assert.match(findAccountProblems(account({ phones, waiting }))[0]?.message ?? '', /; 3 texts wait$/)
+  assert.deepEqual(found({ phones: [away(HOUR)] }), [['NO_DEVICE_ONLINE', 'critical', 'dev_1', NOW - HOUR]])
+})
+
+test('phones that are paused are neither missed nor counted on', () => {
+  assert.deepEqual(found({ phones: [away(HOUR, { isPaused: true })] }), [])
+  const phones = [phone({ isPaused: true }), away(MINUTE, { id: 'dev_2' })]
+  assert.deepEqual(found({ phones }), [['NO_DEVICE_ONLINE', 'critical', 'dev_2', NOW - MINUTE]])
+})
+
+test('a phone that cannot send is one that fails, or all there is', () => {
+  const troubled = phone({ trouble: 'the SMS permission is missing' })
+  assert.deepEqual(found({ phones: [troubled, phone({ id: 'dev_2' })] }), [
+    ['MESSAGES_FAILING', 'warning', 'dev_1', null],
+  ])
+  const [alone] = findAccountProblems(account({ phones: [troubled] }))
+  assert.equal(alone?.code, 'NO_DEVICE_ONLINE')
+  assert.match(alone?.message ?? '', /Kitchen says: the SMS permission is missing/)
+})
+
+test('one phone of several is missed after ten minutes', () => {
+  const beside = phone({ id: 'dev_2' })
+  assert.deepEqual(found({ phones: [away(10 * MINUTE - 1), beside] }), [])
+  assert.deepEqual(found({ phones: [away(10 * MINUTE), beside] }), [
+    ['DEVICE_OFFLINE', 'warning', 'dev_1', NOW - 10 * MINUTE],
+  ])
+})
+
+test('a battery is low at 20 % and critical at 10 %, unless it charges or the phone is away', () => {
+  const at = (battery: number | null, more: Partial<PhoneFacts> = {}) =>
+    found({ phones: [phone({ battery, ...more })] }).map(([code, severity]) => [code, severity])
+  assert.deepEqual(at(21), [])
+  assert.deepEqual(at(20), [['BATTERY_LOW', 'warning']])
+  assert.deepEqual(at(10), [['BATTERY_LOW', 'critical']])
+  assert.deepEqual(at(10, { charging: true }), [])
+  assert.deepEqual(at(10, { charging: null }), [['BATTERY_LOW', 'critical']])
+  assert.deepEqual(at(null), [])
+  const beside = phone({ id: 'dev_2' })
+  assert.deepEqual(found({ phones: [away(MINUTE, { battery: 3 }), beside] }), [])
+})
+
+test('a queue stands still when a text waits, or will wait, ten minutes', () => {
+  const waiting = { count: 1, oldestAt: NOW - 10 * MINUTE }
+  assert.deepEqual(found({ waiting }), [['QUEUE_STALLED', 'warning', null, waiting.oldestAt]])
+  assert.deepEqual(found({ waiting: { count: 1, oldestAt: NOW - 10 * MINUTE + 1 } }), [])
+  const phones = [phone({ expectedWaitMs: 10 * MINUTE })]
+  assert.deepEqual(found({ phones, waiting: { count: 250, oldestAt: NOW } }), [
+    ['QUEUE_STALLED', 'warning', null, null],
+  ])
+})
+
+test('three of the last ten texts of a phone may not fail', () => {
+  const phones = (...hasFailed: boolean[]) => [phone({ outcomes: outcomes(...hasFailed) })]
+  assert.deepEqual(found({ phones: phones(true, false, true) }), [])
+  assert.deepEqual(found({ phones: phones(true, false, true, true) }), [
+    ['MESSAGES_FAILING', 'warning', 'dev_1', NOW - 4 * MINUTE],
+  ])
+  const old = outcomes(true, true, true).map(one => ({ ...one, at: one.at - DAY }))
+  assert.deepEqual(found({ phones: [phone({ outcomes: old })] }), [])
+})
+
+test('texts that nobody knows the end of, or that were stopped, are told', () => {
+  const unknown = { count: 2, firstAt: NOW - HOUR }
+  assert.deepEqual(found({ unknown }), [['OUTCOME_UNKNOWN', 'warning', null, NOW - HOUR]])
+  assert.deepEqual(found({ braked: unknown }), [['RETRY_BRAKE', 'warning', null, NOW - HOUR]])
+})
+
+test('each webhook over its cap is told', () => {
+  const overCap = [{ webhookId: 'whk_1', name: 'Kuma', firstAt: NOW - MINUTE }]
+  assert.deepEqual(found({ overCap }), [['WEBHOOK_OVER_CAP', 'warning', 'whk_1', NOW - MINUTE]])
+})
+
+test('a quota is nearly used at four fifths, and never where it has no end', () => {
+  const at = (used: number, limit: number) => found({ quotas: [{ kind: 'sms', used, limit }] }).length
+  assert.deepEqual([at(7, 10), at(8, 10), at(10, 10), at(500, -1), at(0, 0)], [0, 1, 1, 0, 0])
+})
+
+test('notifications are told when they fail for an hour, and when they are off', () => {
+  const well = { failingSince: null, disabledReason: null, disabledAt: null }
+  assert.deepEqual(found({ notifications: well }), [])
+  assert.deepEqual(found({ notifications: { ...well, failingSince: NOW - HOUR + 1 } }), [])
+  assert.deepEqual(found({ notifications: { ...well, failingSince: NOW - HOUR } }), [
+    ['NOTIFICATIONS_FAILING', 'warning', null, NOW - HOUR],
+  ])
+  const off = { failingSince: NOW - 5 * DAY, disabledReason: 'FAILING', disabledAt: NOW - DAY } as const
+  assert.deepEqual(found({ notifications: off }), [['NOTIFICATIONS_DISABLED', 'warning', null, NOW - DAY]])
+})
+
+test('a disk is nearly full below 500 MB, and full when the database says so', () => {
+  const disk = { path: '/data', freeBytes: 499_999_999 }
+  assert.deepEqual(foundHere({ disk }), [['DISK_NEARLY_FULL', 'warning', null]])
+  assert.deepEqual(foundHere({ disk: { ...disk, freeBytes: 500_000_000 } }), [])
+  assert.deepEqual(foundHere({ disk, diskFullSince: NOW - 1 }), [['DISK_FULL', 'critical', NOW - 1]])
+})
+
+test('lost commits are told for a week', () => {
+  const lost = { at: NOW - 7 * DAY + 1, commits: 5, messages: 1 }
+  assert.deepEqual(foundHere({ lost }), [['COMMITS_LOST', 'warning', lost.at]])
+  assert.deepEqual(foundHere({ lost: { ...lost, at: NOW - 7 * DAY } }), [])
+})
+
+test('a backup that fails says why', () => {
+  const backup = { failedSince: NOW - DAY, cause: '/mnt/nas is not mounted' }
+  assert.deepEqual(foundHere({ backup }), [['BACKUP_FAILED', 'warning', NOW - DAY]])
+  assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
+})
+
+test('a certificate is told two weeks before its end, and critical after it', () => {
+  const ends = (inMs: number) => foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs } })
+  assert.deepEqual(ends(14 * DAY), [])
+  assert.deepEqual(ends(14 * DAY - 1), [['CERTIFICATE_EXPIRING', 'warning', NOW - 1]])
+  assert.deepEqual(ends(-HOUR), [['CERTIFICATE_EXPIRING', 'critical', NOW - HOUR]])
+})
+
+test('a clock is wrong before this program existed, and behind the newest message', () => {
+  const wrong = [['CLOCK_WRONG', 'warning', null]]
+  assert.deepEqual(foundHere({ now: 0, newestMessageAt: null }), wrong)
+  assert.deepEqual(foundHere({ newestMessageAt: NOW + HOUR }), wrong)
+  assert.deepEqual(foundHere({ newestMessageAt: NOW + MINUTE }), [])
+  // That message was made while the clock was ahead: it is right now.
+  assert.deepEqual(foundHere({ newestMessageAt: NOW + 1000 * DAY }), [])
+})
+
+test('every code has a rule, and every finding a sentence and a fix', () => {
+  const old = NOW - HOUR
+  const accounts = [
+    { phones: [away(HOUR)] },
+    {
+      phones: [phone({ battery: 5, outcomes: outcomes(true, true, true) }), away(HOUR, { id: 'dev_2' })],
+      waiting: { count: 1, oldestAt: old },
+      unknown: { count: 1, firstAt: old },
+      braked: { count: 1, firstAt: old },
+      overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
+      quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
+      notifications: { failingSince: old, disabledReason: null, disabledAt: null },
+    },
+    { notifications: { failingSince: old, disabledReason: 'GONE' as const, disabledAt: old } },
+  ]
+  const gateways = [
+    {
+      disk: { path: '/data', freeBytes: 1 },
+      lost: { at: old, commits: 1, messages: 1 },
+      backup: { failedSince: old, cause: 'no room' },
+      certificate: { file: '/cert.pem', expiresAt: NOW },
+      newestMessageAt: NOW + HOUR,
+    },
+    { diskFullSince: old },
+  ]
+  const findings = [
+    ...accounts.flatMap(facts => findAccountProblems(account(facts))),
+    ...gateways.flatMap(facts => findGatewayProblems(gateway(facts))),
+  ]
+  assert.deepEqual([...new Set(findings.map(({ code }) => code))].sort(), [...HEALTH_CODES].sort())
+  for (const { message, fix } of findings) {
+    assert.match(message, /^[A-Z0-9]/)
+    assert.match(fix, /^[A-Z].*\.$/)
+  }
+})

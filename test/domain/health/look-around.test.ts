@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import type { MachineFacts } from '#contracts/health.ts'
+import { HEALTH_ACCOUNTS_PER_LOOK_MAX } from '#contracts/health-bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
+import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
+import { startWebhook } from '#test/kit/webhook-world.ts'
+import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
+
+const MACHINE: MachineFacts = { backup: null, certificate: null, disk: null }
+const MINUTE_MS = 60_000
+
+const problemsOf = (world: TestWorld, accountId: string | null) =>
+  world.ask('health.list', { accountId }).map(({ code, subject, since }) => ({ code, subject, since }))
+const codesOf = (world: TestWorld, accountId: string | null) =>
+  problemsOf(world, accountId).map(({ code }) => code)
+
+/** Sends a text that the phone reports as this. */
+function sendAs(gateway: ReturnType<typeof openWorld>, phone: TestPhone, state: 'sent' | 'failed'): void {
+  const id = gateway.send()
+  phone.begin(id)
+  phone.report(id, state, state === 'failed' ? { code: 'SIM_BLOCKED' } : {})
+}
+
+test('a phone that goes makes a problem once it counts as offline, since it was last heard', () => {
+  const { world, accountId, phones } = openWorld()
+  const [phone] = phones as [TestPhone]
+  phone.connect()
+  world.advance(DAY_MS)
+  assert.deepEqual(problemsOf(world, accountId), [])
+  phone.close()
+  const since = new Date(world.wallMs).toISOString()
+  world.advance(OFFLINE_AFTER_MS - 1)
+  assert.deepEqual(problemsOf(world, accountId), [])
+  world.advance(1)
+  assert.deepEqual(problemsOf(world, accountId), [
+    { code: 'NO_DEVICE_ONLINE', subject: phone.deviceId, since },
+  ])
+  phone.connect()
+  assert.deepEqual(problemsOf(world, accountId), [])
+})
+
+test('a phone that was paired just now is not missed yet', () => {
+  const { world, accountId } = openWorld()
+  assert.deepEqual(codesOf(world, accountId), [])
+  world.advance(OFFLINE_AFTER_MS)
+  assert.deepEqual(codesOf(world, accountId), ['NO_DEVICE_ONLINE'])
+})
+
+test('a problem without a time of its own began when it was first found', () => {
+  const { world, accountId, phones } = openWorld()
+  const [phone] = phones as [TestPhone]
+  phone.connect()
+  const tell = (battery: number) =>
+    phone.say({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
+  tell(19)
+  const since = new Date(world.wallMs).toISOString()
+  const low = [{ code: 'BATTERY_LOW', subject: phone.deviceId, since }]
+  assert.deepEqual(problemsOf(world, accountId), low)
+  world.advance(MINUTE_MS)
+  tell(8)
+  assert.deepEqual(problemsOf(world, accountId), low)
+  tell(90)
+  assert.deepEqual(problemsOf(world, accountId), [])
+})
+
+test('three failures among the last ten texts of a phone count, over a restart too', () => {
+  const gateway = openWorld()
+  const { world, accountId, phones } = gateway
+  const [phone] = phones as [TestPhone]
+  phone.connect()
+  for (const state of ['failed', 'sent', 'failed'] as const) sendAs(gateway, phone, state)
+  assert.deepEqual(codesOf(world, accountId), [])
+  sendAs(gateway, phone, 'failed')
+  assert.deepEqual(codesOf(world, accountId), ['MESSAGES_FAILING'])
+  world.restart()
+  phone.connect()
+  assert.deepEqual(codesOf(world, accountId), ['MESSAGES_FAILING'])
+  for (let sent = 0; sent < 8; sent++) {
+    sendAs(gateway, phone, 'sent')
+    world.advance(MINUTE_MS)
+  }
+  assert.deepEqual(codesOf(world, accountId), [])
+})
+
+test('what was cancelled or expired is no failure of a phone', () => {
+  const { world, accountId, phones, send, cancel } = openWorld()
+  const [phone] = phones as [TestPhone]
+  for (let sent = 0; sent < 3; sent++) cancel(send())
+  for (let sent = 0; sent < 3; sent++) send({ ttlMs: MINUTE_MS })
+  world.advance(MINUTE_MS)
+  phone.connect()
+  assert.deepEqual(codesOf(world, accountId), [])
+})
+
+test('a text whose outcome is unknown is told for a day', () => {
+  const { world, accountId, phones, send } = openWorld()
+  const [phone] = phones as [TestPhone]
+  phone.connect()
+  const id = send()
+  phone.begin(id)
+  world.advance(OUTCOME_UNKNOWN_MS)
+  const since = new Date(world.wallMs).toISOString()
+  assert.deepEqual(problemsOf(world, accountId), [{ code: 'OUTCOME_UNKNOWN', subject: null, since }])
+  world.advance(DAY_MS)
+  assert.deepEqual(problemsOf(world, accountId), [])
+})
+
+test('a text that waits ten minutes for a paused phone stalls the queue', () => {
+  const { world, accountId, phones, send, update } = openWorld()
+  const [phone] = phones as [TestPhone]
+  phone.connect()
+  update(phone, { paused: true })
+  const since = new Date(world.wallMs).toISOString()
+  send()
+  world.advance(10 * MINUTE_MS - 1)
+  assert.deepEqual(codesOf(world, accountId), [])
+  world.advance(1)
+  assert.deepEqual(problemsOf(world, accountId), [{ code: 'QUEUE_STALLED', subject: null, since }])
+})
+
+test('a day’s quota is told when four fifths of it are used, and what the transaction used counts', () => {
+  const { world, accountId } = startWebhook({}, 'free')
+  const send = () => world.ask('message.accept', messageToAccept(accountId, { queueIfOffline: true }))
+  for (let sent = 0; sent < 7; sent++) send()
+  assert.ok(!codesOf(world, accountId).includes('QUOTA_NEARLY_USED'))
+  send()
+  assert.ok(codesOf(world, accountId).includes('QUOTA_NEARLY_USED'))
+})
+
+test('a webhook over its cap is told for an hour', () => {
+  const { world, accountId, which } = startWebhook()
+  const { webhookId } = which
+  const seen = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
+  world.ask('webhook.note', {
+    notes: [{ webhookId, rejected: 1, held: null, seen: [{ ...seen, at: world.wallMs }], body: null }],
+  })
+  assert.deepEqual(codesOf(world, accountId), ['WEBHOOK_OVER_CAP'])
+  world.wallMs += 3_600_000
+  assert.ok(!codesOf(world, accountId).includes('WEBHOOK_OVER_CAP'))
+})
+
+test('what the main thread says of the machine belongs to every account, beside its own problems', () => {
+  const { world, accountId } = openWorld()
+  const other = world.ask('account.create', { email: 'b@example.org', plan: 'pro', passwordHash: null })
+  world.advance(OFFLINE_AFTER_MS)
+  world.ask('health.look', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
+  assert.deepEqual(codesOf(world, other.accountId), ['BACKUP_FAILED'])
+  assert.deepEqual(codesOf(world, accountId), ['NO_DEVICE_ONLINE', 'BACKUP_FAILED'])
+  assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE', 'BACKUP_FAILED'])
+  world.ask('health.look', MACHINE)
+  assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE'])
+})
+
+test('a page that is open hears of a problem when it comes and when it goes, and not between', () => {
+  const { world, accountId, phones } = openWorld()
+  const [phone] = phones as [TestPhone]
+  world.ask('live.join', { accountId, listener: 1, socket: 1 })
+  const news = () => world.effects.splice(0).flatMap(effect => (effect.kind === 'news' ? [effect.news] : []))
+  const look = () => {
+    world.ask('health.look', MACHINE)
+    return news().filter(({ type }) => type === 'problem')
+  }
+  assert.deepEqual(look(), [])
+  world.advance(OFFLINE_AFTER_MS)
+  assert.deepEqual(look(), [{ type: 'problem', id: 'NO_DEVICE_ONLINE' }])
+  assert.deepEqual(look(), [])
+  phone.connect()
+  assert.deepEqual(look(), [{ type: 'problem', id: 'NO_DEVICE_ONLINE' }])
+})
+
+test('a look writes nothing', () => {
+  const { world } = openWorld()
+  world.advance(OFFLINE_AFTER_MS)
+  assert.equal(world.batch.run([{ id: 1, name: 'health.look', input: MACHINE }]).wrote, false)
+})
+
+test('many accounts are looked at in turn', () => {
+  const { world } = openWorld()
+  for (let made = 0; made < HEALTH_ACCOUNTS_PER_LOOK_MAX; made++) {
+    const email = `a${made}@example.org`
+    const { accountId } = world.ask('account.create', { email, plan: 'pro', passwordHash: null })
+    const { code } = world.ask('device.create-pairing', { accountId, name: null })
+    world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  }
+  world.advance(OFFLINE_AFTER_MS)
+  const found = () => [...world.batch.health.all()].length
+  world.ask('health.look', MACHINE)
+  assert.equal(found(), HEALTH_ACCOUNTS_PER_LOOK_MAX)
+  world.ask('health.look', MACHINE)
+  assert.equal(found(), HEALTH_ACCOUNTS_PER_LOOK_MAX + 1)
+})
+
+test('an account that is removed takes its problems with it', () => {
+  const { world } = openWorld()
+  const email = 'b@example.org'
+  const { accountId } = world.ask('account.create', { email, plan: 'pro', passwordHash: null })
+  const { code } = world.ask('device.create-pairing', { accountId, name: null })
+  world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  world.advance(OFFLINE_AFTER_MS)
+  assert.equal(codesOf(world, null).length, 2)
+  world.ask('account.remove', { email })
+  world.ask('health.look', MACHINE)
+  assert.equal([...world.batch.health.all()].length, 1)
+})
