@@ -1,14 +1,16 @@
 // Runs the tests: node scripts/run-tests.mjs [--quick]
 //
-// The bundle that they start programs from is made once, before any of them. A folder whose suites share a
-// process, test/NAME.group.ts, is run by that file. --quick leaves out the folders whose tests start
+// The bundle that they start programs from is made once, before any of them, and so is one of the test files:
+// to load the sources costs each file more than most tests do. A folder whose suites share a process,
+// test/NAME.group.ts, is run by that file, from the sources. --quick leaves out the folders whose tests start
 // processes or go on for long: they wait for others more than they work.
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundleTestFiles } from '#scripts/bundle-test-files.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const SLOW = [
@@ -26,19 +28,36 @@ if (bundled.status !== 0) {
   process.stderr.write(`The bundle that tests start programs from could not be made.\n${bundled.stderr}`)
   process.exit(1)
 }
-// One file more than there are processors: many tests wait most of the time, for a phone, a timer or a disk.
-const options = ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
-const run = spawnSync(process.execPath, [...options, ...files()], {
+const { groups, single } = files()
+const folder = await bundleTestFiles(single)
+const run = spawnSync(process.execPath, [...runnerOptions(), ...groups, ...single.map(inBundle)], {
   cwd: top,
   stdio: 'inherit',
-  env: { ...process.env, TEST_BUNDLE: bundled.stdout.trim() },
+  // What is started over and over is compiled once.
+  env: {
+    ...process.env,
+    TEST_BUNDLE: bundled.stdout.trim(),
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  },
 })
+rmSync(folder, { recursive: true })
+if (run.status !== 0)
+  process.stderr.write('\nFor a trace with the lines of the sources: node --test test/<the file>.test.ts\n')
 process.exit(run.status ?? 1)
+
+function runnerOptions() {
+  // One file more than processors: many tests wait most of the time, for a phone, a timer or a disk.
+  return ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
+}
+
+function inBundle(file) {
+  return join(folder, file.replace(/\.ts$/, '.js'))
+}
 
 function files() {
   const groups = globSync('test/*.group.ts', { cwd: top })
   const grouped = groups.map(file => file.replace(/\.group\.ts$/, '/'))
   const left = values.quick ? [...grouped, ...SLOW] : grouped
   const single = globSync('test/**/*.test.ts', { cwd: top })
-  return [...groups, ...single.filter(file => !left.some(folder => file.startsWith(folder)))]
+  return { groups, single: single.filter(file => !left.some(folder => file.startsWith(folder))) }
 }

@@ -65,16 +65,24 @@ class Stage {
   }
 }
 
+/** Serves the agent's connection; fails at once when the agent ends without one. */
+async function serve(honest: HonestGateway, agent: ChildProcess): Promise<void> {
+  const ended = once(agent, 'exit').then(([code, signal]) =>
+    assert.fail(`the agent ended before it was connected: ${code ?? signal}`),
+  )
+  await Promise.race([honest.serveNext(), ended])
+}
+
 /** Runs a message through an agent that dies, then through one that does not. */
 async function dieAndComeBack(t: TestContext, changes: Partial<ChildInput>) {
   const stage = new Stage(await FakeGateway.start(), t)
   const honest = new HonestGateway(stage.gateway)
   const dying = stage.start(changes)
   const died = once(dying, 'exit')
-  await honest.serveNext()
+  await serve(honest, dying)
   assert.deepEqual(await died, [null, 'SIGKILL'])
   const living = stage.start({ ...changes, dieAt: 0 })
-  await honest.serveNext()
+  await serve(honest, living)
   const final = await honest.final
   living.kill('SIGTERM')
   const [exitCode] = await once(living, 'exit')

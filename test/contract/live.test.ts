@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import WebSocket from 'ws'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { LIVE_NEWS_PER_FRAME_MAX, LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
@@ -15,7 +16,8 @@ describe('live news', () => {
 
   before(async () => {
     const http = { anonymous_calls_per_minute: 60_000, listeners: 2 }
-    gateway = await startGateway({ config: { http } })
+    const plans = { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1, sms_per_day: -1 } }
+    gateway = await startGateway({ config: { http, plans } })
     owner = await gateway.owner()
   })
   after(async () => {
@@ -57,12 +59,20 @@ describe('live news', () => {
     const { json: sent } = await gateway.call('POST', '/api/v1/sms/send', { key: account.testKey, json })
     return String(sent?.data['messageId'])
   }
-  /** A command of this listener's account is carried out after those that came before it. */
-  const settle = () => gateway.call('POST', '/api/v1/keys', { token: owner.token, json: { name: 'settle' } })
+  /**
+   * Waits until each page is told something, or closed: only then it has surely joined. Its listener asks for
+   * that, and what another listener asks may come first.
+   */
+  const joined = async (pages: readonly Awaited<ReturnType<typeof listen>>[], account = owner) => {
+    const waits = ({ socket, news }: (typeof pages)[number]) =>
+      socket.readyState === WebSocket.OPEN && news.length === 0
+    while (pages.some(waits)) await send(account)
+    for (const { news } of pages) news.length = 0
+  }
 
   test('tell every status of a message, and no word of it', async () => {
     const page = await byToken()
-    await settle()
+    await joined([page])
     const id = await send()
     for (const status of ['queued', 'delivered'])
       await page.until(one => one['id'] === id && one['status'] === status)
@@ -77,7 +87,7 @@ describe('live news', () => {
     const Origin = gateway.url
     const half = headers['X-Roost-Console']
     const page = await listen({ Cookie, Origin }, half)
-    await settle()
+    await joined([page])
     const id = await send()
     await page.until(one => one['id'] === id)
     assert.equal((await listen({ Cookie, Origin: 'http://localhost:1' })).status, 403)
@@ -96,7 +106,7 @@ describe('live news', () => {
       { Cookie: session.headers.Cookie, Origin: gateway.url },
       session.headers['X-Roost-Console'],
     )
-    await settle()
+    await joined([page])
     await gateway.call('DELETE', '/api/v1/session', { headers: session.headers })
     assert.equal(await page.closed, 4401)
   })
@@ -104,7 +114,7 @@ describe('live news', () => {
   test('are those of the own account alone', async () => {
     const other = await gateway.account('other@example.org')
     const page = await byToken(other.token)
-    await gateway.call('POST', '/api/v1/keys', { token: other.token, json: { name: 'settle' } })
+    await joined([page], other)
     const foreign = await send()
     const own = await send(other)
     await page.until(one => one['id'] === own && one['status'] === 'delivered')
@@ -113,7 +123,7 @@ describe('live news', () => {
 
   test('tell of phones and webhooks that were made, changed and removed', async () => {
     const page = await byToken()
-    await settle()
+    await joined([page])
     const { accountId, token } = owner
     const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
     const { deviceId } = await gateway.ask('device.pair', {
@@ -140,7 +150,7 @@ describe('live news', () => {
 
   test('of which there are many become one resync', async () => {
     const page = await byToken()
-    await settle()
+    await joined([page])
     await Promise.all(Array.from({ length: LIVE_NEWS_PER_FRAME_MAX * 3 }, () => send()))
     await page.until(one => one['type'] === 'resync')
     for (const frame of page.frames) assert.ok(JSON.parse(frame).news.length <= LIVE_NEWS_PER_FRAME_MAX)
@@ -151,17 +161,15 @@ describe('live news', () => {
     const pages = await Promise.all(
       Array.from({ length: LIVE_SOCKETS_PER_ACCOUNT_MAX }, () => byToken(crowd.token)),
     )
-    await gateway.call('POST', '/api/v1/keys', { token: crowd.token, json: { name: 'settle' } })
+    await joined(pages, crowd)
     assert.equal(await (await byToken(crowd.token)).closed, 4429)
     pages[0]?.socket.close()
     await pages[0]?.closed
     // Its leave is on the way; whoever is too early is told to go, and comes again.
     for (;;) {
       const page = await byToken(crowd.token)
-      const id = send(crowd)
-      const told = page.until(one => one['type'] === 'message').then(() => true)
-      if (await Promise.race([told, page.closed.then(() => false)])) break
-      await id
+      await joined([page], crowd)
+      if (page.socket.readyState === WebSocket.OPEN) break
     }
   })
 

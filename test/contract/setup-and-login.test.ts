@@ -7,8 +7,8 @@ import * as v from 'valibot'
 import { AccountResource, LoginResource } from '#contracts/account.ts'
 import { LOGIN_FAILURES_PER_PAIR_PER_MINUTE, SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
-import { hashPassword } from '#pool/tasks/hash-password.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { quickPasswordHash } from '#test/kit/quick-password.ts'
 
 const EMAIL = 'ann@example.org'
 const PASSWORD = 'correct horse battery'
@@ -110,7 +110,10 @@ test('each start prints a new setup link and voids the older one, until there is
   assert.equal((await two.call('GET', `/setup?token=${older}`)).status, 404)
   assert.equal((await two.call('GET', `/setup?token=${newer}`)).status, 200)
   // A password set on the command line voids the link that is open.
-  await two.ask('account.set-password', { email: OWNER_EMAIL, passwordHash: await hashPassword(PASSWORD) })
+  await two.ask('account.set-password', {
+    email: OWNER_EMAIL,
+    passwordHash: await quickPasswordHash(PASSWORD),
+  })
   const json = { token: newer, email: EMAIL, password: PASSWORD }
   assert.equal((await two.call('POST', '/setup', { json })).status, 404)
   assert.equal((await two.call('GET', `/setup?token=${newer}`)).status, 404)
@@ -124,7 +127,7 @@ describe('an account with a password', () => {
   let gateway: TestGateway
   before(async () => {
     gateway = await startGateway({ config: { ...config, http: { ...config.http, listeners: 2 } } })
-    const passwordHash = await hashPassword(PASSWORD)
+    const passwordHash = await quickPasswordHash(PASSWORD)
     await gateway.ask('account.create', { email: EMAIL, plan: 'pro', passwordHash })
     await gateway.ask('account.create', { email: 'new@example.org', plan: 'pro', passwordHash: null })
   })
@@ -171,7 +174,7 @@ describe('an account with a password', () => {
   })
 
   test('takes a new password from the moment it is set, and the old one no more', async () => {
-    const passwordHash = await hashPassword('another long password')
+    const passwordHash = await quickPasswordHash('another long password')
     await gateway.ask('account.set-password', { email: EMAIL, passwordHash })
     assert.equal((await logIn(gateway, EMAIL, PASSWORD, '192.0.2.30')).status, 401)
     assert.equal((await logIn(gateway, EMAIL, 'another long password', '192.0.2.30')).status, 200)
@@ -185,7 +188,10 @@ describe('an account with a password', () => {
     const { key } = await gateway.ask('key.create', { email: EMAIL, name: 'script', test: false })
     const old = v.parse(LoginResource, (await logIn(gateway, EMAIL, 'another long password')).json?.data)
     assert.deepEqual(await statusesWith(old), [200])
-    await gateway.ask('account.set-password', { email: EMAIL, passwordHash: await hashPassword(PASSWORD) })
+    await gateway.ask('account.set-password', {
+      email: EMAIL,
+      passwordHash: await quickPasswordHash(PASSWORD),
+    })
     assert.deepEqual(await statusesWith(old), [401])
     assert.deepEqual(await statusesWith({ key }), [200])
     const fresh = v.parse(LoginResource, (await logIn(gateway, EMAIL, PASSWORD)).json?.data)

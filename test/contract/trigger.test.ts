@@ -5,6 +5,7 @@ import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { type AlertCase, readAlertCases } from '#test/kit/alert-payloads.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sized } from '#test/kit/test-size.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 let gateway: TestGateway
@@ -223,7 +224,7 @@ test('any bytes at all become a text of 1 to 480 units', async () => {
       assert.ok(message.length >= 1 && message.length <= 480)
       assert.ok(!/\p{Cc}/u.test(message))
     }),
-    { numRuns: 150 },
+    { numRuns: sized(50, 150) },
   )
 })
 

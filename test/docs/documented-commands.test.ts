@@ -79,10 +79,10 @@ async function openHouse(t: TestContext): Promise<House> {
 
 async function filledIn(text: string, { gateway, address, phoneUrl }: House): Promise<string> {
   const port = new URL(gateway.url).port
-  const key = await gateway.cli('key', 'create', '--test')
+  const { key } = text.includes('sk_test_…') ? await gateway.cli('key', 'create', '--test') : { key: '' }
   const { code } = text.includes('12345678') ? await gateway.cli('device', 'pair') : { code: '' }
   return text
-    .replaceAll('sk_test_…', String(key['key']))
+    .replaceAll('sk_test_…', String(key))
     .replaceAll('12345678', String(code))
     .replaceAll(/(localhost|GATEWAY):8080/g, `127.0.0.1:${port}`)
     .replaceAll('http://192.168.1.20:8080', phoneUrl)

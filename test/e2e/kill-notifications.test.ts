@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { killNotifications } from '#test/kit/kill-notifications.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = sized(5, 20)
+const ROUNDS = sized(3, 20)
 
 test('killed at random moments, every event that was written arrives under its id and no other', {
   timeout: 600_000,

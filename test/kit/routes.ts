@@ -12,7 +12,7 @@ const anything: unknown = new Proxy(() => anything, { get: () => anything, apply
 export async function declaredRoutes(ports = anything): Promise<Route[]> {
   const routes: Route[] = []
   for (const file of readdirSync(FOLDER).sort()) {
-    const module: Record<string, unknown> = await import(join(FOLDER, file))
+    const module: Record<string, unknown> = await import(`#transport/http/routes/${file}`)
     const makers = Object.entries(module).filter(([name]) => name.endsWith('Routes'))
     if (makers.length === 0) throw new Error(`${file} exports no …Routes`)
     for (const [, make] of makers) routes.push(...(make as (ports: unknown) => Route[])(ports))

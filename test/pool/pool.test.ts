@@ -50,9 +50,10 @@ function gate() {
   }
 }
 
-test('a password is hashed and verified through a port of another thread', async () => {
+test('a password is hashed, at its full cost, and verified through a port of another thread', async () => {
   const { client } = open(REAL)
   const hash = await client.run('hash-password', { password: 'correct horse' }, { timeoutMs: LONG_MS })
+  assert.match(hash, /^\$scrypt\$ln=15,r=8,p=3\$/)
   const verify = (password: string) =>
     client.run('verify-password', { password, hash }, { timeoutMs: LONG_MS })
   assert.deepEqual(await Promise.all([verify('correct horse'), verify('wrong horse')]), [true, false])

@@ -6,9 +6,14 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
-const LOG_N = 15
+/** What scrypt takes: 2^`logN` blocks of 1 KiB, `parallelism` times. */
+interface PasswordCost {
+  readonly logN: number
+  readonly parallelism: number
+}
+
+const COST: PasswordCost = { logN: 15, parallelism: 3 }
 const BLOCK_SIZE = 8
-const PARALLELISM = 3
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** What was stored is bounded as well: a hash from elsewhere must not take the machine. */
@@ -16,10 +21,10 @@ const LOG_N_MAX = 17
 const PARALLELISM_MAX = 8
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=8,p=(\d)\$([A-Za-z0-9+/]{16,86})\$([A-Za-z0-9+/]{43})$/
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await derive(password, { salt, logN: LOG_N, parallelism: PARALLELISM })
-  return `$scrypt$ln=${LOG_N},r=${BLOCK_SIZE},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`
+  const hash = await derive(password, { salt, ...cost })
+  return `$scrypt$ln=${cost.logN},r=${BLOCK_SIZE},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
 /** Whether the password is the one that was hashed; false, too, for a hash that this program did not make. */
@@ -33,10 +38,8 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(derived, Buffer.from(hash, 'base64'))
 }
 
-interface Derivation {
+interface Derivation extends PasswordCost {
   readonly salt: Uint8Array
-  readonly logN: number
-  readonly parallelism: number
 }
 
 function derive(password: string, { salt, logN, parallelism }: Derivation): Promise<Buffer> {

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+
+/** Packages that look for files of their own, or load native code, by where they stand. */
+const EXTERNAL = ['uWebSockets.js', 'piscina', 'esbuild', 'playwright-core', 'axe-core', 'oxc-parser']
+
+/** Packages in CommonJS ask for it. */
+const REQUIRE =
+  "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);"
+
+const folderOf = floor => join(top, floor === 'test' ? 'test' : `src/${floor}`)
+
+/**
+ * Each source keeps its own place: what it finds beside itself (recordings, programs, documents) is not
+ * bundled. `import.meta.resolve` needs no help, the bundle lies in the same package.
+ */
+const ownPlace = {
+  name: 'own-place',
+  setup(build) {
+    build.onLoad({ filter: /\/(src|test)\/.*\.tsx?$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      if (!/import\.meta\.|import\(`#/.test(source)) return
+      const contents = source
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.filename', JSON.stringify(path))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        // Of paths made at run time esbuild follows those that are relative.
+        .replaceAll(
+          /import\(`#(\w+)\//g,
+          (_, floor) => `import(\`${relative(dirname(path), folderOf(floor))}/`,
+        )
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+    })
+  },
+}
+
+/**
+ * Bundles test files for one run, because loading the sources costs each of them more than most tests do.
+ *
+ * @param {readonly string[]} files relative to the top, `test/….test.ts`
+ * @returns {Promise<string>} a new folder below `dist/test` with a `.js` file for each, by the path it had
+ */
+export async function bundleTestFiles(files) {
+  const { build } = await import('esbuild')
+  const home = join(top, 'dist/test')
+  mkdirSync(home, { recursive: true })
+  const folder = mkdtempSync(join(home, 'files-'))
+  await build({
+    absWorkingDir: top,
+    entryPoints: [...files],
+    outbase: '.',
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    external: EXTERNAL,
+    banner: { js: REQUIRE },
+    plugins: [ownPlace],
+    keepNames: true,
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  })
+  return folder
+}
