@@ -1,7 +1,7 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
 import { awsEvent } from '#domain/alert/senders/aws-event.ts'
-import { backrest, borgmatic, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
+import { backrest, borgmatic, duplicacy, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
 import { jenkins } from '#domain/alert/senders/build-server.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
 import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
@@ -10,12 +10,14 @@ import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { diskHealth } from '#domain/alert/senders/disk-health.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard } from '#domain/alert/senders/heartbeat.ts'
-import { fail2ban, newDevice } from '#domain/alert/senders/intrusion.ts'
+import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
 import { jellyfin } from '#domain/alert/senders/media-server.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
+import { nagios } from '#domain/alert/senders/nagios.ts'
 import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
+import { meraki } from '#domain/alert/senders/network-gear.ts'
 import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
@@ -24,7 +26,7 @@ import { systemd } from '#domain/alert/senders/systemd.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
-import { zabbix } from '#domain/alert/senders/zabbix.ts'
+import { zabbix, zabbixEvent } from '#domain/alert/senders/zabbix.ts'
 
 /** Every sender that is known, in the order in which they are asked. */
 export const SENDERS: readonly Sender[] = [
@@ -46,15 +48,21 @@ export const SENDERS: readonly Sender[] = [
   monit,
   fail2ban,
   newDevice,
+  falco,
+  wazuh,
   ups,
   zabbix,
+  zabbixEvent,
   checkmkMail,
+  nagios,
   netdataMail,
   netdataReach,
   borgmatic,
   backrest,
   duplicatiMail,
+  duplicacy,
   unattendedUpgrades,
+  meraki,
   synology,
   truenas,
   unraid,

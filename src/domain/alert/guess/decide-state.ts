@@ -27,36 +27,28 @@ export function fieldStates(scopes: Scopes): FieldStates {
   // The verdict on what was checked counts, not that the check itself was done.
   const verdict = findStates(scopes, ['qualitygate'])
   if (verdict.length > 0) return { status: verdict, rank: [] }
-  const isService = scopes.some(scope => scope.has('servicestate') || scope.has('servicestatus'))
-  const names = isService ? STATES.filter(name => !name.startsWith('host')) : STATES
-  // Zabbix numbers the value of an event: 0 is a recovery.
-  const isOver =
-    findRaw(scopes, ['eventvalue']) === '0' || scopes.some(scope => scope.get('resolved') === true)
+  const isOver = scopes.some(scope => scope.get('resolved') === true)
   const over = isOver ? readState('resolved') : null
   // What a monitor does when it alerts is no state: "Action: alert".
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
-  const status = [...findStates(scopes, names), ...actions]
+  const status = [...findStates(scopes, STATES), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
   const ranks = findStates(scopes, [...RANKS, 'alarm']).filter(
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
   )
   if (![...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')) {
-    const ending = readState(findEnding(scopes, STATE_ENDING, /\p{L}/u))
+    const ending = readState(findEnding(scopes, STATE_ENDING, text => readState(text) !== null))
     if (ending !== null && status.length + ranks.length === 0 && isTelling(ending)) status.push(ending)
     status.push(...findToldStates(scopes, EVENTS).filter(isTelling))
     const isAlarm = scopes.some(scope => ALARMS.some(name => scope.get(name) === true))
     if (isAlarm) status.push(...[readState('alarm')].filter(state => state !== null))
   }
-  // What a monitor tells of its own work goes before the state of the thing: "DOWNTIMESTART", up.
-  const notice = findStates(scopes, ['notificationtype']).filter(state => NOTICES.has(state.word))
-  return { status: [...(over === null ? [] : [over]), ...notice, ...status], rank: [...ranks, ...urgent] }
+  return { status: [...(over === null ? [] : [over]), ...status], rank: [...ranks, ...urgent] }
 }
 
 function isTelling(state: State): boolean {
   return state.kind !== 'other' && state.kind !== 'quiet'
 }
-
-const NOTICES: ReadonlySet<string> = new Set(['MAINTENANCE', 'ACKNOWLEDGED', 'FLAPPING'])
 
 /**
  * The state that a text begins with. A test before all; then fields and what the texts state; then what

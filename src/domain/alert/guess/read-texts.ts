@@ -52,13 +52,13 @@ function titleOf(scopes: Scopes): string {
 /** Only where no field of a common name is there. */
 function titleByEnding(scopes: Scopes): string {
   if (findLabel(scopes, THINGS) !== '' || findRaw(scopes, TEXTS) !== '') return ''
-  return cleanLine(findEnding(scopes, TITLE_ENDING, /\p{L}/u))
+  return cleanLine(findEnding(scopes, TITLE_ENDING, text => /\p{L}/u.test(text)))
 }
 
 /** The first text that says more than the title does, else the first. */
 function textBeside(title: string, scopes: Scopes): string {
   const first = findRaw(scopes, TEXTS)
-  if (first === '') return findEnding(scopes, TEXT_ENDING, PROSE)
+  if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
   if (title === '' || !says(title, first)) return first
   const others = TEXTS.map(name => findRaw(scopes, [name]))
   return others.find(text => PROSE.test(text) && !says(title, text)) ?? first

@@ -70,12 +70,12 @@ const FORMER = /^(?:old|prev|previous|last|former|desired|sub)/
  * The first field whose name ends in one of these words and whose value fits: for senders that put a word of
  * their own before a common name (`ProblemTitle`, `state_message`).
  */
-export function findEnding(scopes: Scopes, ending: RegExp, fit: RegExp): string {
+export function findEnding(scopes: Scopes, ending: RegExp, fits: (text: string) => boolean): string {
   for (const scope of scopes) {
     for (const [key, value] of scope) {
       if (!ending.test(key) || FORMER.test(key)) continue
       const text = scalarOf(value)
-      if (fit.test(text) && !isIdentifier(text)) return text
+      if (fits(text) && !isIdentifier(text)) return text
     }
   }
   return ''

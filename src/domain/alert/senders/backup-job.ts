@@ -49,3 +49,12 @@ export const duplicatiMail: Sender = {
 function faultOf(body: Body): string {
   return body.match(PROBLEM) || body.match(/^(?:Failed|Error|Details|Message): ([^\n]+)/m)
 }
+
+/** Duplicacy's report: which repository of which machine. */
+export const duplicacy: Sender = {
+  format: 'generic',
+  matches: body => body.has('computer') && body.has('storage') && body.has('result'),
+  state: ['result'],
+  subject: [body => `Duplicacy ${body.line('id', 'directory')} on ${body.line('computer')}`],
+  reason: [],
+}

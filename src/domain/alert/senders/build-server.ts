@@ -1,11 +1,21 @@
 import type { Sender } from '#domain/alert/sender.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+/** Results that no other sender has. */
+const RESULTS: Readonly<Record<string, State>> = {
+  UNSTABLE: { word: 'UNSTABLE', kind: 'bad', severity: 'warning' },
+  ABORTED: { word: 'ABORTED', kind: 'other' },
+}
 
 /** Jenkins' notification plugin: a job with its build's number, phase and status. */
 export const jenkins: Sender = {
   format: 'generic',
   matches: body => body.has('build.phase') && body.has('build.number') && body.raw('name') !== '',
-  state: ['build.status', body => readState(body.raw('build.phase'))],
+  state: [
+    body => RESULTS[body.raw('build.status')] ?? null,
+    'build.status',
+    body => readState(body.raw('build.phase')),
+  ],
   subject: [body => `${body.line('display_name', 'name')} #${body.raw('build.number')}`],
   reason: [],
   extras: [body => body.line('build.scm.branch').replace(/^origin\//, '')],

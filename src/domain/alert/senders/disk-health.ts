@@ -74,6 +74,13 @@ const ARRAY_EVENTS: Readonly<Record<string, string>> = {
   spareactive: 'restored',
   newarray: 'created',
 }
+/** What such an event says beside its state. */
+const ARRAY_WORK: Readonly<Record<string, string>> = {
+  sparesmissing: 'spares missing',
+  rebuildstarted: 'rebuild',
+  rebuildfinished: 'rebuild',
+  spareactive: 'spare active',
+}
 const ARRAY_EVENT = /\bA (\w+) event ha[ds] been detected on md device|^(?:Subject: )?(\w+) event on \/dev\//m
 const ARRAY = /\bon (?:md device )?(\/dev\/md[\w/-]+)/
 
@@ -85,7 +92,7 @@ const mdadm: Sender = {
   subject: [body => join(body.match(ARRAY), at('on', body.match(/^running on (\S+)|event on \S+:(\S+)$/m)))],
   reason: [
     body => at('component', body.match(/component device ([^\s,]+?)\.?$/m)),
-    body => (/^sparesmissing$/i.test(body.match(ARRAY_EVENT)) ? 'spares missing' : ''),
+    body => ARRAY_WORK[body.match(ARRAY_EVENT).toLowerCase()] ?? '',
     body => body.match(/^(md[\w]+ : [^\n]+)$/m),
   ],
   extras: [body => body.match(/(\[\d+\/\d+\] \[[U_]+\])/)],

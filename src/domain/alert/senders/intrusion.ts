@@ -38,3 +38,26 @@ export const newDevice: Sender = {
   subject: [body => body.title || `New login from ${body.match(DEVICE)}`],
   reason: [body => body.match(ADDRESS)],
 }
+
+/** Falco: the rule, and its output without the time and the priority that stand before it. */
+export const falco: Sender = {
+  format: 'generic',
+  matches: body => body.has('output_fields') && body.raw('rule') !== '' && body.raw('priority') !== '',
+  state: ['priority'],
+  subject: ['rule'],
+  reason: [body => body.line('output').replace(/^[\d:.]+: [A-Z][a-z]+ /, '')],
+  extras: ['hostname'],
+}
+
+/** Wazuh: the rule that fired, on which agent. Levels go from 0 to 15. */
+export const wazuh: Sender = {
+  format: 'generic',
+  matches: body => body.has('rule.level') && body.has('rule.description') && body.has('agent.name'),
+  state: [() => null],
+  severity: body => {
+    const level = Number(body.raw('rule.level'))
+    return level >= 12 ? 'critical' : level >= 7 ? 'warning' : 'info'
+  },
+  subject: ['agent.name'],
+  reason: ['rule.description'],
+}

@@ -23,7 +23,7 @@ export const zabbix: Sender = {
       const name = body.match(NAME)
       const host = body.match(HOST)
       const rank = rankOf(body) === null && !LASTED.test(body.text) ? `${body.match(SEVERITY)}: ` : ''
-      return `${rank}${name}${name.includes(host) ? '' : ` on ${host}`}`
+      return `${rank}${onHost(name, host)}`
     },
   ],
   extras: [body => (LASTED.test(body.text) ? '' : body.match(VALUE).replace(/[()]|^\*?UNKNOWN\*?$/g, ''))],
@@ -39,8 +39,37 @@ const SEVERITIES: Readonly<Record<string, 'info' | 'warning' | 'critical'>> = {
   disaster: 'critical',
 }
 
-/** Severities that are states of their own: Warning, Disaster. */
+/** Severities that are states of their own: Warning, Disaster; Information is not worth a word. */
 function rankOf(body: Body): State | null {
-  const rank = readState(body.match(SEVERITY))
-  return rank?.kind === 'bad' ? rank : null
+  return rankIn(body.match(SEVERITY))
+}
+
+function rankIn(severity: string): State | null {
+  const state = readState(severity)
+  return state?.kind === 'bad' || state?.kind === 'quiet' ? state : null
+}
+
+/** Zabbix' webhooks: the same as fields. `event_value` is 0 once it is over. */
+export const zabbixEvent: Sender = {
+  format: 'generic',
+  matches: body => body.raw('event_name') !== '' && body.has('event_value') && body.has('event_severity'),
+  state: [
+    body => (body.raw('event_value') === '0' ? readState('resolved') : null),
+    body => rankIn(body.raw('event_severity')),
+    () => readState('problem'),
+  ],
+  severity: body => SEVERITIES[body.raw('event_severity').toLowerCase()] ?? null,
+  reason: [
+    body => {
+      const isRanked = rankIn(body.raw('event_severity')) !== null || body.raw('event_value') === '0'
+      const rank = isRanked ? '' : `${body.line('event_severity')}: `
+      return `${rank}${onHost(body.line('event_name'), body.line('host_name'))}`
+    },
+  ],
+  extras: [body => (body.raw('event_value') === '0' ? '' : body.line('event_opdata').replace(/[()]/g, ''))],
+  lasted: body => body.line('event_duration'),
+}
+
+function onHost(name: string, host: string): string {
+  return host === '' || name.includes(host) ? name : `${name} on ${host}`
 }

@@ -1,0 +1,40 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+const SERVICES = ['servicedisplayname', 'servicedescription', 'servicedesc', 'servicename']
+const HOSTS = ['hostdisplayname', 'hostname', 'hostalias']
+
+/** What the monitor does itself, which says more than the state of the thing. */
+const NOTICES: Readonly<Record<string, State>> = {
+  acknowledgement: { word: 'ACKNOWLEDGED', kind: 'good' },
+  flappingstart: { word: 'FLAPPING', kind: 'other' },
+  downtime: { word: 'MAINTENANCE', kind: 'good' },
+  downtimestart: { word: 'MAINTENANCE', kind: 'good' },
+}
+
+/** Nagios, Icinga, Checkmk as JSON: `NOTIFICATIONTYPE`, a host, maybe a service, their state and output. */
+export const nagios: Sender = {
+  format: 'generic',
+  matches: body => body.find('notificationtype') !== '' && hostOf(body) !== '' && stateOf(body) !== null,
+  state: [body => NOTICES[body.find('notificationtype').toLowerCase()] ?? null, stateOf],
+  subject: [serviceOf, hostOf],
+  reason: [
+    body => readHeadline(cleanLine(body.find(serviceOf(body) === '' ? 'hostoutput' : 'serviceoutput'))).text,
+  ],
+  extras: [hostOf],
+}
+
+function serviceOf(body: Body): string {
+  return body.label(...SERVICES)
+}
+
+function hostOf(body: Body): string {
+  return body.label(...HOSTS)
+}
+
+function stateOf(body: Body): State | null {
+  return readState(body.find(serviceOf(body) === '' ? 'hoststate' : 'servicestate'))
+}
