@@ -7,7 +7,7 @@ import { certificate } from '#domain/alert/senders/certificate.ts'
 import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
-import { diskHealth } from '#domain/alert/senders/disk-health.ts'
+import { scrutiny, smartd } from '#domain/alert/senders/disk-health.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard } from '#domain/alert/senders/heartbeat.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
@@ -20,6 +20,7 @@ import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
 import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
+import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
@@ -27,6 +28,7 @@ import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { zabbix, zabbixEvent } from '#domain/alert/senders/zabbix.ts'
+import { zed, zpool } from '#domain/alert/senders/zfs.ts'
 
 /** Every sender that is known, in the order in which they are asked. */
 export const SENDERS: readonly Sender[] = [
@@ -42,7 +44,12 @@ export const SENDERS: readonly Sender[] = [
   awsEvent,
   heartbeat,
   heartbeatCard,
-  ...diskHealth,
+  smartd,
+  scrutiny,
+  zed,
+  zpool,
+  mdadm,
+  mdstat,
   cronMail,
   systemd,
   monit,

@@ -1,15 +1,14 @@
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
-import { oneLine } from '#domain/alert/text/cut-text.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** What labels call an alert, and how bad it is. */
 export const NAMES = ['alertname', 'rulename', 'alert', 'rule', 'name'] as const
-const SEVERITIES = ['severity', 'priority', 'level'] as const
+export const SEVERITIES = ['severity', 'priority', 'level'] as const
 const SUMMARIES = ['summary', 'message', 'description', 'title'] as const
 /** Labels that tell one alert of a group from the next, the most telling first. */
-const PLACES = [
+export const PLACES = [
   'instance',
   'host',
   'hostname',
@@ -27,21 +26,6 @@ const PLACES = [
   'namespace',
   'job',
 ] as const
-
-/** The first of `PLACES` name a machine. */
-const MACHINES = 6
-/** Labels that name or rank an alert, or belong to the monitor's own bookkeeping. */
-const NOT_PLACES: ReadonlySet<string> = new Set([
-  ...NAMES,
-  ...SEVERITIES,
-  'fingerprint',
-  'prometheus',
-  'replica',
-])
-
-const VALUE_LENGTH_MAX = 80
-/** Labels of an alert that may set it apart, beside the usual ones. */
-const LABELS_READ_MAX = 16
 
 /** One alert of a group. */
 export interface Alert {
@@ -92,7 +76,7 @@ export function placeOf(alert: Alert): string {
 }
 
 /** Where an exporter watches pods, the instance is the exporter's own address. */
-function isOfPod({ labels, annotations }: Alert): boolean {
+export function isOfPod({ labels, annotations }: Alert): boolean {
   const words = `${pick(labels, NAMES)} ${pick(annotations, SUMMARIES)}`
   return (
     /pod|container|deployment|replica|statefulset|daemonset/i.test(words) && scalarOf(labels['pod']) !== ''
@@ -103,57 +87,6 @@ function isOfPod({ labels, annotations }: Alert): boolean {
 export function placeUnsaid(alert: Alert, text: string): string {
   const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PLACES.slice(0, -2))
   return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
-}
-
-/**
- * What sets each alert apart from the others, by the labels that differ; with its name where they have
- * several. A name is said once for the alerts that follow one another under it.
- */
-export function distinctLabels(alerts: readonly Alert[], groupName: string): readonly string[] {
-  const keys = labelsApart(alerts)
-  let last = ''
-  const labels = alerts.map(alert => {
-    const values = keys.map(key => labelValue(alert, key)).filter(value => value !== '')
-    const place = values.length > 0 ? values.join(' ') : placeOf(alert)
-    const name = pick(alert.labels, NAMES)
-    const isSaid = says(groupName, name) || (name === last && place !== '')
-    last = name
-    return [isSaid ? '' : name, place].filter(part => part !== '').join(' ') || summaryOf(alert)
-  })
-  return [...new Set(labels)].filter(label => label !== '')
-}
-
-/** As few labels as tell all alerts of a list apart, the most telling first. */
-function labelsApart(alerts: readonly Alert[]): readonly string[] {
-  const others = Object.keys(alerts[0]?.labels ?? {})
-    .filter(key => !NOT_PLACES.has(key))
-    .slice(0, LABELS_READ_MAX)
-  const pods = alerts.every(isOfPod) ? ['pod'] : []
-  const chosen: string[] = []
-  let told = 1
-  for (const key of new Set([...pods, ...PLACES, ...others])) {
-    const kinds = new Set(
-      alerts.map(alert => [...chosen, key].map(name => scalarOf(alert.labels[name])).join('\0')),
-    )
-    if (kinds.size > told) chosen.push(key)
-    told = Math.max(told, kinds.size)
-    if (told === alerts.length) break
-  }
-  return chosen
-}
-
-/** A value may be all signs: the mount point `/`. */
-function labelValue(alert: Alert, key: string): string {
-  return pick(alert.labels, [key]) || oneLine(scalarOf(alert.labels[key]).slice(0, VALUE_LENGTH_MAX))
-}
-
-/** Where all alerts of a list are, if it is one place. */
-export function commonPlace(alerts: readonly Alert[]): string {
-  const [key] = PLACES.slice(0, MACHINES).filter(name =>
-    alerts.some(alert => pick(alert.labels, [name]) !== ''),
-  )
-  const places = new Set(alerts.map(alert => (key === undefined ? '' : pick(alert.labels, [key]))))
-  return alerts.length > 1 && places.size === 1 ? [...places].join('') : ''
 }
 
 /** The first of these fields that says something. */

@@ -1,69 +1,23 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import type { Body } from '#domain/alert/body.ts'
 import { labelOf } from '#domain/alert/read/find-fields.ts'
-import { isObject, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import {
+  actionOf,
+  actorOf,
+  advisoryOf,
+  branchOf,
+  eventOf,
+  repositoryOf,
+  titleOf,
+} from '#domain/alert/senders/read-code-event.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/**
- * Objects that an event of a code host is about, the most particular first; each is also the event's
- * name.
- */
-const SUBJECTS = [
-  'workflow_run',
-  'workflow_job',
-  'check_run',
-  'check_suite',
-  'deployment_status',
-  'release',
-  'comment',
-  'review',
-  'pull_request',
-  'issue',
-  'alert',
-  'vulnerability_alert',
-  'discussion',
-  'package',
-  'object_attributes',
-  'deployment',
-  'commit_status',
-  'build',
-  'head_commit',
-] as const
-const EVENT_HEADERS = [
-  'x-github-event',
-  'x-gitlab-event',
-  'x-gitea-event',
-  'x-forgejo-event',
-  'x-gogs-event',
-  'x-event-key',
-] as const
-const TITLES = [
-  'display_title',
-  'title',
-  'name',
-  'tag_name',
-  'context',
-  'message',
-  'summary',
-  'description',
-  'secret_type_display_name',
-] as const
 const OUTCOMES = ['conclusion', 'detailed_status', 'status', 'state'] as const
-
 /** Subjects whose event says better what they are. */
 const NAMELESS: readonly string[] = ['object_attributes', 'head_commit', 'alert', 'commit_status', '']
-const REPOSITORIES = [
-  'repository.full_name',
-  'repository.path_with_namespace',
-  'project.full_name',
-  'project.path_with_namespace',
-  'repo.full_name',
-  'repo.path_with_namespace',
-  'repo.slug',
-]
-const TITLE_LENGTH_MAX = 200
 
 /** The first event of a hook that was just made. */
 export const codeHostPing: Sender = {
@@ -93,14 +47,6 @@ export const codeHost: Sender = {
   extras: [body => (isRun(body) || actorOf(body) === '' ? '' : `by ${actorOf(body)}`)],
 }
 
-/** The event's name, the key of what it is about, and that object. */
-const eventOf = once((body: Body) => {
-  const header = EVENT_HEADERS.map(name => body.headers[name]).find(text => text !== undefined)
-  const named = cleanLine(header ?? body.raw('object_kind')).replace(/ hook$/i, '')
-  const key = SUBJECTS.find(name => isObject(body.at(name))) ?? ''
-  return { event: named || key, key, subject: (key === '' ? {} : body.at(key)) as JsonObject }
-})
-
 function isRun(body: Body): boolean {
   const { event, key } = eventOf(body)
   return /workflow|check|pipeline|build|deployment|status|job/i.test(`${event} ${key}`)
@@ -124,22 +70,9 @@ function rankOf(body: Body): State | null {
   return rank?.kind === 'bad' || rank?.word === 'HIGH' ? rank : null
 }
 
-function actionOf(body: Body): string {
-  return cleanLine(body.raw('action') || scalarOf(eventOf(body).subject['action']))
-}
-
 function kindOf(body: Body): string {
   const { event, key } = eventOf(body)
   return cleanLine((NAMELESS.includes(key) ? event : key).replace(/^.*:/, '').replace(/_/g, ' '))
-}
-
-function branchOf(body: Body): string {
-  const { subject } = eventOf(body)
-  const ref = scalarOf(subject['ref'] ?? body.at('ref'))
-  return cleanLine(scalarOf(subject['head_branch']) || ref || scalarOf(subject['target'])).replace(
-    /^refs\/heads\//,
-    '',
-  )
 }
 
 /** `workflow CI on main` */
@@ -151,7 +84,7 @@ function runOf(body: Body): string {
   const environment = cleanLine(scalarOf(subject['environment']))
   const place = branch !== '' ? `on ${branch}` : environment === '' ? '' : `to ${environment}`
   const kind = kindOf(body).replace(/ (?:run|status|status updated)$/, '')
-  return join([kind, name === titleOf(body) ? '' : name, place])
+  return joinWords(...[kind, name === titleOf(body) ? '' : name, place])
 }
 
 /** `issue #7 opened` */
@@ -160,33 +93,7 @@ function deedOf(body: Body): string {
   const number = scalarOf(subject['number']) || scalarOf(subject['iid'])
   const branch = branchOf(body)
   const to = event.startsWith('push') && branch !== '' ? `to ${branch}` : ''
-  return join([kindOf(body), to, number === '' ? '' : `#${number}`, actionOf(body).replace(/_/g, ' ')])
-}
-
-function actorOf(body: Body): string {
-  return cleanLine(labelOf(body.at('sender')) || body.raw('sender.login'))
-}
-
-function advisoryOf(subject: JsonObject): JsonObject {
-  return isObject(subject['security_advisory']) ? subject['security_advisory'] : {}
-}
-
-function titleOf(body: Body): string {
-  const { subject } = eventOf(body)
-  const rule = isObject(subject['rule']) ? subject['rule'] : {}
-  const own = [advisoryOf(subject)['summary'], ...TITLES.map(name => subject[name]), rule['description']].map(
-    value => cleanLine(scalarOf(value)),
+  return joinWords(
+    ...[kindOf(body), to, number === '' ? '' : `#${number}`, actionOf(body).replace(/_/g, ' ')],
   )
-  const commit = objectsOf(body.at('commits')).at(-1) ?? body.at('commit')
-  const message = isObject(commit) ? scalarOf(commit['message']) || scalarOf(commit['title']) : ''
-  const title = own.find(text => text !== '') ?? cleanLine(message.split('\n')[0] ?? '')
-  return title.slice(0, TITLE_LENGTH_MAX)
-}
-
-function repositoryOf(body: Body): string {
-  return body.line(...REPOSITORIES) || body.label('repositoryfullname', 'reposlug')
-}
-
-function join(parts: readonly string[]): string {
-  return parts.filter(part => part !== '').join(' ')
 }

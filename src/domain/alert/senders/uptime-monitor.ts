@@ -1,81 +1,28 @@
 import { type Body, once } from '#domain/alert/body.ts'
-import { isIdentifier } from '#domain/alert/read/find-fields.ts'
-import { isObject } from '#domain/alert/read/json-value.ts'
-import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
-import { readHeadline } from '#domain/alert/text/headline.ts'
+import { headlineOf, reasonOf } from '#domain/alert/senders/uptime-reason.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
+import { words } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /**
  * What an uptime monitor calls the thing that it watches. Any of them, or `name` with UP or DOWN, marks
  * the family.
  */
-const MONITORS = [
-  'monitorfriendlyname',
-  'monitorname',
-  'monitordisplayname',
-  'checkname',
-  'monitor',
-  'check',
-  'snitch',
-  'healthcheck',
-  'endpointname',
-  'endpoint',
-  'pronounceablename',
-]
-const STATES = [
-  'alerttypefriendlyname',
-  'currentstate',
-  'monitorstatus',
-  'monitorstate',
-  'checkstate',
-  'checkstatus',
-  'alertstatus',
-  'newstate',
-  'newstatus',
-  'status',
-  'state',
-  'alerttype',
-  'eventtype',
-  'event',
-  'type',
-  'action',
-  'notificationtype',
-  'reason',
-]
-const REASONS = [
-  'alertdetails',
-  'cause',
-  'msg',
-  'incidentreason',
-  'downreason',
-  'reason',
-  'error',
-  'errors',
-  'errormessage',
-  'monitorerrors',
-  'lasterror',
-  'message',
-  'description',
-  'summary',
-  'details',
-  'longdescription',
-  'output',
-  'text',
-  'statuscode',
-]
-const SPANS = [
-  'alertfriendlyduration',
-  'alertduration',
-  'downtimeduration',
-  'downtime',
-  'outagetime',
-  'outageduration',
-  'incidentduration',
-  'duration',
-]
+const MONITORS = words(
+  'monitorfriendlyname monitorname monitordisplayname checkname monitor check snitch healthcheck ' +
+    'endpointname endpoint pronounceablename',
+)
+const STATES = words(
+  'alerttypefriendlyname currentstate monitorstatus monitorstate checkstate checkstatus ' +
+    'alertstatus newstate newstatus status state alerttype eventtype event type action ' +
+    'notificationtype reason',
+)
+const SPANS = words(
+  'alertfriendlyduration alertduration downtimeduration downtime outagetime outageduration ' +
+    'incidentduration duration',
+)
 const BEGINNINGS = ['lastdowntime', 'startedat', 'downat', 'startedon', 'incidentstartedat']
 const ENDS = ['resolvedat', 'endedat', 'resolvedon', 'recoveredat', 'time']
 const NAMES = ['name', 'displayname', 'sitename', 'websitename', 'site', 'alias']
@@ -123,13 +70,6 @@ function nameOf(body: Body): string {
   return body.label(...MONITORS, ...names) || bareUrl(cleanLine(body.find('url')))
 }
 
-const headlineOf = once((body: Body) => readHeadline(cleanLine(body.find(...REASONS) || listErrors(body))))
-
-function reasonOf(body: Body): string {
-  const { text } = headlineOf(body)
-  return withSecondReason(body, isIdentifier(text) ? httpCode(text) : text)
-}
-
 const stateOf = once((body: Body): State | null => {
   const found = body.states(...STATES)
   const worded = chooseState(found.filter(state => state.kind !== 'quiet')) ?? numberedState(body)
@@ -156,25 +96,4 @@ function unknownState(body: Body): State | null {
 /** A site by its address, without what every address has. */
 function bareUrl(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
-}
-
-/** A bare number is a reason only as the status of an answer. */
-function httpCode(text: string): string {
-  return /^[1-5]\d\d$/.test(text) ? `HTTP ${text}` : ''
-}
-
-/** Errors by place: `London: timeout`. */
-function listErrors({ scopes }: Body): string {
-  const errors = scopes.map(scope => scope.get('monitorerrors') ?? scope.get('errors')).find(isObject) ?? {}
-  return Object.entries(errors)
-    .slice(0, 3)
-    .map(([place, error]) => `${place}: ${scalarOf(error)}`)
-    .join(', ')
-}
-
-/** A monitor that says in one field what and in another why: `HTTP Error 503`, `Service Unavailable`. */
-function withSecondReason(body: Body, first: string): string {
-  const second = cleanLine(body.find('longdescription', 'errormessage'))
-  if (says(first, second) || second.length > 100) return first
-  return says(second, first) ? second : `${first} - ${second}`
 }

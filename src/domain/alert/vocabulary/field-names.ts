@@ -1,5 +1,5 @@
-/** A list of names in normal form. */
-function words(names: string): readonly string[] {
+/** A list of names in normal form, from one text. */
+export function words(names: string): readonly string[] {
   return names.split(' ')
 }
 

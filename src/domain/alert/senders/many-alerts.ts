@@ -1,0 +1,65 @@
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import {
+  type Alert,
+  NAMES,
+  pick,
+  placeUnsaid,
+  rankOf,
+  summaryOf,
+  worstRank,
+} from '#domain/alert/senders/alert-labels.ts'
+import { type AlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
+import { distinctLabels } from '#domain/alert/senders/tell-alerts-apart.ts'
+import { isShort } from '#domain/alert/text/cut-text.ts'
+import { stateTold } from '#domain/alert/text/headline.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+/** The alerts that the text is about: those firing, or all when none is; the worst first. */
+export function shownOf(group: AlertGroup): readonly Alert[] {
+  const shown = group.alerts.filter(alert => alert.firing === group.firing > 0)
+  return shown.sort((one, other) => rankOf(one) - rankOf(other))
+}
+
+export function stateOf(group: AlertGroup): State | null {
+  const [only] = group.alerts
+  const words =
+    only === undefined || group.alerts.length > 1 ? [] : [summaryOf(only), pick(only.labels, NAMES)]
+  if (words.some(text => stateTold(text)?.kind === 'test')) return readState('test')
+  if (group.firing === 0) return readState('resolved')
+  const own = readState(scalarOf(group.root['status']))
+  return worstRank(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))
+}
+
+/** `2 firing. web-1 disk full; web-2 load 12`, or what tells the alerts apart. */
+export function reasonOfMany(group: AlertGroup): string {
+  const { firing, resolved, hidden } = group
+  const name = sharedName(group)
+  const isMixed = firing > 0 && resolved > 0
+  const total = (firing > 0 ? firing : resolved) + (isMixed ? 0 : hidden)
+  const counts = isMixed
+    ? [`${firing} firing`, `${resolved} resolved`, hidden > 0 ? `${hidden} not shown` : '']
+    : [`${total} ${firing > 0 ? 'firing' : 'resolved'}`]
+  const head = `${counts.filter(text => text !== '').join(', ')}${name === '' ? ':' : '.'}`
+  const prefix = `${stateOf(group)?.word ?? ''} ${name}: ${head} `
+  const shown = shownOf(group)
+  const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, name)))].filter(text => text !== '')
+  const asReasons = reasons.join('; ')
+  const isWhole = shown.length === total && reasons.length === total
+  if (total <= 2 && isWhole && isShort(prefix + asReasons)) return `${head} ${asReasons}`
+  return `${head} ${listLabels(distinctLabels(shown, name), total, prefix)}`
+}
+
+/** A summary says which alert it is of. */
+function reasonWithPlace(alert: Alert, groupName: string): string {
+  const summary = summaryOf(alert)
+  const place = summary === '' ? '' : placeUnsaid(alert, `${groupName} ${summary}`)
+  return place === '' ? summary : `${place} ${summary}`
+}
+
+/** `a, b, c +4 more`, as many as one segment holds, at least one. */
+function listLabels(labels: readonly string[], total: number, prefix: string): string {
+  const more = (kept: number): string => (total > kept ? ` +${total - kept} more` : '')
+  let kept = Math.min(labels.length, total)
+  while (kept > 1 && !isShort(prefix + labels.slice(0, kept).join(', ') + more(kept))) kept -= 1
+  return kept === 0 ? '' : labels.slice(0, kept).join(', ') + more(kept)
+}

@@ -1,0 +1,81 @@
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import {
+  type Alert,
+  isOfPod,
+  NAMES,
+  PLACES,
+  pick,
+  placeOf,
+  SEVERITIES,
+  summaryOf,
+} from '#domain/alert/senders/alert-labels.ts'
+import { says } from '#domain/alert/text/clean-text.ts'
+import { oneLine } from '#domain/alert/text/cut-text.ts'
+
+/** The first of `PLACES` name a machine. */
+const MACHINES = 6
+
+/** Labels that name or rank an alert, or belong to the monitor's own bookkeeping. */
+const NOT_PLACES: ReadonlySet<string> = new Set([
+  ...NAMES,
+  ...SEVERITIES,
+  'fingerprint',
+  'prometheus',
+  'replica',
+])
+
+const VALUE_LENGTH_MAX = 80
+
+/** Labels of an alert that may set it apart, beside the usual ones. */
+const LABELS_READ_MAX = 16
+
+/**
+ * What sets each alert apart from the others, by the labels that differ; with its name where they have
+ * several. A name is said once for the alerts that follow one another under it.
+ */
+export function distinctLabels(alerts: readonly Alert[], groupName: string): readonly string[] {
+  const keys = labelsApart(alerts)
+  let last = ''
+  const labels = alerts.map(alert => {
+    const values = keys.map(key => labelValue(alert, key)).filter(value => value !== '')
+    const place = values.length > 0 ? values.join(' ') : placeOf(alert)
+    const name = pick(alert.labels, NAMES)
+    const isSaid = says(groupName, name) || (name === last && place !== '')
+    last = name
+    return [isSaid ? '' : name, place].filter(part => part !== '').join(' ') || summaryOf(alert)
+  })
+  return [...new Set(labels)].filter(label => label !== '')
+}
+
+/** As few labels as tell all alerts of a list apart, the most telling first. */
+function labelsApart(alerts: readonly Alert[]): readonly string[] {
+  const others = Object.keys(alerts[0]?.labels ?? {})
+    .filter(key => !NOT_PLACES.has(key))
+    .slice(0, LABELS_READ_MAX)
+  const pods = alerts.every(isOfPod) ? ['pod'] : []
+  const chosen: string[] = []
+  let told = 1
+  for (const key of new Set([...pods, ...PLACES, ...others])) {
+    const kinds = new Set(
+      alerts.map(alert => [...chosen, key].map(name => scalarOf(alert.labels[name])).join('\0')),
+    )
+    if (kinds.size > told) chosen.push(key)
+    told = Math.max(told, kinds.size)
+    if (told === alerts.length) break
+  }
+  return chosen
+}
+
+/** A value may be all signs: the mount point `/`. */
+function labelValue(alert: Alert, key: string): string {
+  return pick(alert.labels, [key]) || oneLine(scalarOf(alert.labels[key]).slice(0, VALUE_LENGTH_MAX))
+}
+
+/** Where all alerts of a list are, if it is one place. */
+export function commonPlace(alerts: readonly Alert[]): string {
+  const [key] = PLACES.slice(0, MACHINES).filter(name =>
+    alerts.some(alert => pick(alert.labels, [name]) !== ''),
+  )
+  const places = new Set(alerts.map(alert => (key === undefined ? '' : pick(alert.labels, [key]))))
+  return alerts.length > 1 && places.size === 1 ? [...places].join('') : ''
+}

@@ -1,0 +1,45 @@
+import { type Body, once } from '#domain/alert/body.ts'
+import { isIdentifier } from '#domain/alert/read/find-fields.ts'
+import { isObject } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
+import { words } from '#domain/alert/vocabulary/field-names.ts'
+
+const REASONS = words(
+  'alertdetails cause msg incidentreason downreason reason error errors errormessage ' +
+    'monitorerrors lasterror message description summary details longdescription output text ' +
+    'statuscode',
+)
+
+/** The first reason that an uptime monitor gives, with the state that it may begin with. */
+export const headlineOf = once((body: Body) =>
+  readHeadline(cleanLine(body.find(...REASONS) || listErrors(body))),
+)
+
+/** Why a monitor is down, in its own words; a bare number only as the status of an answer. */
+export function reasonOf(body: Body): string {
+  const { text } = headlineOf(body)
+  return withSecondReason(body, isIdentifier(text) ? httpCode(text) : text)
+}
+
+/** A bare number is a reason only as the status of an answer. */
+function httpCode(text: string): string {
+  return /^[1-5]\d\d$/.test(text) ? `HTTP ${text}` : ''
+}
+
+/** Errors by place: `London: timeout`. */
+function listErrors({ scopes }: Body): string {
+  const errors = scopes.map(scope => scope.get('monitorerrors') ?? scope.get('errors')).find(isObject) ?? {}
+  return Object.entries(errors)
+    .slice(0, 3)
+    .map(([place, error]) => `${place}: ${scalarOf(error)}`)
+    .join(', ')
+}
+
+/** A monitor that says in one field what and in another why: `HTTP Error 503`, `Service Unavailable`. */
+function withSecondReason(body: Body, first: string): string {
+  const second = cleanLine(body.find('longdescription', 'errormessage'))
+  if (says(first, second) || second.length > 100) return first
+  return says(second, first) ? second : `${first} - ${second}`
+}
