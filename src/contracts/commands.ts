@@ -197,8 +197,6 @@ export interface Commands extends AccountCommands, PhoneCommands {
   }
   /** The sender reports what it sent and takes what is due. */
   'notification.exchange': { input: SenderExchange; output: SenderOrders }
-  /** Removes finished deliveries made before then (wall clock); how many, at most a bounded number. */
-  'notification.prune': { input: { readonly before: number }; output: number }
   'webhook.create': {
     input: { readonly accountId: string; readonly fields: WebhookFields }
     output: WebhookResource

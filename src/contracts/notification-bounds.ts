@@ -61,9 +61,6 @@ export const NOTIFICATIONS_CANCELLED_MAX = 1_000
 export const NOTIFICATIONS_REPLAYED_MAX = 10_000
 /** How long a finished delivery can be looked up and replayed, unless its message is kept for less. */
 export const NOTIFICATIONS_KEPT_DAYS = 30
-/** Old deliveries removed in one transaction, and how often the sender looks for them. */
-export const NOTIFICATIONS_PRUNED_MAX = 1_000
-export const NOTIFICATIONS_PRUNE_EVERY_MS = 3_600_000
 /** A wall clock that gains this much on the monotonic one was set; less is a clock that is being trimmed. */
 export const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
 /** How long a stopping gateway waits for deliveries in progress; the rest stay pending. */

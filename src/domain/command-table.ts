@@ -1,6 +1,5 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
-import { NOTIFICATIONS_PRUNED_MAX } from '#contracts/notification-bounds.ts'
 import { firstStart } from '#domain/account/first-start.ts'
 import {
   createAccount,
@@ -116,8 +115,6 @@ export const COMMANDS: CommandTable = {
   'notification.replay': replayDelivery,
   'notification.replay-failed': replayFailed,
   'notification.exchange': exchangeDeliveries,
-  'notification.prune': (world, { before }) =>
-    world.notifications.prune(world.tx, before, NOTIFICATIONS_PRUNED_MAX),
   'webhook.create': createWebhook,
   'webhook.update': updateWebhook,
   'webhook.rotate': rotateWebhook,

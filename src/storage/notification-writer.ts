@@ -119,7 +119,7 @@ function openQueue(database: DatabaseSync): Queue {
   }
 }
 
-type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'isGone' | 'replaySince' | 'prune'>
+type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'isGone' | 'replaySince'>
 
 function openBulk(database: DatabaseSync): Bulk {
   const cancelLane = database.prepare(`
@@ -136,10 +136,6 @@ function openBulk(database: DatabaseSync): Bulk {
     UPDATE notification_delivery SET status = 'pending', tries = 0, next_at = 0 WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE account_id = ? AND created_at >= ?
         AND status IN ('failed', 'cancelled') ORDER BY created_at LIMIT ?)`)
-  const prune = database.prepare(`
-    DELETE FROM notification_delivery WHERE seq IN (
-      SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?)`)
-  const pruneTargets = database.prepare('DELETE FROM notification_target WHERE failing_since < ?')
   return {
     cancelLane(_tx, lane, limit) {
       cancelLane.run(lane, limit)
@@ -149,11 +145,5 @@ function openBulk(database: DatabaseSync): Bulk {
     },
     isGone: (_tx, subjectId) => isGone.get(subjectId) !== undefined,
     replaySince: (_tx, { accountId, since, limit }) => Number(replay.run(accountId, since, limit).changes),
-    prune(tx, before, limit) {
-      pruneTargets.run(before)
-      const removed = Number(prune.run(before, limit).changes)
-      if (removed > 0) tx.hasWiped = true
-      return removed
-    },
   }
 }

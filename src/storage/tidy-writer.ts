@@ -39,6 +39,14 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       "UPDATE received SET sender = '', text = '' WHERE id = ?",
       DELETE_EVENTS,
     ),
+    deleteDeliveries: removing(
+      "SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?",
+      'DELETE FROM notification_delivery WHERE seq = ?',
+    ),
+    forgetTargets: removing(
+      'SELECT lane FROM notification_target WHERE failing_since < ? LIMIT ?',
+      'DELETE FROM notification_target WHERE lane = ?',
+    ),
     deleteKeptAnswers: removing(
       'SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?',
       'DELETE FROM idempotency WHERE scope = ? AND key = ?',

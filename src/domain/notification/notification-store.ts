@@ -87,6 +87,4 @@ export interface NotificationStore {
    * `limit`.
    */
   replaySince(tx: Tx, which: { accountId: string; since: number; limit: number }): number
-  /** Removes finished ones made before then, at most `limit`: how many. Forgets targets that fail so long. */
-  prune(tx: Tx, before: number, limit: number): number
 }

@@ -19,6 +19,10 @@ export interface TidyStore {
    * taken for new.
    */
   clearReceived(tx: Tx, bound: TidyBound): number
+  /** Notifications that are delivered or given up. */
+  deleteDeliveries(tx: Tx, bound: TidyBound): number
+  /** Targets that fail since then. */
+  forgetTargets(tx: Tx, bound: TidyBound): number
   deleteKeptAnswers(tx: Tx, bound: TidyBound): number
   deletePairings(tx: Tx, bound: TidyBound): number
   /** Codes that are over and whose text is wiped. */

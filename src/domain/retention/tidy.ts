@@ -5,6 +5,7 @@ import {
   TIDY_PAUSE_MS,
   TIDY_ROWS_MAX,
 } from '#contracts/bounds.ts'
+import { NOTIFICATIONS_KEPT_DAYS } from '#contracts/notification-bounds.ts'
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -26,6 +27,9 @@ function tidyRows(world: World, rowsMax: number): number {
   const within = (ageMs: number) => ({ before: wallMs - ageMs, limit: left })
   left -= tidy.clearMessages(tx, within(settings.retentionMs))
   left -= tidy.clearReceived(tx, within(settings.retentionMs))
+  const deliveriesKeptMs = Math.min(settings.retentionMs, NOTIFICATIONS_KEPT_DAYS * DAY_MS)
+  left -= tidy.deleteDeliveries(tx, within(deliveriesKeptMs))
+  left -= tidy.forgetTargets(tx, within(deliveriesKeptMs))
   left -= tidy.deleteKeptAnswers(tx, within(IDEMPOTENCY_KEPT_MS))
   left -= tidy.deletePairings(tx, within(0))
   left -= tidy.deleteCodes(tx, within(CODE_REMEMBERED_MS))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { findPort } from '#app/config/public-url.ts'
@@ -12,7 +12,7 @@ import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 
 /** A server on a free port whose phone has the token `t`. */
-async function start(ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
+async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
   const port = await findPort({ host: '127.0.0.1', port: 0 })
   const config = { ...CONFIG_DEFAULTS, http: { ...http, host: '127.0.0.1', port } }
   const listening = Promise.withResolvers<number | null>()
@@ -28,14 +28,15 @@ async function start(ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
     listening: listening.resolve,
     ...ports,
   })
+  t.after(() => server.stop())
   assert.equal(await listening.promise, null)
   return { server, port }
 }
 
-test('a server that stops answers what it has begun, also what does not wait for the writer', async () => {
+test('a server that stops answers what it has begun, also what does not wait for the writer', async t => {
   const begun = Promise.withResolvers<void>()
   const work = Promise.withResolvers<void>()
-  const { server, port } = await start({
+  const { server, port } = await start(t, {
     routes: [
       {
         method: 'get',
@@ -60,20 +61,19 @@ test('a server that stops answers what it has begun, also what does not wait for
   await stopped
 })
 
-test('a phone may come and go as often as it likes', async () => {
+test('a phone may come and go as often as it likes', async t => {
   const connectionsMax = 3
-  const { server, port } = await start({ connectionsMax })
+  const { port } = await start(t, { connectionsMax })
   for (let turn = 0; turn < 3 * connectionsMax; turn++) {
     const phone = await connectPhone(port)
     phone.close()
     await once(phone, 'close')
   }
-  await server.stop()
 })
 
-test('connections beyond the bound are ended, until others are', async () => {
+test('connections beyond the bound are ended, until others are', async t => {
   const connectionsMax = 3
-  const { server, port } = await start({ connectionsMax, log: () => {} })
+  const { port } = await start(t, { connectionsMax, log: () => {} })
   const phones = []
   while (phones.length < connectionsMax) phones.push(await connectPhone(port))
   for (let turn = 0; turn < 3; turn++) await assert.rejects(connectPhone(port))
@@ -81,30 +81,27 @@ test('connections beyond the bound are ended, until others are', async () => {
   first?.close()
   await once(first as WebSocket, 'close')
   await connectPhone(port)
-  await server.stop()
 })
 
-test('one address has so many connections and no more, while others are served', async () => {
+test('one address has so many connections and no more, while others are served', async t => {
   const told: string[] = []
-  const { server, port } = await start({ log: ({ event }) => void told.push(event) })
+  const { port } = await start(t, { log: ({ event }) => void told.push(event) })
   assert.equal(await staying(port, '127.0.0.2', 200), CONNECTIONS_PER_ADDRESS_MAX)
   assert.equal(await staying(port, '127.0.0.3', 20), 20)
   await connectPhone(port, '127.0.0.4')
   assert.deepEqual(told, ['connections.refused'])
-  await server.stop()
 })
 
-test('a proxy, named or on the same machine, may have more connections than one address', async () => {
+test('a proxy, named or on the same machine, may have more connections than one address', async t => {
   const http = { ...CONFIG_DEFAULTS.http, trusted_proxies: ['127.0.0.2/32'] }
-  const { server, port } = await start({}, http)
+  const { port } = await start(t, {}, http)
   assert.equal(await staying(port, '127.0.0.2', 200), 200)
   assert.equal(await staying(port, '127.0.0.1', 200), 200)
-  await server.stop()
 })
 
-test('the last tenth is kept for addresses from which a phone was connected', async () => {
+test('the last tenth is kept for addresses from which a phone was connected', async t => {
   const connectionsMax = 20
-  const { server, port } = await start({ connectionsMax, log: () => {} })
+  const { port } = await start(t, { connectionsMax, log: () => {} })
   const phone = await connectPhone(port, '127.0.0.4')
   phone.close()
   await once(phone, 'close')
@@ -113,7 +110,6 @@ test('the last tenth is kept for addresses from which a phone was connected', as
   await connectPhone(port, '127.0.0.4')
   await connectPhone(port, '127.0.0.4')
   await assert.rejects(connectPhone(port, '127.0.0.4'))
-  await server.stop()
 })
 
 /** How many of so many connections from this address are served. */
