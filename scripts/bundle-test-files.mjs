@@ -9,7 +9,7 @@ const EXTERNAL = ['uWebSockets.js', 'piscina', 'esbuild', 'playwright-core', 'ax
 
 /** Packages in CommonJS ask for it. */
 const REQUIRE =
-  "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);"
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
 const folderOf = floor => join(top, floor === 'test' ? 'test' : `src/${floor}`)
 
