@@ -126,6 +126,35 @@ describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('stands beside a pairing page whose buttons copy its lines, on plain HTTP', async () => {
+    const tab = await context.newPage()
+    /** What Ctrl+V gives: these pages may not read the clipboard. */
+    const pasted = async () => {
+      await tab.evaluate(
+        "document.body.append(Object.assign(document.createElement('textarea'), { id: 'paste' }))",
+      )
+      await tab.locator('#paste').focus()
+      await tab.keyboard.press('Control+V')
+      const text = await tab.locator('#paste').inputValue()
+      await tab.evaluate("document.getElementById('paste').remove()")
+      return text
+    }
+    const { accountId } = await gateway.ask('account.find', { email: 'ann@example.org' })
+    const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
+    await tab.goto(`${address()}/device/v1/pair?code=${code}`)
+    assert.equal(await tab.evaluate('isSecureContext'), false)
+    const lines = await tab.locator('pre').allInnerTexts()
+    const buttons = await tab.locator('button[data-copies]').all()
+    assert.deepEqual([lines.length, buttons.length], [3, 3])
+    assert.ok(lines.some(line => line.includes(`--code ${code} --driver termux`)))
+    for (const [index, button] of buttons.entries()) {
+      await button.click()
+      assert.equal(await button.innerText(), 'Copied')
+      assert.equal(await pasted(), lines[index])
+    }
+    await tab.close()
+  })
+
   test('lives in seven tabs at once', async () => {
     const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
     for (const tab of tabs) {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import * as v from 'valibot'
 import { AccountResource, LoginResource } from '#contracts/account.ts'
 import { LOGIN_FAILURES_PER_PAIR_PER_MINUTE, SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
@@ -157,6 +158,26 @@ describe('an account with a password', () => {
     assert.equal(wrong.status, 401)
     assert.equal(wrong.text, unknown.text)
     assert.equal(wrong.text, unset.text)
+  })
+
+  test('has the log told who came in and who was refused, by address, and no password', async () => {
+    const found = (event: string, address: string) =>
+      gateway.log.filter(entry => entry.event === event && entry.fields?.['address'] === address)
+    await logIn(gateway, EMAIL, 'a refused password', '192.0.2.31')
+    await logIn(gateway, 'nobody@example.org', 'a refused password', '192.0.2.31')
+    await logIn(gateway, EMAIL, PASSWORD, '192.0.2.32')
+    const { accountId } = await gateway.ask('account.find', { email: EMAIL })
+    // An answer may be here before what its thread says to the log.
+    while (found('login.accepted', '192.0.2.32').length === 0) await turn()
+    const [accepted] = found('login.accepted', '192.0.2.32')
+    assert.deepEqual(accepted?.fields, { accountId, address: '192.0.2.32' })
+    assert.equal(accepted?.level, 'info')
+    const refused = found('login.refused', '192.0.2.31')
+    assert.deepEqual(
+      refused.map(({ level, fields }) => ({ level, fields })),
+      Array.from({ length: 2 }, () => ({ level: 'warn', fields: { address: '192.0.2.31' } })),
+    )
+    assert.doesNotMatch(JSON.stringify(gateway.log), /a refused password|correct horse/)
   })
 
   test('slows down whoever guesses, and nobody else', async () => {

@@ -65,6 +65,10 @@ test('what surely was not sent is failed, what may have been is uncertain', opti
     error: 'Please grant the following permission: android.permission.SEND_SMS',
   })
   assert.equal(await state(), 'failed PERMISSION_DENIED')
+  for (const exitCode of [126, 127]) {
+    phone.script('termux-sms-send', `exit ${exitCode}`)
+    assert.equal(await state(), 'failed TERMUX_API_MISSING')
+  }
   phone.script('termux-sms-send', 'exit 3')
   assert.equal(await state(), 'uncertain TERMUX_EXIT_3')
   phone.script('termux-sms-send', 'kill -9 $$')
