@@ -26,6 +26,8 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'smol-toml': ['app'],
   'bonjour-service': ['app'],
   commander: ['main', 'app'],
+  '@peculiar/x509': ['app'],
+  'reflect-metadata': ['app'],
   'libphonenumber-js': ['domain'],
   '@valibot/to-json-schema': ['transport'],
   'prom-client': ['app'],

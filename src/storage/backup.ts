@@ -5,20 +5,12 @@
  *
  * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { DataDirectory } from '#storage/data-directory.ts'
+import { replaceSecret } from '#storage/secret-file.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
-import { makeDirectory, syncDirectory } from '#storage/sync-directory.ts'
+import { syncDirectory } from '#storage/sync-directory.ts'
 
 /** Ends the name of a backup that is not whole yet, after the number of the process that makes it. */
 export const PARTIAL = '.partial'
@@ -55,7 +47,12 @@ function takeSnapshot(database: string, file: string): void {
   }
 }
 
-function addSecrets({ jwtKey, codeKey }: DataDirectory, file: string): void {
+/** With the authority, so that phones that trust it also trust the gateway that a backup becomes. */
+function secretsOf({ jwtKey, codeKey, authority, certificate }: DataDirectory): readonly string[] {
+  return [jwtKey, codeKey, authority, certificate]
+}
+
+function addSecrets(directory: DataDirectory, file: string): void {
   const backup = new DatabaseSync(file)
   try {
     // Whatever fails, the file is thrown away: it needs no journal.
@@ -65,7 +62,7 @@ function addSecrets({ jwtKey, codeKey }: DataDirectory, file: string): void {
       CREATE TABLE IF NOT EXISTS backup_secret (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
     `)
     const add = backup.prepare('INSERT OR REPLACE INTO backup_secret VALUES (?, ?)')
-    for (const secret of [jwtKey, codeKey])
+    for (const secret of secretsOf(directory))
       if (existsSync(secret)) add.run(basename(secret), readFileSync(secret))
     expectSound(backup, 'quick_check')
   } finally {
@@ -109,9 +106,9 @@ export function unpackSecrets(directory: DataDirectory): void {
   try {
     if (!isBackup(database)) return
     const read = database.prepare('SELECT bytes FROM backup_secret WHERE name = ?')
-    for (const secret of [directory.jwtKey, directory.codeKey]) {
+    for (const secret of secretsOf(directory)) {
       const bytes = read.get(basename(secret))?.['bytes']
-      if (bytes instanceof Uint8Array && !existsSync(secret)) writeSecret(secret, bytes)
+      if (bytes instanceof Uint8Array && !existsSync(secret)) replaceSecret(secret, bytes)
     }
   } finally {
     database.close()
@@ -121,14 +118,6 @@ export function unpackSecrets(directory: DataDirectory): void {
 /** From now on it is a database like any other. */
 export function forgetBackup(database: DatabaseSync): void {
   database.exec('DROP TABLE IF EXISTS backup_secret')
-}
-
-function writeSecret(file: string, bytes: Uint8Array): void {
-  makeDirectory(dirname(file))
-  const draft = `${file}.restored`
-  writeFileSync(draft, bytes, { mode: 0o600, flush: true })
-  renameSync(draft, file)
-  syncDirectory(dirname(file))
 }
 
 /** Brings what was written to a file to the disk. */

@@ -21,6 +21,10 @@ export interface DataDirectory {
   readonly jwtKey: string
   /** Seals one-time codes; outside the database, so that a copy of that alone tells none. */
   readonly codeKey: string
+  /** The certificate and the key of the owner's authority, PEM. */
+  readonly authority: string
+  /** The certificate that this authority gave the gateway, and its key, PEM in one file. */
+  readonly certificate: string
 }
 
 /** Where things lie; nothing is touched. */
@@ -36,6 +40,8 @@ export function dataDirectory(path: string): DataDirectory {
     controlSocket: join(whole, 'control.sock'),
     jwtKey: join(whole, 'secrets', 'jwt-key'),
     codeKey: join(whole, 'secrets', 'code-key'),
+    authority: join(whole, 'secrets', 'authority.pem'),
+    certificate: join(whole, 'secrets', 'certificate.pem'),
   }
 }
 

@@ -1,6 +1,16 @@
-/** Keys that lie in files beside the database: for account tokens, and for one-time codes. */
+/** Secrets that lie in files beside the database: keys of account tokens, of one-time codes, of HTTPS. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { makeDirectory, syncDirectory } from '#storage/sync-directory.ts'
 
@@ -13,10 +23,19 @@ const KEY_BYTES = 32
  * @throws Error when the file has another length or cannot be read
  */
 export function loadSecret(path: string): Uint8Array {
-  const bytes = readSecret(path) ?? createSecret(path)
+  const bytes = readSecret(path) ?? createSecret(path, randomBytes(KEY_BYTES))
   if (bytes.length !== KEY_BYTES)
     throw new Error(`${path} does not hold ${KEY_BYTES} bytes: restore it, or remove it to make a new one`)
   return bytes
+}
+
+/** Writes a secret to its file, in place of what is there: whole or not at all, also after a power cut. */
+export function replaceSecret(path: string, bytes: Uint8Array): void {
+  makeDirectory(dirname(path))
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, bytes, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+  syncDirectory(dirname(path))
 }
 
 function readSecret(path: string): Uint8Array | null {
@@ -28,12 +47,16 @@ function readSecret(path: string): Uint8Array | null {
   }
 }
 
-function createSecret(path: string): Uint8Array {
+/**
+ * Makes the file, readable by its owner only, unless it is there; the answer is what it holds then. Two
+ * processes that do so at the same time get the same bytes.
+ */
+export function createSecret(path: string, bytes: Uint8Array): Uint8Array {
   makeDirectory(dirname(path))
   const draft = `${path}.${randomUUID()}`
   const file = openSync(draft, 'wx', 0o600)
   try {
-    writeSync(file, randomBytes(KEY_BYTES))
+    writeSync(file, bytes)
     fsyncSync(file)
     // A link appears whole and fails when another process was first; a rename would replace its key.
     linkSync(draft, path)

@@ -4,6 +4,7 @@ import type { CommandContext, CommandIo } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'
 import { addAgentCommand } from '#app/commands/agent.ts'
 import { addBackupCommand } from '#app/commands/backup.ts'
+import { addCertificateCommands } from '#app/commands/certificate.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
@@ -67,6 +68,7 @@ export function buildProgram(context: CommandContext): Command {
   addRestoreCommand(program, context)
   addSetupLinkCommand(program, context)
   addServiceCommands(program, context)
+  addCertificateCommands(program, context)
   addCheckConfigCommand(program, context)
   addVersionCommand(program, context)
   addCompletionCommand(program, context)

@@ -1,6 +1,7 @@
 /** `roost serve`: the gateway itself. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { answer, type CommandContext, type CommonOptions, optionsOf } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { readPort } from '#app/commands/read-arguments.ts'
@@ -38,7 +39,8 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<ServeOptions>(command)
   const load = () => {
     const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
-    return { ...loaded, config: { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) } }
+    const data_dir = resolve(io.cwd, loaded.config.data_dir)
+    return { ...loaded, config: withOwnCertificate({ ...loaded.config, data_dir }) }
   }
   const { config, strangers } = load()
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })

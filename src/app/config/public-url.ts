@@ -59,9 +59,15 @@ const VIRTUAL = /^(?:docker|br-|veth|virbr|lxc|cni|flannel|podman|vmnet|tun|tap)
 
 /** The first address that others may reach; one of a real card before that of a bridge. */
 export function lanAddress(interfaces = networkInterfaces): string | undefined {
-  const [best] = Object.entries(interfaces())
+  return lanAddresses(interfaces).find(address => !address.includes(':'))
+}
+
+/** Every address that others may reach, IPv4 first; those of real cards before those of bridges. */
+export function lanAddresses(interfaces = networkInterfaces): string[] {
+  return Object.entries(interfaces())
     .flatMap(([name, addresses]) => (addresses ?? []).map(address => ({ name, ...address })))
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .filter(({ address, internal }) => !internal && !/^fe[89ab]/i.test(address))
     .toSorted((a, b) => Number(VIRTUAL.test(a.name)) - Number(VIRTUAL.test(b.name)))
-  return best?.address
+    .toSorted((a, b) => Number(a.family === 'IPv6') - Number(b.family === 'IPv6'))
+    .map(({ address }) => address)
 }

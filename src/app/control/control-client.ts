@@ -3,7 +3,12 @@ import { statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
-import { ABOUT_QUESTION, GatewayAbout } from '#app/control/control-socket.ts'
+import {
+  ABOUT_QUESTION,
+  CERTIFICATE_QUESTION,
+  CertificateTaken,
+  GatewayAbout,
+} from '#app/control/control-socket.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
 import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/bounds.ts'
@@ -14,6 +19,8 @@ import { Problem } from '#domain/problem.ts'
 export interface ControlClient extends Writer {
   /** What the gateway says of itself; null: it is of a version that does not. */
   about(): Promise<GatewayAbout | null>
+  /** Has it serve the certificate in the files; what is wrong, or null. */
+  takeCertificate(): Promise<string | null>
   close(): void
 }
 
@@ -86,14 +93,22 @@ class SocketWriter implements ControlClient {
   }
 
   async about(): Promise<GatewayAbout | null> {
-    const about = this.#last.then(() => this.#exchange(ABOUT_QUESTION, {}))
-    this.#last = about.catch(() => {})
-    const read = v.safeParse(GatewayAbout, await about.catch(refusedOrNull))
+    const read = v.safeParse(GatewayAbout, await this.#askMain(ABOUT_QUESTION).catch(refusedOrNull))
     return read.success ? read.output : null
+  }
+
+  async takeCertificate(): Promise<string | null> {
+    return v.parse(CertificateTaken, await this.#askMain(CERTIFICATE_QUESTION)).fault
   }
 
   close(): void {
     this.#socket.destroy()
+  }
+
+  #askMain(question: string): Promise<unknown> {
+    const answer = this.#last.then(() => this.#exchange(question, {}))
+    this.#last = answer.catch(() => {})
+    return answer
   }
 
   async #exchange(name: string, input: unknown): Promise<unknown> {

@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import * as v from 'valibot'
+import type { CertificateKeeper } from '#app/certificate/keep-certificate.ts'
 import { CONTROL_COMMANDS, isControlCommand } from '#app/control/control-commands.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
@@ -38,12 +39,17 @@ export const GatewayAbout = v.object({
 })
 export type GatewayAbout = v.InferOutput<typeof GatewayAbout>
 
-/** The one question that the main thread answers by itself. */
+/** The questions that the main thread answers by itself. */
 export const ABOUT_QUESTION = 'gateway.about'
+export const CERTIFICATE_QUESTION = 'gateway.take-certificate'
+
+/** Whether the certificate in the files is served now: what is wrong, or null. */
+export const CertificateTaken = v.object({ fault: v.nullable(v.string()) })
 
 export interface ControlAnswerer {
   readonly writer: Writer
   readonly about: () => GatewayAbout
+  readonly keeper: Pick<CertificateKeeper, 'look'>
 }
 
 /**
@@ -124,10 +130,12 @@ class Conversation {
   }
 }
 
-async function answerTo(line: string, { writer, about }: ControlAnswerer): Promise<ControlAnswer> {
+async function answerTo(line: string, answerer: ControlAnswerer): Promise<ControlAnswer> {
+  const { writer, about, keeper } = answerer
   try {
     const question = v.parse(Question, JSON.parse(line))
     if (question.name === ABOUT_QUESTION) return { ok: true, output: about() }
+    if (question.name === CERTIFICATE_QUESTION) return { ok: true, output: { fault: await keeper.look() } }
     const { name, input } = readCommand(question)
     return { ok: true, output: await writer.ask(name, input) }
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
 import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
 import { localUrlOf, publicUrlOf, withPorts } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
@@ -84,7 +85,6 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const writer = writerThread.attach(0)
     const pool = startPool(options)
     closer.add('pool', () => pool.close())
-
     const backups = new NightlyBackups({ config, log })
     closer.add('backups', () => backups.stop())
 
@@ -101,10 +101,11 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('listeners', () => listeners.stop())
     const url = localUrlOf(config)
+    const keeper = keepCertificate({ config, log, listeners }, closer)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const opened = openDatabase(writerThread, writer, log).then(async made => {
       // Before the port: who sees the gateway ready may give it a command at once.
-      const control = await serveControl(directory.controlSocket, { writer, about })
+      const control = await serveControl(directory.controlSocket, { writer, about, keeper })
       closer.add('control socket', () => control.close())
       return made
     })
@@ -121,9 +122,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
-    backups.start()
+    for (const part of [backups, keeper]) part.start()
     const health = watchHealth({ config, writer, backups }, closer)
-    const parts = [writerThread, listeners, notifications, backups, health]
+    const parts = [writerThread, keeper, listeners, notifications, backups, health]
     goOn(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     tellEnd(ended, { log, report })
@@ -142,6 +143,17 @@ function watchHealth(ports: HealthWatchPorts, closer: Closer): HealthWatch {
   closer.add('health', () => health.stop())
   health.start()
   return health
+}
+
+interface Kept extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
+  readonly listeners: ListenerThreads
+}
+
+/** Nothing is done before it is started. */
+function keepCertificate({ listeners, ...ports }: Kept, closer: Closer): CertificateKeeper {
+  const keeper = new CertificateKeeper({ ...ports, serve: config => listeners.reconfigure(config) })
+  closer.add('certificate', () => keeper.stop())
+  return keeper
 }
 
 function startReport({ service = null }: GatewayOptions) {

@@ -1,3 +1,4 @@
+import { expectCertificate } from '#app/certificate/own-certificate.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Closer } from '#app/threads/closer.ts'
 import type { GatewayOptions } from '#app/threads/gateway.ts'
@@ -12,7 +13,8 @@ import { releaseSpareRoom } from '#storage/spare-room.ts'
  * Locks the data directory until `closer` closes and puts its secrets in place: a restored backup brings its
  * own, and the first start makes them.
  *
- * @throws Error when another instance holds the directory, or its database is empty beside a mark of commits
+ * @throws Error when another instance holds the directory, its database is empty beside a mark of
+ * commits, or HTTPS is wanted and there is no certificate
  */
 export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
   const directory = dataDirectory(options.config.data_dir)
@@ -22,6 +24,7 @@ export async function takeDirectory(options: GatewayOptions, closer: Closer): Pr
   if (options.acceptDataLoss !== true) refuseEmptied(directory)
   options.log.write('info', 'starting', { version: VERSION, pid: process.pid })
   unpackSecrets(directory)
+  expectCertificate(options.config, directory)
   loadSecret(directory.jwtKey)
   return directory
 }

@@ -6,7 +6,7 @@
  */
 
 import { App, SSLApp, type TemplatedApp, type us_listen_socket, us_listen_socket_close } from 'uWebSockets.js'
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
@@ -48,6 +48,7 @@ export class Doors {
     try {
       const certificate = certificateOf(http)
       if (certificate === this.#certificate) return null
+      expectValid(http.tls_cert_file)
       const app = this.#tlsApp(http)
       const before = this.#tls
       // At once after each other: what connected to the old socket and is not accepted yet is lost with it.
@@ -92,6 +93,12 @@ export class Doors {
     })
     return opened
   }
+}
+
+/** @throws Error when the certificate is over */
+function expectValid(file: string): void {
+  const { validTo } = new X509Certificate(readFileSync(file))
+  if (Date.parse(validTo) <= Date.now()) throw new Error(`the one in ${file} ended on ${validTo}`)
 }
 
 /** A digest of certificate and key. */

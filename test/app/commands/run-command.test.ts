@@ -65,7 +65,11 @@ async function running(t: TestContext) {
   makeDataDirectory(directory)
   const lock = lockDataDirectory(directory)
   const writer = new BatchWriter()
-  const control = await serveControl(directory.controlSocket, { writer, about: () => ABOUT })
+  const control = await serveControl(directory.controlSocket, {
+    writer,
+    about: () => ABOUT,
+    keeper: { look: async () => null },
+  })
   t.after(async () => {
     await control.close()
     lock?.release()

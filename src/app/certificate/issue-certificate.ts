@@ -1,0 +1,117 @@
+/**
+ * Makes the owner's authority and the certificates that it gives. The library behind it takes longer to load
+ * than all the rest of a command, so this file is imported only where a certificate is made.
+ *
+ * @see RFC 5280, sections 4.1 and 4.2
+ */
+import 'reflect-metadata'
+import { randomBytes, webcrypto } from 'node:crypto'
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type JsonGeneralName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+import { AUTHORITY_DAYS, CERTIFICATE_BACKDATED_MS, CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
+import { parseAddress } from '#domain/network/address.ts'
+import { DAY_MS } from '#domain/time.ts'
+
+/** What every browser and phone knows. */
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+
+export interface CertificateOrder {
+  /** The authority, as `makeAuthority` answered it. */
+  readonly authority: string
+  /** Host names and addresses; the first is also what people are shown. */
+  readonly names: readonly string[]
+  readonly nowMs: number
+}
+
+/** An authority of this name: its certificate and its key, PEM. */
+export async function makeAuthority(name: string, nowMs: number): Promise<string> {
+  const keys = await makeKeys()
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: [{ CN: [name] }],
+    ...validity(nowMs, AUTHORITY_DAYS),
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      // No authority below it.
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return pemOf(certificate, keys.privateKey)
+}
+
+/** A certificate of the authority for a server of these names: with its key, PEM. */
+export async function issueCertificate({ authority, names, nowMs }: CertificateOrder): Promise<string> {
+  const issuer = new X509Certificate(blockOf(authority, 'CERTIFICATE'))
+  const keys = await makeKeys()
+  const { notBefore, notAfter } = validity(nowMs, CERTIFICATE_DAYS)
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: [{ CN: [names[0] ?? 'roost'] }],
+    issuer: issuer.subject,
+    notBefore,
+    notAfter: new Date(Math.min(notAfter.getTime(), issuer.notAfter.getTime())),
+    publicKey: keys.publicKey,
+    signingKey: await signingKeyOf(authority),
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(names.map(generalName)),
+      await AuthorityKeyIdentifierExtension.create(issuer),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return pemOf(certificate, keys.privateKey)
+}
+
+function makeKeys() {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+}
+
+function signingKeyOf(authority: string) {
+  const der = PemConverter.decodeFirst(blockOf(authority, 'PRIVATE KEY'))
+  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign'])
+}
+
+/** Positive, and 20 bytes at most (RFC 5280, section 4.1.2.2). */
+function serialNumber(): string {
+  const bytes = randomBytes(16)
+  bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f)
+  return bytes.toString('hex')
+}
+
+function validity(nowMs: number, days: number) {
+  const notBefore = new Date(nowMs - CERTIFICATE_BACKDATED_MS)
+  return { notBefore, notAfter: new Date(notBefore.getTime() + days * DAY_MS) }
+}
+
+function generalName(name: string): JsonGeneralName {
+  return { type: parseAddress(name) === null ? 'dns' : 'ip', value: name }
+}
+
+async function pemOf(certificate: X509Certificate, key: webcrypto.CryptoKey): Promise<string> {
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', key)
+  return `${certificate.toString('pem')}\n${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`
+}
+
+function blockOf(pem: string, label: string): string {
+  const found = new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`).exec(pem)
+  if (found === null) throw new Error(`the file of the authority holds no ${label}`)
+  return found[0]
+}

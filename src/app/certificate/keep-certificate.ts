@@ -1,0 +1,149 @@
+/**
+ * Looks after the certificate of a running gateway: one that the gateway made is renewed in time, and files
+ * that changed are served, without a connection being dropped.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { machineNames, uniqueNames } from '#app/certificate/machine-names.ts'
+import { makeCertificate } from '#app/certificate/make-certificate.ts'
+import { isOwnCertificateServed } from '#app/certificate/own-certificate.ts'
+import { type CertificateFacts, readCertificate } from '#app/certificate/read-certificate.ts'
+import { lanAddress, publicUrlOf } from '#app/config/public-url.ts'
+import type { Log } from '#app/log.ts'
+import { CERTIFICATE_LOOK_EVERY_MS, CERTIFICATE_RENEWED_AT } from '#contracts/certificate-bounds.ts'
+import type { Config } from '#contracts/config.ts'
+import { messageOf } from '#domain/cause.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
+import { instant } from '#domain/time.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+
+export interface CertificateKeeperPorts {
+  readonly config: Config
+  readonly log: Log
+  /** Has every thread serve the files as they are now; what is wrong, or null. */
+  readonly serve: (config: Config) => Promise<string | null>
+  readonly wallMs?: () => number
+  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  readonly after?: (run: () => void, ms: number) => () => void
+  /** The address that others are given; of this machine when left out. */
+  readonly address?: () => string | undefined
+}
+
+export class CertificateKeeper {
+  readonly #ports: Required<Omit<CertificateKeeperPorts, 'config'>>
+  readonly #directory: DataDirectory
+  #config: Config
+  /** Digest of the files that are served. */
+  #served = ''
+  /** Of those that were tried last: what is wrong with them is told once. */
+  #tried = ''
+  #cancel = () => {}
+  #looking: Promise<string | null> = Promise.resolve(null)
+  /** Between start and stop: before, no thread listens. */
+  #isRunning = false
+
+  constructor({ config, ...ports }: CertificateKeeperPorts) {
+    this.#ports = { wallMs: Date.now, after: afterMs, address: lanAddress, ...ports }
+    this.#config = config
+    this.#directory = dataDirectory(config.data_dir)
+  }
+
+  /** The files as they are now are served; from here on they are looked after. */
+  start(): void {
+    this.#isRunning = true
+    if (this.#isHttps()) this.#served = this.#tried = digestOf(this.#config)
+    const look = () => {
+      void this.look()
+      this.#cancel = this.#ports.after(look, CERTIFICATE_LOOK_EVERY_MS)
+    }
+    look()
+  }
+
+  /** Other files may be named now. What is wrong with them is told by those that serve them. */
+  async reconfigure(config: Config): Promise<null> {
+    this.#config = config
+    await this.look()
+    return null
+  }
+
+  /** Renews what is due and serves what changed; what is wrong, or null. One look at a time. */
+  look(): Promise<string | null> {
+    this.#looking = this.#looking.then(() => this.#look())
+    return this.#looking
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    this.#cancel()
+    await this.#looking
+  }
+
+  async #look(): Promise<string | null> {
+    if (!this.#isRunning || !this.#isHttps()) return null
+    try {
+      await this.#renewIfDue()
+      return await this.#serveIfChanged()
+    } catch (error) {
+      return this.#refuse(messageOf(error))
+    }
+  }
+
+  #isHttps(): boolean {
+    return endpointsOf(this.#config.http).https !== null
+  }
+
+  async #renewIfDue(): Promise<void> {
+    if (!isOwnCertificateServed(this.#config, this.#directory)) return
+    const { log, wallMs, address } = this.#ports
+    const nowMs = wallMs()
+    const facts = readCertificate(readFileSync(this.#directory.certificate))
+    const lan = address()
+    if (!isDue(facts, nowMs) && (lan === undefined || facts.names.includes(lan))) return
+    try {
+      const own = machineNames(publicUrlOf(this.#config))
+      const names = uniqueNames([...(lan === undefined ? [] : [lan]), ...facts.names, ...own])
+      const made = await makeCertificate(this.#directory, { names, nowMs })
+      log.write('info', 'certificate.renewed', { until: instant(made.notAfter), names: made.names.join(' ') })
+    } catch (error) {
+      log.write('error', 'certificate.not_renewed', {
+        until: instant(facts.notAfter),
+        cause: messageOf(error),
+      })
+    }
+  }
+
+  async #serveIfChanged(): Promise<string | null> {
+    const config = this.#config
+    const digest = digestOf(config)
+    if (digest === this.#served) return null
+    const isNew = digest !== this.#tried
+    this.#tried = digest
+    const fault = await this.#ports.serve(config)
+    if (fault !== null) return isNew ? this.#refuse(fault) : fault
+    this.#served = digest
+    const { notAfter, names } = readCertificate(readFileSync(config.http.tls_cert_file))
+    const fields = { until: instant(notAfter), names: names.join(' ') }
+    this.#ports.log.write('info', 'certificate.taken', fields)
+    return null
+  }
+
+  #refuse(fault: string): string {
+    this.#ports.log.write('error', 'certificate.not_taken', { cause: fault })
+    return fault
+  }
+}
+
+function isDue({ notBefore, notAfter }: CertificateFacts, nowMs: number): boolean {
+  return notAfter - nowMs <= (notAfter - notBefore) * CERTIFICATE_RENEWED_AT
+}
+
+function digestOf({ http }: Config): string {
+  const hash = createHash('sha256')
+  for (const file of [http.tls_cert_file, http.tls_key_file]) hash.update(readFileSync(file)).update('\0')
+  return hash.digest('base64')
+}
+
+function afterMs(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}

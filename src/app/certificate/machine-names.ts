@@ -1,0 +1,34 @@
+import { hostname, networkInterfaces } from 'node:os'
+import { domainToASCII } from 'node:url'
+import { lanAddresses } from '#app/config/public-url.ts'
+import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
+
+/** One part of a host name (RFC 1123, section 2.1); a leading `*` stands for any. */
+const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const NAME_LENGTH_MAX = 253
+
+/** The one spelling of a host name or an address, as a certificate holds it; null for anything else. */
+export function certificateName(text: string): string | null {
+  const address = parseHostAddress(text)
+  if (address !== null) return formatAddress(address)
+  // `domainToASCII` reads a host at the beginning and forgets the rest.
+  if (/[^\p{L}\p{M}\p{N}.*-]/u.test(text)) return null
+  const name = domainToASCII(text.replace(/\.$/, '')).toLowerCase()
+  return name.length <= NAME_LENGTH_MAX && NAME.test(name) ? name : null
+}
+
+/**
+ * What others may call this machine: the host of `publicUrl`, its name, alone and with `.local`, and its
+ * addresses.
+ */
+export function machineNames(publicUrl: string, interfaces = networkInterfaces): string[] {
+  const full = hostname()
+  const host = URL.parse(publicUrl)?.hostname ?? ''
+  const given = [host, full, `${full.split('.')[0]}.local`, 'localhost', ...lanAddresses(interfaces)]
+  return uniqueNames([...given, '127.0.0.1', '::1'])
+}
+
+/** In their one spelling, each once; what is no name is left out. */
+export function uniqueNames(names: readonly string[]): string[] {
+  return [...new Set(names.map(certificateName).filter(name => name !== null))]
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { readIfThere } from '#app/certificate/own-certificate.ts'
+import { type CertificateFacts, readCertificate } from '#app/certificate/read-certificate.ts'
+import { CERTIFICATE_NAMES_MAX } from '#contracts/certificate-bounds.ts'
+import { instant } from '#domain/time.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
+import { createSecret, replaceSecret } from '#storage/secret-file.ts'
+
+export interface WantedCertificate {
+  /** Those that do not fit into one certificate are left out, from the end. */
+  readonly names: readonly string[]
+  readonly nowMs: number
+}
+
+/**
+ * Makes a certificate for the gateway, in place of the one that it has. The authority stays: phones and
+ * computers that trust it trust the new certificate, too. The first call makes it.
+ *
+ * @throws Error when the authority is over or damaged, or a file cannot be written
+ */
+export async function makeCertificate(
+  directory: DataDirectory,
+  { names, nowMs }: WantedCertificate,
+): Promise<CertificateFacts> {
+  const { issueCertificate, makeAuthority } = await import('#app/certificate/issue-certificate.ts')
+  const name = `Roost on ${hostname().split('.')[0]}`
+  if (readIfThere(directory.authority) === null)
+    createSecret(directory.authority, Buffer.from(await makeAuthority(name, nowMs)))
+  const authority = readFileSync(directory.authority, 'latin1')
+  const { notAfter } = readCertificate(authority)
+  if (notAfter <= nowMs)
+    throw new Error(
+      `the authority in ${directory.authority} ended at ${instant(notAfter)}: remove the file, make a ` +
+        'certificate again, and install the new authority on every phone and computer',
+    )
+  const fitting = names.slice(0, CERTIFICATE_NAMES_MAX)
+  const made = await issueCertificate({ authority, names: fitting, nowMs })
+  replaceSecret(directory.certificate, Buffer.from(made))
+  return readCertificate(made)
+}

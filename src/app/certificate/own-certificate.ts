@@ -1,0 +1,41 @@
+/** The certificate that the gateway made for itself, and the authority that gave it. */
+import { readFileSync } from 'node:fs'
+import type { Config } from '#contracts/config.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+
+/**
+ * The configuration with our own certificate where HTTPS is wanted and no other is named. Its `data_dir` is
+ * an absolute path.
+ */
+export function withOwnCertificate(config: Config): Config {
+  const { tls_port, tls_cert_file } = config.http
+  if (tls_port === 0 || tls_cert_file !== '') return config
+  const { certificate } = dataDirectory(config.data_dir)
+  return { ...config, http: { ...config.http, tls_cert_file: certificate, tls_key_file: certificate } }
+}
+
+/** Whether HTTPS is served with the certificate of our own authority. */
+export function isOwnCertificateServed({ http }: Config, { certificate }: DataDirectory): boolean {
+  return http.tls_port > 0 && http.tls_cert_file === certificate
+}
+
+/**
+ * @throws Error when the configuration wants our own certificate and there is none
+ */
+export function expectCertificate(config: Config, directory: DataDirectory): void {
+  if (!isOwnCertificateServed(config, directory) || readIfThere(directory.certificate) !== null) return
+  throw new Error(
+    'http.tls_port needs a certificate: make one with `roost certificate create`, or name one in ' +
+      'http.tls_cert_file and http.tls_key_file',
+  )
+}
+
+/** What a file holds; null where there is none. */
+export function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

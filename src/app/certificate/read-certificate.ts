@@ -1,0 +1,30 @@
+import { X509Certificate } from 'node:crypto'
+
+/** What a certificate says, as people and programs ask. */
+export interface CertificateFacts {
+  /** Host names and addresses, in its order. */
+  readonly names: readonly string[]
+  /** Wall clock, milliseconds. */
+  readonly notBefore: number
+  readonly notAfter: number
+  /** SHA-256 of the DER form, as 32 pairs of hexadecimal digits with colons. */
+  readonly fingerprint: string
+  readonly issuer: string
+}
+
+/**
+ * Reads the first certificate of a PEM text.
+ *
+ * @throws Error when there is none
+ */
+export function readCertificate(pem: string | Uint8Array): CertificateFacts {
+  const { subjectAltName = '', validFrom, validTo, fingerprint256, issuer } = new X509Certificate(pem)
+  const names = subjectAltName.split(', ').flatMap(part => /^(?:DNS|IP Address):(.+)$/.exec(part)?.[1] ?? [])
+  return {
+    names,
+    notBefore: Date.parse(validFrom),
+    notAfter: Date.parse(validTo),
+    fingerprint: fingerprint256,
+    issuer,
+  }
+}

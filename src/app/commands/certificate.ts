@@ -1,0 +1,153 @@
+/** `roost certificate`: an authority of one's own, and the certificate that it gives the gateway. */
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { certificateName, machineNames, uniqueNames } from '#app/certificate/machine-names.ts'
+import { makeCertificate } from '#app/certificate/make-certificate.ts'
+import { isOwnCertificateServed, readIfThere, withOwnCertificate } from '#app/certificate/own-certificate.ts'
+import { readCertificate } from '#app/certificate/read-certificate.ts'
+import {
+  answer,
+  type CommandContext,
+  type CommandIo,
+  type CommonOptions,
+  optionsOf,
+} from '#app/command-io.ts'
+import { actAsOwner } from '#app/commands/act-as-owner.ts'
+import { loadConfig } from '#app/config/config-file.ts'
+import { findDataDirectory } from '#app/config/find-data-directory.ts'
+import { publicUrlOf } from '#app/config/public-url.ts'
+import { connectControl } from '#app/control/control-client.ts'
+import type { Config } from '#contracts/config.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
+import { type DataDirectory, dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+
+interface CreateOptions extends CommonOptions {
+  readonly name?: readonly string[]
+}
+
+/** What every one of these commands works with. */
+interface Place {
+  readonly config: Config
+  readonly directory: DataDirectory
+}
+
+const NONE = 'there is no certificate yet: make one with `roost certificate create`'
+
+export function addCertificateCommands(program: Command, context: CommandContext): void {
+  const { io } = context
+  const certificate = program.command('certificate').description('HTTPS on a network of your own')
+  certificate
+    .command('create')
+    .description('make a certificate for this machine; the first one also makes the authority that gives it')
+    .option('--name <name...>', 'further host names and addresses of the gateway')
+    .action((_: unknown, command: Command) => create(io, optionsOf<CreateOptions>(command)))
+  certificate
+    .command('show')
+    .description('tell what the certificate of the gateway says')
+    .action((_: unknown, command: Command) => {
+      const options = optionsOf(command)
+      const place = findPlace(io, options)
+      answer(io, options, describe(place))
+    })
+  certificate
+    .command('renew')
+    .description('make it again, with its names and those that the machine has now')
+    .action((_: unknown, command: Command) => renew(io, optionsOf(command)))
+}
+
+async function create(io: CommandIo, options: CreateOptions): Promise<void> {
+  const given = options.name ?? []
+  const wrong = given.filter(name => certificateName(name) === null)
+  if (wrong.length > 0)
+    throw invalid(
+      wrong.map(name => ({ path: '--name', message: `"${name}" is neither a host name nor an address` })),
+    )
+  const place = findPlace(io, options)
+  makeDataDirectory(place.directory)
+  const names = uniqueNames([...given, ...machineNames(publicUrlOf(place.config))])
+  await make(io, options, { place, names })
+}
+
+async function renew(io: CommandIo, options: CommonOptions): Promise<void> {
+  const place = findPlace(io, options)
+  const held = readIfThere(place.directory.certificate)
+  if (held === null) throw new Problem('NOT_FOUND', NONE)
+  const names = uniqueNames([...readCertificate(held).names, ...machineNames(publicUrlOf(place.config))])
+  await make(io, options, { place, names })
+}
+
+async function make(
+  io: CommandIo,
+  options: CommonOptions,
+  { place, names }: { readonly place: Place; readonly names: readonly string[] },
+): Promise<void> {
+  await makeCertificate(place.directory, { names, nowMs: Date.now() })
+  const next = await nextStep(place)
+  answer(io, options, { ...describe({ ...place, config: withOwnCertificate(place.config) }), talk: next })
+}
+
+/** Has a running gateway take the certificate; says what is left to be done. */
+async function nextStep({ config, directory }: Place): Promise<string> {
+  if (config.http.tls_port === 0)
+    return 'Set http.tls_port in the configuration, for example to 8443, and start the gateway again.'
+  if (!isOwnCertificateServed(withOwnCertificate(config), directory))
+    return 'It is not served: http.tls_cert_file names another one.'
+  const gateway = await connectControl(directory.controlSocket, statSync(directory.path).uid)
+  if (gateway === null) return 'It is served from the next start of the gateway.'
+  try {
+    const fault = await gateway.takeCertificate()
+    return fault === null ? 'The gateway serves it.' : `The gateway does not serve it: ${fault}.`
+  } finally {
+    gateway.close()
+  }
+}
+
+/**
+ * A certificate may be made before the gateway that it is for.
+ *
+ * @throws Problem when the directory belongs to somebody else
+ */
+function findPlace(io: CommandIo, options: CommonOptions): Place {
+  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const data_dir = findDataDirectory({ loaded, cwd: io.cwd, mayCreate: true })
+  const directory = dataDirectory(data_dir)
+  actAsOwner(data_dir, io.user)
+  const { http } = loaded.config
+  const named = http.tls_cert_file === '' ? '' : resolve(io.cwd, http.tls_cert_file)
+  return { config: { ...loaded.config, data_dir, http: { ...http, tls_cert_file: named } }, directory }
+}
+
+/** The certificate that the configuration names, else our own. */
+function describe({ config, directory }: Place) {
+  const { tls_cert_file } = config.http
+  const file = tls_cert_file === '' ? directory.certificate : tls_cert_file
+  const isOwn = file === directory.certificate
+  const held = isOwn ? readIfThere(file) : readFileSync(file)
+  if (held === null) throw new Problem('NOT_FOUND', NONE)
+  const { names, notBefore, notAfter, fingerprint, issuer } = readCertificate(held)
+  const authority = isOwn ? readCertificate(readFileSync(directory.authority)) : null
+  const json = {
+    ...{ file, names, notBefore: instant(notBefore), notAfter: instant(notAfter), fingerprint },
+    ...{ issuer: issuer.replace(/^CN=/, ''), madeByRoost: isOwn },
+    authority:
+      authority === null
+        ? null
+        : { fingerprint: authority.fingerprint, notAfter: instant(authority.notAfter) },
+  }
+  const lines = [
+    ['Certificate', file],
+    ['Names', names.join(', ')],
+    ['Valid', `${json.notBefore} to ${json.notAfter}`],
+    ['Given by', json.issuer],
+    ...(json.authority === null
+      ? []
+      : [
+          ['Valid', `to ${json.authority.notAfter}`],
+          ['SHA-256', json.authority.fingerprint],
+        ]),
+  ]
+  const text = lines.map(([label = '', value = '']) => `${label.padEnd(12)} ${value}`).join('\n')
+  return { json, text }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { CertificateKeeper } from '#app/certificate/keep-certificate.ts'
+import { makeCertificate } from '#app/certificate/make-certificate.ts'
+import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
+import { readCertificate } from '#app/certificate/read-certificate.ts'
+import { CERTIFICATE_LOOK_EVERY_MS } from '#contracts/certificate-bounds.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { HandClock } from '#test/kit/hand-clock.ts'
+import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { selfSigned } from '#test/kit/self-signed.ts'
+
+/** A keeper with a clock by hand; `fault` is what the threads say of new files. */
+async function keep(t: TestContext, http: Partial<typeof CONFIG_DEFAULTS.http> = {}) {
+  const clock = new HandClock()
+  const data_dir = temporaryDirectory(t)
+  const directory = dataDirectory(data_dir)
+  const config = withOwnCertificate({
+    ...CONFIG_DEFAULTS,
+    data_dir,
+    http: { ...CONFIG_DEFAULTS.http, tls_port: 8443, ...http },
+  })
+  await makeCertificate(directory, { names: ['roost.lan', '192.168.1.5'], nowMs: clock.wallMs() })
+  const rig = { fault: null as string | null, address: '192.168.1.5', served: 0, log: [] as string[] }
+  const keeper = new CertificateKeeper({
+    config,
+    log: { entry: () => {}, write: (_, event) => void rig.log.push(event) },
+    serve: async () => {
+      rig.served += 1
+      return rig.fault
+    },
+    wallMs: () => clock.wallMs(),
+    after: (run, ms) => clock.after(ms, run),
+    address: () => rig.address,
+  })
+  keeper.start()
+  t.after(() => keeper.stop())
+  const facts = () => readCertificate(readFileSync(config.http.tls_cert_file))
+  /** Lets time go and waits for the look that falls due. */
+  const pass = async (ms: number) => {
+    clock.jumpWall(ms - CERTIFICATE_LOOK_EVERY_MS)
+    clock.advance(CERTIFICATE_LOOK_EVERY_MS)
+    await keeper.look()
+  }
+  return { rig, config, directory, keeper, facts, pass }
+}
+
+test('a certificate that the gateway made is renewed with a third of its time left, and served', async t => {
+  const { rig, facts, pass } = await keep(t)
+  const first = facts()
+  await pass(242 * DAY_MS)
+  assert.deepEqual([rig.served, rig.log, facts().fingerprint], [0, [], first.fingerprint])
+  await pass(2 * DAY_MS)
+  const second = facts()
+  assert.deepEqual([rig.served, rig.log], [1, ['certificate.renewed', 'certificate.taken']])
+  assert.ok(second.notAfter > first.notAfter + 240 * DAY_MS)
+  assert.ok(second.names.includes('roost.lan') && second.names.includes('192.168.1.5'))
+  await pass(DAY_MS)
+  assert.equal(rig.served, 1)
+})
+
+test('an address that the machine got since is put into the certificate', async t => {
+  const { rig, facts, pass } = await keep(t)
+  rig.address = '192.168.1.99'
+  await pass(CERTIFICATE_LOOK_EVERY_MS)
+  assert.ok(facts().names.includes('192.168.1.99'))
+  assert.equal(rig.served, 1)
+})
+
+test('one that cannot be renewed is told, and the old one goes on', async t => {
+  const { rig, facts, directory, pass } = await keep(t)
+  const first = facts()
+  writeFileSync(directory.authority, 'junk')
+  await pass(300 * DAY_MS)
+  assert.deepEqual([...new Set(rig.log)], ['certificate.not_renewed'])
+  assert.equal(facts().fingerprint, first.fingerprint)
+})
+
+test('files that change are served within an hour; broken ones are told once and tried again', async t => {
+  const folder = temporaryDirectory(t)
+  const files = { tls_cert_file: join(folder, 'cert.pem'), tls_key_file: join(folder, 'key.pem') }
+  const write = ({ cert, key }: { cert: string; key: string }) => {
+    writeFileSync(files.tls_cert_file, cert)
+    writeFileSync(files.tls_key_file, key)
+  }
+  write(selfSigned('first.lan'))
+  const { rig, pass } = await keep(t, files)
+  await pass(CERTIFICATE_LOOK_EVERY_MS)
+  assert.equal(rig.served, 0)
+  rig.fault = 'the new certificate is not served'
+  write({ cert: 'junk', key: 'junk' })
+  await pass(3 * CERTIFICATE_LOOK_EVERY_MS)
+  assert.ok(rig.served > 1)
+  assert.deepEqual(rig.log, ['certificate.not_taken'])
+  rig.fault = null
+  write(selfSigned('second.lan'))
+  await pass(CERTIFICATE_LOOK_EVERY_MS)
+  assert.deepEqual(rig.log, ['certificate.not_taken', 'certificate.taken'])
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:https'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { WebSocket } from 'ws'
+import { makeCertificate } from '#app/certificate/make-certificate.ts'
+import { readCertificate } from '#app/certificate/read-certificate.ts'
+import { findPort } from '#app/config/public-url.ts'
+import { connectControl } from '#app/control/control-client.ts'
+import { CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
+import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { selfSigned } from '#test/kit/self-signed.ts'
+
+const PHONES = 100
+const CLIENTS = 100
+
+async function connectPhones(gateway: TestGateway, url: string): Promise<WebSocket[]> {
+  const { accountId } = await gateway.owner()
+  const phones: WebSocket[] = []
+  while (phones.length < PHONES) {
+    const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
+    const request = { code, name: 'phone', platform: 'test', appVersion: '1', address: '127.0.0.1' }
+    const { token } = await gateway.ask('device.pair', request)
+    const phone = new WebSocket(`${url.replace(/^http/, 'ws')}/device/v1/socket`, 'roost.device.v1', {
+      headers: { authorization: `Bearer ${token}` },
+      rejectUnauthorized: false,
+    })
+    await once(phone, 'open')
+    phones.push(phone)
+  }
+  return phones
+}
+
+/** One more frame each way on a connection from before. */
+async function greet(phone: WebSocket): Promise<void> {
+  phone.send(
+    JSON.stringify({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] }),
+  )
+  const [bytes] = await once(phone, 'message')
+  assert.equal(JSON.parse(String(bytes)).type, 'welcome')
+}
+
+test('certificates change under 200 connections, and none is dropped', async t => {
+  const folder = temporaryDirectory(t)
+  const files = { tls_cert_file: join(folder, 'cert.pem'), tls_key_file: join(folder, 'key.pem') }
+  const certify = ({ cert, key }: { cert: string; key: string }) => {
+    writeFileSync(files.tls_cert_file, cert)
+    writeFileSync(files.tls_key_file, key)
+  }
+  certify(selfSigned('first.lan'))
+  const tls_port = await findPort({ host: '127.0.0.1', port: 0 })
+  const gateway = await startGateway({ config: { http: { ...files, tls_port, listeners: 2 } } })
+  t.after(() => gateway.stop())
+  const phones = await connectPhones(gateway, gateway.url)
+  const closed: string[] = []
+  for (const phone of phones) phone.on('close', () => closed.push('phone'))
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  t.after(() => agent.destroy())
+  const sockets = new Set<Socket>()
+  agent.on('free', (socket: Socket) => sockets.add(socket))
+  const askAll = async () => {
+    const answers = Array.from({ length: CLIENTS }, () => askHttps(`${gateway.url}/healthz`, { agent }))
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
+  }
+  await askAll()
+  assert.equal(sockets.size, CLIENTS)
+  const control = await connectControl(dataDirectory(gateway.dataDir).controlSocket)
+  t.after(() => control?.close())
+  const before = await shownCertificate(tls_port)
+  assert.equal(before.subject, 'CN=first.lan')
+
+  certify({ cert: selfSigned('broken.lan').cert, key: selfSigned('other.lan').key })
+  assert.match(String(await control?.takeCertificate()), /the new certificate is not served/)
+  assert.deepEqual(
+    gateway.log.filter(({ event }) => event.startsWith('certificate')).map(({ event }) => event),
+    ['certificate.not_taken'],
+  )
+  const late = dataDirectory(temporaryDirectory(t))
+  await makeCertificate(late, { names: ['late.lan'], nowMs: Date.now() - 2 * CERTIFICATE_DAYS * DAY_MS })
+  const over = readFileSync(late.certificate, 'latin1')
+  certify({ cert: over, key: over })
+  assert.match(String(await control?.takeCertificate()), /ended on/)
+  for (let i = 0; i < 8; i += 1)
+    assert.equal((await shownCertificate(tls_port)).fingerprint256, before.fingerprint256)
+
+  const second = selfSigned('second.lan')
+  certify(second)
+  assert.equal(await control?.takeCertificate(), null)
+  for (let i = 0; i < 20; i += 1)
+    assert.equal((await shownCertificate(tls_port)).fingerprint256, readCertificate(second.cert).fingerprint)
+  await askAll()
+  assert.equal(sockets.size, CLIENTS, 'no client had to connect again')
+  await Promise.all(phones.map(greet))
+  assert.deepEqual(closed, [])
+  for (const phone of phones) phone.terminate()
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
+import { findPort } from '#app/config/public-url.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
+import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { selfSigned } from '#test/kit/self-signed.ts'
+
+const CERTIFICATE = ['certificate'] as const
+/** The certificate alone, as a client that trusts it has it. */
+const publicPart = (file: string) => new X509Certificate(readFileSync(file)).toString()
+
+test('after certificate create, clients that trust the authority alone are answered', async t => {
+  const cwd = temporaryDirectory(t)
+  const create = ['certificate', 'create', '--name', 'roost.lan', '10.1.2.3', '--data', 'data']
+  const created = await runRoost([...create, '--json'], { cwd })
+  assert.equal(created.code, 0, created.stderr)
+  assert.match(created.stderr, /Set http\.tls_port/)
+  const json = JSON.parse(created.stdout)
+  assert.deepEqual(json.names.slice(0, 2), ['roost.lan', '10.1.2.3'])
+  assert.match(json.authority.fingerprint, /^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+  assert.equal(created.stdout.includes('PRIVATE'), false)
+  const directory = dataDirectory(join(cwd, 'data'))
+  assert.equal(statSync(directory.certificate).mode & 0o777, 0o600)
+
+  const tls_port = await findPort({ host: '127.0.0.1', port: 0 })
+  const http = { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0, tls_port }
+  const config = withOwnCertificate({ ...CONFIG_DEFAULTS, data_dir: directory.path, http })
+  const gateway = await startGateway({ dataDir: directory.path, config })
+  t.after(() => gateway.stop())
+  const ca = publicPart(directory.authority)
+  assert.equal((await askHttps(`https://localhost:${tls_port}/healthz`, { ca })).status, 200)
+  assert.equal((await askHttps(`https://127.0.0.1:${tls_port}/healthz`, { ca })).status, 200)
+  const stranger = selfSigned('localhost').cert
+  await assert.rejects(
+    askHttps(`https://localhost:${tls_port}/healthz`, { ca: stranger }),
+    /self-signed|issuer|verify/,
+  )
+
+  writeFileSync(join(cwd, 'config.toml'), `data_dir = "data"\n[http]\ntls_port = ${tls_port}\n`)
+  const before = await shownCertificate(tls_port)
+  const renewed = await runHere([...CERTIFICATE, 'renew'], { cwd })
+  assert.equal(renewed.code, 0, renewed.stderr)
+  assert.match(renewed.stderr, /The gateway serves it\./)
+  const after = await shownCertificate(tls_port)
+  assert.notEqual(after.fingerprint256, before.fingerprint256)
+  assert.equal(after.checkHost('roost.lan'), 'roost.lan')
+  assert.equal(publicPart(directory.authority), ca)
+  const shown = await runHere([...CERTIFICATE, 'show'], { cwd })
+  assert.match(shown.stdout, /^Certificate .*\nNames +.*roost\.lan/)
+  assert.ok(shown.stdout.includes(json.authority.fingerprint))
+})
+
+test('certificate show tells of the files that the configuration names', async t => {
+  const cwd = temporaryDirectory(t)
+  const { cert, key } = selfSigned('foreign.lan')
+  writeFileSync(join(cwd, 'cert.pem'), cert)
+  writeFileSync(join(cwd, 'key.pem'), key)
+  const env = { ROOST_HTTP__TLS_CERT_FILE: 'cert.pem', ROOST_HTTP__TLS_KEY_FILE: 'key.pem' }
+  assert.equal((await runHere([...CERTIFICATE, 'create'], { cwd, env })).code, 0)
+  const shown = await runHere([...CERTIFICATE, 'show', '--json', '--data', 'data'], { cwd, env })
+  const { names, madeByRoost, authority } = JSON.parse(shown.stdout)
+  assert.deepEqual([names, madeByRoost, authority], [['foreign.lan'], false, null])
+})
+
+test('what is wrong is said with what to do', async t => {
+  const cwd = temporaryDirectory(t)
+  const wrong = await runHere([...CERTIFICATE, 'create', '--name', 'two words'], { cwd })
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /--name: "two words" is neither a host name nor an address/)
+  await runHere([...CERTIFICATE, 'create'], { cwd })
+  const directory = dataDirectory(join(cwd, 'data'))
+  rmSync(directory.certificate)
+  for (const command of ['show', 'renew']) {
+    const { code, stderr } = await runHere([...CERTIFICATE, command], { cwd })
+    assert.equal(code, 1)
+    assert.match(stderr, /there is no certificate yet: make one with `roost certificate create`/)
+  }
+  const http = {
+    tls_port: await findPort({ host: '127.0.0.1', port: 0 }),
+    tls_cert_file: directory.certificate,
+  }
+  const gateway = startGateway({ dataDir: directory.path, config: { http } })
+  await assert.rejects(
+    gateway,
+    /http\.tls_port needs a certificate: make one with `roost certificate create`/,
+  )
+})
