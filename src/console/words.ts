@@ -23,6 +23,18 @@ export const KIND_WORDS: Readonly<Record<MessageResource['kind'], string>> = {
   webhook: 'Alert',
 }
 
+/** What notifications tell of. */
+export const EVENT_WORDS = [
+  ['sms.sent', 'A text was sent'],
+  ['sms.delivered', 'A text was delivered'],
+  ['sms.failed', 'A text failed'],
+  ['sms.received', 'A text came in'],
+  ['device.online', 'A phone came online'],
+  ['device.offline', 'A phone went offline'],
+  ['system.alarm', 'Something is wrong with the gateway'],
+  ['system.recovered', 'Something that was wrong is over'],
+] as const
+
 /** What to do about a failure; the API's own sentence says what happened. */
 const REMEDIES: Readonly<Record<string, string>> = {
   CANCELLED: 'Nothing to do: it was cancelled before a phone had it.',

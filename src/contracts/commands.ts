@@ -224,6 +224,14 @@ export interface Commands extends AccountCommands, PhoneCommands {
   }
   /** What is wrong right now, for this account or (null) for all; the worst first. */
   'health.list': { input: { readonly accountId: string | null }; output: readonly HealthProblem[] }
+  /** Texts every recipient of alarms; by which phone, and the messages. */
+  'alarm.test': {
+    input: Record<never, never>
+    output: {
+      readonly phone: string
+      readonly messages: readonly { readonly messageId: string; readonly phoneNumber: string }[]
+    }
+  }
   /** The main thread says how the machine does, and has the rules look around. */
   'health.look': { input: MachineFacts; output: null }
   /** How much is open: for a stop that waits, and for metrics. */

@@ -1,6 +1,7 @@
 /** The configuration: every key of `config.example.toml` with its default, its range and what it is for. */
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
+import { ALARM_RECIPIENTS_MAX } from '#contracts/health-bounds.ts'
 
 const integer = (min: number, max: number) =>
   v.pipe(
@@ -146,6 +147,13 @@ export const Config = v.strictObject({
     keep_days: integer(1, 3650),
     keep_weeks: integer(0, 520),
   }),
+  alarms: v.strictObject({
+    /** Numbers that are texted when something is wrong. */
+    recipients: v.pipe(
+      texts,
+      v.maxLength(ALARM_RECIPIENTS_MAX, `must be at most ${ALARM_RECIPIENTS_MAX} numbers`),
+    ),
+  }),
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
     /** auto: text on a terminal, JSON lines elsewhere. */
@@ -178,5 +186,6 @@ export const CONFIG_DEFAULTS: Config = {
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },
   backup: { dir: '', second_dir: '', at: '03:30', keep_days: 7, keep_weeks: 4 },
+  alarms: { recipients: [] },
   log: { level: 'info', format: 'auto' },
 }

@@ -38,3 +38,17 @@ export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)
 export const CLOCK_BEHIND_MS_MAX = 300_000
 /** A text this far ahead was made when the clock was wrong, not now. */
 export const CLOCK_BEHIND_BELIEVED_MS_MAX = 7 * 86_400_000
+/** Texts about alarms and tests of them in any hour, to all recipients together. */
+export const ALARM_TEXTS_PER_HOUR_MAX = 6
+/** Recipients of alarms: with more, one alarm would be beyond the texts of an hour. */
+export const ALARM_RECIPIENTS_MAX = 6
+/** An alarm is over when its problem stays away for this long, twice that at each return within a day, … */
+export const ALARM_CLEAR_MS_MIN = 60_000
+/** … up to this: so a problem that comes and goes makes a text an hour at most. */
+export const ALARM_CLEAR_MS_MAX = 3_600_000
+/** For so long it is remembered that an alarm was there before. */
+export const ALARM_RETURN_MS = 86_400_000
+/** An alarm that no phone could send in this time is news no more. */
+export const ALARM_TTL_MS = 86_400_000
+/** Characters of a text about alarms: three segments of GSM-7. */
+export const ALARM_TEXT_LENGTH_MAX = 459

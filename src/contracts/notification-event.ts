@@ -1,6 +1,7 @@
 /** The bodies of outbound notifications, one schema an event. */
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
+import { HEALTH_CODES, HEALTH_SEVERITIES } from '#contracts/health.ts'
 import { DEVICE_STATUSES, DeviceId, E164, Instant, MessageId } from '#contracts/primitives.ts'
 
 /** Present, and true, when the message was made with a test key. */
@@ -40,6 +41,16 @@ export const SmsReceivedEvent = event('sms.received', {
 })
 export const DeviceOnlineEvent = event('device.online', device)
 export const DeviceOfflineEvent = event('device.offline', device)
+const alarm = {
+  code: v.picklist(HEALTH_CODES),
+  severity: v.picklist(HEALTH_SEVERITIES),
+  subject: v.nullable(v.string()),
+  message: v.string(),
+  since: Instant,
+  test,
+}
+export const SystemAlarmEvent = event('system.alarm', alarm)
+export const SystemRecoveredEvent = event('system.recovered', alarm)
 
 export const NotificationEvent = v.variant('event', [
   SmsSentEvent,
@@ -48,6 +59,8 @@ export const NotificationEvent = v.variant('event', [
   SmsReceivedEvent,
   DeviceOnlineEvent,
   DeviceOfflineEvent,
+  SystemAlarmEvent,
+  SystemRecoveredEvent,
 ])
 export type NotificationEvent = v.InferOutput<typeof NotificationEvent>
 
@@ -58,5 +71,7 @@ export const NOTIFICATION_EVENTS = [
   'sms.received',
   'device.online',
   'device.offline',
+  'system.alarm',
+  'system.recovered',
 ] as const satisfies readonly NotificationEvent['event'][]
 export type NotificationEventName = (typeof NOTIFICATION_EVENTS)[number]

@@ -14,6 +14,7 @@ import { changeAccount, endSession, openSession, touchSession } from '#domain/ac
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
 import { removeAccount } from '#domain/account/remove-account.ts'
+import { testAlarm } from '#domain/alarm/test-alarm.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { listProblems, lookAround } from '#domain/health/look-around.ts'
@@ -128,6 +129,7 @@ export const COMMANDS: CommandTable = {
     return null
   },
   'gateway.quarantine': quarantine,
+  'alarm.test': testAlarm,
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.look': (world, machine) => {
     lookAround(world, machine)

@@ -1,3 +1,4 @@
+import type { Recipient } from '#contracts/commands.ts'
 import type { Plan } from '#domain/account/plan.ts'
 
 /** What the configuration says to decisions. */
@@ -13,6 +14,8 @@ export interface Settings {
   /** One-time codes to one number in ten minutes; -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string
+  /** Who is texted when something is wrong. */
+  readonly alarmRecipients: readonly Recipient[]
   plan(name: string): Plan | undefined
   readonly planNames: readonly string[]
 }

@@ -1,12 +1,14 @@
 /**
  * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
  */
+
 import type { AccountEraser } from '#domain/account/account-eraser.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
 import type { DayCounts } from '#domain/account/day-counts.ts'
 import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
+import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
@@ -33,6 +35,7 @@ import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 export interface Stores {
   readonly accountEraser: AccountEraser
   readonly accounts: AccountStore
+  readonly alarms: AlarmStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
   readonly healthRows: HealthStore

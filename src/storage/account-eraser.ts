@@ -7,7 +7,7 @@ const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
 
 /** Tables with a column `account_id` whose rows nobody counts. */
 const BY_ACCOUNT = [
-  ...['api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
+  ...['alarm', 'api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
   ...['two_factor', 'two_factor_failure', 'notification_setting', 'notification_delivery'],
 ]
 

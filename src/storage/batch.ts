@@ -27,6 +27,7 @@ import { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { Stores, World } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
+import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
@@ -106,6 +107,7 @@ export class Batch {
       twoFactor: openTwoFactorStore(database),
       tidy: openTidyStore(database),
       accounts: openAccountStore(database),
+      alarms: openAlarmStore(database),
       credentials: openCredentialStore(database),
       devices: openDeviceStore(database),
       healthRows: openHealthStore(database),

@@ -19,6 +19,7 @@ import { cleanTextKeys } from '#storage/migrations/017-clean-text-keys.ts'
 import { messagesAside } from '#storage/migrations/018-messages-aside.ts'
 import { moveMessages } from '#storage/migrations/019-message-rows.ts'
 import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
+import { alarms } from '#storage/migrations/021-alarms.ts'
 
 /**
  * One step of the schema: SQL for one transaction, or a function that is called in one transaction after the
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   messagesAside,
   moveMessages,
   oddEnds,
+  alarms,
 ]
 
 /** How often a long step is told of. */

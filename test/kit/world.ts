@@ -114,6 +114,7 @@ export function testSettings(): Settings {
     defaultCountry: '',
     codesPerNumber: 5,
     publicUrl: 'http://gateway.test',
+    alarmRecipients: [],
     planNames: Object.keys(PLANS_BUILT_IN),
     plan(name) {
       const plan = (PLANS_BUILT_IN as Record<string, (typeof PLANS_BUILT_IN)['free' | 'pro']>)[name]

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { CommandContext, CommandIo } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'
 import { addAgentCommand } from '#app/commands/agent.ts'
+import { addAlarmCommands } from '#app/commands/alarm.ts'
 import { addBackupCommand } from '#app/commands/backup.ts'
 import { addCertificateCommands } from '#app/commands/certificate.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
@@ -64,6 +65,7 @@ export function buildProgram(context: CommandContext): Command {
   addReceivedCommands(program, context)
   addWebhookCommands(program, context)
   addStatusCommand(program, context)
+  addAlarmCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addSetupLinkCommand(program, context)

@@ -10,6 +10,7 @@ const TAKEN_OVER = new Set([
   'notifications',
   'webhooks',
   'backup',
+  'alarms',
   'log',
   'devices.segments_per_minute',
   'http.trusted_proxies',

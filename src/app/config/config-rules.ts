@@ -8,7 +8,7 @@ import type { Issue } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
-import { isKnownCountry } from '#domain/phone-number/parse-phone-number.ts'
+import { isKnownCountry, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 
 export function breachesOf(config: Config, cwd: string): readonly Issue[] {
   return [
@@ -16,6 +16,7 @@ export function breachesOf(config: Config, cwd: string): readonly Issue[] {
     ...allowedHostIssues(config),
     ...tlsIssues(config, cwd),
     ...countryIssues(config),
+    ...recipientIssues(config),
   ]
 }
 
@@ -24,6 +25,17 @@ function countryIssues({ messages }: Config): readonly Issue[] {
   if (country === '' || isKnownCountry(country)) return []
   const message = `${country} is no country with numbers of its own: write its two letters, such as IT`
   return [{ path: 'messages.default_country', message }]
+}
+
+function recipientIssues({ alarms }: Config): readonly Issue[] {
+  return alarms.recipients.flatMap((text, index) => {
+    const isTwice = alarms.recipients.indexOf(text) !== index
+    if (parsePhoneNumber(text) !== null && !isTwice) return []
+    const message = isTwice
+      ? 'is named twice: leave one of them out'
+      : 'must be a number in international form, such as +14155550123'
+    return [{ path: `alarms.recipients.${index}`, message }]
+  })
 }
 
 function proxyIssues({ http }: Config): readonly Issue[] {

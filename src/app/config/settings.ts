@@ -1,10 +1,11 @@
 /** The configuration as the domain wants it. */
 import type { Config } from '#contracts/config.ts'
+import { parsePhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
 
 export function settingsOf(config: Config, publicUrl: string): Settings {
-  const { devices, messages, plans, two_factor } = config
+  const { alarms, devices, messages, plans, two_factor } = config
   return {
     offlineAfterMs: devices.offline_after_s * 1000,
     segmentsPerMinute: devices.segments_per_minute,
@@ -14,6 +15,10 @@ export function settingsOf(config: Config, publicUrl: string): Settings {
     defaultCountry: messages.default_country,
     codesPerNumber: two_factor.per_number,
     publicUrl,
+    alarmRecipients: alarms.recipients.flatMap(text => {
+      const number = parsePhoneNumber(text)
+      return number === null ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]
+    }),
     planNames: Object.keys(plans),
     plan(name) {
       const plan = Object.hasOwn(plans, name) ? plans[name] : undefined

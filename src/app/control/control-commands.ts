@@ -79,6 +79,7 @@ export const CONTROL_COMMANDS = {
   'device.update': v.object({ accountId: id, deviceId: id, change: UpdateDeviceRequest }),
   'device.remove': v.object({ accountId: id, deviceId: id }),
   'gateway.state': nothing,
+  'alarm.test': nothing,
   'health.list': v.object({ accountId: v.nullable(id) }),
 } satisfies { [N in CommandName]?: v.GenericSchema<unknown, CommandInput<N>> }
 

@@ -16,16 +16,8 @@ import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { hashOf } from '#console/route.ts'
 import { localMinute } from '#console/time-words.ts'
 import { type Action, type Resource, useAction, useResource } from '#console/use-resource.ts'
+import { EVENT_WORDS } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
-
-const EVENTS = [
-  ['sms.sent', 'A text was sent'],
-  ['sms.delivered', 'A text was delivered'],
-  ['sms.failed', 'A text failed'],
-  ['sms.received', 'A text came in'],
-  ['device.online', 'A phone came online'],
-  ['device.offline', 'A phone went offline'],
-] as const
 
 /** Where events go, and whether they arrive. */
 export function Notifications({ query }: { query: URLSearchParams }) {
@@ -108,7 +100,7 @@ function SettingForm({ setting, action, act }: { setting: NotificationResource; 
       />
       <fieldset>
         <legend>Which events</legend>
-        {EVENTS.map(([event, word]) => (
+        {EVENT_WORDS.map(([event, word]) => (
           <Tick
             key={event}
             label={word}
@@ -199,7 +191,7 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
           label="Event"
           value={event}
           onValue={value => go({ event: value })}
-          options={[['', 'Any'], ...EVENTS]}
+          options={[['', 'Any'], ...EVENT_WORDS]}
         />
       </div>
       <Fault error={log.error} retry={log.reload} />

@@ -14,8 +14,12 @@ export const GATEWAY = ''
 export class HealthMemory {
   /** As the main thread told it last. */
   machine = NOTHING_KNOWN
-  /** Wall clock; null: there is room. */
+  /** The last transaction with something to write found no room. */
+  isDiskFull = false
+  /** Wall clock; null: there was room, also at the look before. */
   diskFullSince: number | null = null
+  /** Problems that have gone while their alarms are raised: since when, monotonic. */
+  readonly goneSince = new Map<string, number>()
   /** The account that was looked at last, of those in turn. */
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
@@ -23,7 +27,13 @@ export class HealthMemory {
 
   /** The disk took a transaction, or had no room for it. */
   noteDisk(isFull: boolean, wallMs: number): void {
-    this.diskFullSince = isFull ? (this.diskFullSince ?? wallMs) : null
+    this.isDiskFull = isFull
+    if (isFull) this.diskFullSince ??= wallMs
+  }
+
+  /** Everyone has been told of what was so: there is room again. */
+  looked(): void {
+    if (!this.isDiskFull) this.diskFullSince = null
   }
 
   /**

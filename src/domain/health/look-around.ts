@@ -1,6 +1,7 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import { HEALTH_SEVERITIES } from '#contracts/health.ts'
 import { HEALTH_ACCOUNTS_PER_LOOK_MAX } from '#contracts/health-bounds.ts'
+import { watchAlarms } from '#domain/alarm/watch-alarms.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
 import {
   gatherAccountFacts,
@@ -34,6 +35,8 @@ export function lookAround(world: World, machine: MachineFacts): void {
   const accountIds = turn.slice(0, HEALTH_ACCOUNTS_PER_LOOK_MAX)
   health.lastAccountId = accountIds.at(-1) ?? ''
   lookAtAccounts(world, accountIds)
+  watchAlarms(world, [GATEWAY, ...accountIds])
+  health.looked()
 }
 
 function lookAtGateway(world: World): void {

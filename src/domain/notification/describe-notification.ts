@@ -26,7 +26,7 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
     id: delivery.id,
     event: delivery.event,
     url: delivery.ownUrl ?? delivery.sentTo,
-    messageId: subjectId.startsWith('dev_') ? null : subjectId,
+    messageId: /^(dev_|alarm )/.test(subjectId) ? null : subjectId,
     status: delivery.status,
     attempts: delivery.attempts,
     lastResponseStatus: delivery.responseStatus,

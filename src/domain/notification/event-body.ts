@@ -48,5 +48,10 @@ function notificationEvent(facts: EventFacts): NotificationEvent {
       const { deviceId, name, status, lastSeen } = facts.data
       return { event: facts.event, timestamp, data: { deviceId, name, status, lastSeen, ...test } }
     }
+    case 'system.alarm':
+    case 'system.recovered': {
+      const { code, severity, subject, message, since } = facts.data
+      return { event: facts.event, timestamp, data: { code, severity, subject, message, since, ...test } }
+    }
   }
 }

@@ -109,7 +109,8 @@ function noDevice(kind: AcceptMessage['kind'], which: string): Problem {
   return new Problem('NO_DEVICE_AVAILABLE', `${which} connected; ${advice}`, { retryAfterS: 30 })
 }
 
-function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
+/** A message that was let in, as its row begins. */
+export function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
   return {

@@ -11,10 +11,11 @@ test('what a running gateway can take over is taken, the rest stays and is named
     public_url: 'https://sms.example.org',
     http: { ...http, port: 1, body_bytes_max: 7 },
     messages: { ...CONFIG_DEFAULTS.messages, ttl_s: 60 },
+    alarms: { ...CONFIG_DEFAULTS.alarms, recipients: ['+14155550123'] },
     plans: { ...CONFIG_DEFAULTS.plans, extra: CONFIG_DEFAULTS.plans['free'] },
   } as typeof CONFIG_DEFAULTS
   const { config, changed, needRestart } = compareConfigs(CONFIG_DEFAULTS, fresh)
-  assert.deepEqual(changed, ['http.body_bytes_max', 'plans', 'messages.ttl_s'])
+  assert.deepEqual(changed, ['http.body_bytes_max', 'plans', 'messages.ttl_s', 'alarms.recipients'])
   assert.deepEqual(needRestart, ['public_url', 'http.port'])
   assert.deepEqual(config.http, { ...http, body_bytes_max: 7 })
   assert.equal(config.public_url, '')

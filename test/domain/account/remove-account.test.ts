@@ -11,6 +11,7 @@ import { TestWorld } from '#test/kit/world.ts'
 
 /** Tables that hold nothing of one account alone. */
 const OF_NO_ACCOUNT = [
+  'alarm_text',
   'place',
   'commit_count',
   'commit_loss',

@@ -12,6 +12,13 @@ const phoneNumber = '+15550100001'
 const lastSeen = '2026-01-02T03:04:00.000Z'
 const failure = { code: 'EXPIRED', message: 'the time to live is over' }
 
+const ALARM = {
+  code: 'BATTERY_LOW',
+  severity: 'warning',
+  subject: 'dev_01KG9TMX5C8N1V7K3E6P2D0YSA',
+  message: 'The battery of Küche is at 18 %',
+  since: '2026-01-31T12:00:00.000Z',
+} as const
 const FACTS: readonly EventFacts[] = [
   { event: 'sms.sent', at, data: { messageId, phoneNumber, status: 'sent' } },
   { event: 'sms.delivered', at, data: { messageId, phoneNumber, status: 'delivered' } },
@@ -23,6 +30,8 @@ const FACTS: readonly EventFacts[] = [
   },
   { event: 'device.online', at, data: { deviceId, name: 'Küche', status: 'online', lastSeen } },
   { event: 'device.offline', at, data: { deviceId, name: 'Küche', status: 'offline', lastSeen: null } },
+  { event: 'system.alarm', at, data: ALARM },
+  { event: 'system.recovered', at, data: ALARM },
 ]
 
 test('the text of an event is event, timestamp and data, in this order', () => {

@@ -10,6 +10,8 @@ import {
   SmsFailedEvent,
   SmsReceivedEvent,
   SmsSentEvent,
+  SystemAlarmEvent,
+  SystemRecoveredEvent,
 } from '#contracts/notification-event.ts'
 import { Components } from '#transport/http/openapi/components.ts'
 import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
@@ -126,6 +128,8 @@ const EVENTS: Readonly<Record<string, readonly [schema: v.GenericSchema, summary
   'sms.received': [SmsReceivedEvent, 'A phone has received a message'],
   'device.online': [DeviceOnlineEvent, 'A phone is connected'],
   'device.offline': [DeviceOfflineEvent, 'A phone is not connected any more'],
+  'system.alarm': [SystemAlarmEvent, 'Something is wrong, as in GET /status'],
+  'system.recovered': [SystemRecoveredEvent, 'Something that was wrong is over'],
 }
 
 const EVENT_HEADERS: readonly (readonly [name: string, description: string])[] = [

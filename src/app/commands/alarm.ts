@@ -1,0 +1,28 @@
+/** `roost alarm`: whether alarms would reach the owner. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { withWriter } from '#app/commands/with-writer.ts'
+import { Problem } from '#domain/problem.ts'
+
+export function addAlarmCommands(program: Command, context: CommandContext): void {
+  const alarm = program.command('alarm').description('texts to the owner when something is wrong')
+  alarm
+    .command('test')
+    .description('send a test to every number of [alarms] recipients')
+    .action((_: unknown, command: Command) => sendTest(context, command))
+}
+
+async function sendTest({ io }: CommandContext, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const sent = await withWriter(io, options, async ({ writer }) => {
+    if (writer.gateway === null)
+      throw new Problem('CONFLICT', 'the gateway is not running, so no alarm would be sent: start it first')
+    return await writer.ask('alarm.test', {})
+  })
+  const numbers = sent.messages.map(({ phoneNumber }) => phoneNumber).join(', ')
+  answer(io, options, {
+    json: sent,
+    text: sent.messages.map(({ messageId }) => messageId).join('\n'),
+    talk: `${sent.phone} sends a test to ${numbers}. See how it goes: roost message show ID`,
+  })
+}

@@ -1,0 +1,25 @@
+import type { Alarm } from '#domain/alarm/alarm-store.ts'
+import { writeEvent } from '#domain/notification/write-event.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/** Logs an alarm, and writes its event: for its account, or for every account when it is the gateway's. */
+export function tellAlarm(world: World, event: 'system.alarm' | 'system.recovered', alarm: Alarm): void {
+  const { code, severity, subject, message, since } = alarm
+  const accountIds = alarm.accountId === '' ? world.healthRows.accountIds(world.tx) : [alarm.accountId]
+  const data = { code, severity, subject, message, since: instant(since) }
+  for (const accountId of accountIds)
+    writeEvent(world, {
+      accountId,
+      subjectId: `alarm ${code} ${subject ?? ''}`,
+      ownUrl: null,
+      facts: { event, at: world.now.wallMs, data },
+    })
+  const isOver = event === 'system.recovered'
+  world.effects.push({
+    kind: 'log',
+    level: isOver ? 'info' : 'warn',
+    event: isOver ? 'alarm.cleared' : 'alarm.raised',
+    fields: { code, severity, subject, message },
+  })
+}

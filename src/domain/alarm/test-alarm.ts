@@ -1,0 +1,42 @@
+import type { CommandOutput } from '#contracts/commands.ts'
+import { ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/health-bounds.ts'
+import { sendToOwner, textsLeft, workingPhone } from '#domain/alarm/text-alarms.ts'
+import { Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+const TEXT = 'Roost: this is a test. Alarms of your SMS gateway reach you.'
+
+/**
+ * Texts every recipient of alarms, as an alarm would.
+ *
+ * @throws Problem CONFLICT (nobody is named), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED
+ */
+export function testAlarm(world: World): CommandOutput<'alarm.test'> {
+  const recipients = world.settings.alarmRecipients
+  if (recipients.length === 0)
+    throw new Problem(
+      'CONFLICT',
+      'nobody is texted: name numbers in the configuration, such as ' +
+        '[alarms] recipients = ["+14155550123"], then reload or restart the gateway',
+    )
+  const left = textsLeft(world)
+  if (left < recipients.length)
+    throw new Problem(
+      'RATE_LIMIT_EXCEEDED',
+      `of the ${ALARM_TEXTS_PER_HOUR_MAX} texts an hour about alarms ${left} are left: try again later`,
+      { limit: ALARM_TEXTS_PER_HOUR_MAX, used: ALARM_TEXTS_PER_HOUR_MAX - left, retryAfterS: 3600 },
+    )
+  const phone = workingPhone(world)
+  if (phone === null)
+    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone can send: connect one (roost device list)', {
+      retryAfterS: 30,
+    })
+  const messageIds = sendToOwner(world, { text: TEXT, recipients, phone })
+  return {
+    phone: phone.device.name,
+    messages: messageIds.map((messageId, index) => ({
+      messageId,
+      phoneNumber: recipients[index]?.phoneNumber ?? '',
+    })),
+  }
+}

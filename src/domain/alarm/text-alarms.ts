@@ -1,0 +1,88 @@
+import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
+import type { Recipient } from '#contracts/commands.ts'
+import { ALARM_TEXTS_PER_HOUR_MAX, ALARM_TTL_MS } from '#contracts/health-bounds.ts'
+import { wordAlarms } from '#domain/alarm/word-alarms.ts'
+import type { Phone } from '#domain/device/phone.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { newMessage, takeOn } from '#domain/sending/accept-message.ts'
+import type { World } from '#domain/world.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Texts the owner what was not told yet, all of it in one text. It waits when no phone works, or the texts
+ * of this hour are used up; a text says since when something is so. What was told is written with the texts.
+ */
+export function textAlarms(world: World): void {
+  const { alarms, tx, settings } = world
+  const untold = alarms.untold(tx)
+  if (untold.length === 0) return
+  const recipients = settings.alarmRecipients
+  if (recipients.length > 0) {
+    const phone = workingPhone(world)
+    if (phone === null || textsLeft(world) < recipients.length) return
+    sendToOwner(world, { text: wordAlarms(untold), recipients, phone })
+  }
+  for (const alarm of untold) {
+    const told = alarm.clearedAt === null ? 'raised' : 'cleared'
+    // While nobody is to be texted, what is there is kept for whoever is named later.
+    if (recipients.length > 0 || told === 'cleared') alarms.save(tx, { ...alarm, told })
+  }
+}
+
+/** Texts about alarms that may still be sent in this hour. */
+export function textsLeft({ alarms, tx, now }: World): number {
+  const sent = alarms.countTexts(tx, { since: now.wallMs - HOUR_MS, until: now.wallMs })
+  return ALARM_TEXTS_PER_HOUR_MAX - sent
+}
+
+/**
+ * A phone that can send at once: of the owner, whose account is the oldest, before those of others, and one
+ * whose texts arrive before one whose texts fail.
+ */
+export function workingPhone(world: World): Phone | null {
+  const { fleet, now, settings, healthRows, health, tx } = world
+  if (fleet.messages.size + settings.alarmRecipients.length > MESSAGES_OPEN_MAX) return null
+  let failing: Phone | null = null
+  for (const accountId of healthRows.accountIds(tx)) {
+    const isFailing = (phone: Phone) =>
+      health.problemsOf(accountId).some(one => one.code === 'MESSAGES_FAILING' && one.subject === phone.id)
+    for (const phone of fleet.phonesOf(accountId)) {
+      if (phone.session === null || !phone.canSendSoon(now.monoMs, settings.offlineAfterMs)) continue
+      if (!isFailing(phone)) return phone
+      failing ??= phone
+    }
+  }
+  return failing
+}
+
+export interface TextToOwner {
+  readonly text: string
+  readonly recipients: readonly Recipient[]
+  /** Which sends them first of all; another one of its account may, should it go. */
+  readonly phone: Phone
+}
+
+/** One text for each; the day's quota counts them and stops none. */
+export function sendToOwner(world: World, { text, recipients, phone }: TextToOwner): string[] {
+  const { accountId } = phone.device
+  const { wallMs } = world.now
+  return recipients.map(({ phoneNumber, country }) => {
+    world.usage.spend(world.tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs })
+    const input = {
+      ...{ accountId, phoneNumber, country, text, ...segmentsOf(text) },
+      test: false,
+      kind: 'sms',
+      priority: 'high',
+      deviceId: null,
+      ttlMs: ALARM_TTL_MS,
+      simSlot: null,
+      queueIfOffline: true,
+      notificationUrl: null,
+    } as const
+    const message = newMessage(world, input, phone)
+    takeOn(world, message)
+    world.alarms.noteText(world.tx, wallMs)
+    return message.id
+  })
+}

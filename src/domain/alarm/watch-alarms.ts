@@ -1,0 +1,77 @@
+import type { HealthProblem } from '#contracts/health.ts'
+import { ALARM_CLEAR_MS_MAX, ALARM_CLEAR_MS_MIN, ALARM_RETURN_MS } from '#contracts/health-bounds.ts'
+import type { Alarm } from '#domain/alarm/alarm-store.ts'
+import { tellAlarm } from '#domain/alarm/tell-alarm.ts'
+import { textAlarms } from '#domain/alarm/text-alarms.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Raises an alarm for each problem that is new, and clears it once the problem stays away. Each is told once
+ * when it comes and once when it is over: the rows remember it over a restart. To be called when the rules
+ * have looked at these owners: accounts, or the gateway.
+ */
+export function watchAlarms(world: World, owners: readonly string[]): void {
+  // Without room on the disk the writes would take everything else in the transaction down with them.
+  if (world.stopping || world.health.isDiskFull) return
+  for (const owner of owners) watchOwner(world, owner)
+  textAlarms(world)
+}
+
+function watchOwner(world: World, owner: string): void {
+  const { alarms, tx, health, now } = world
+  const problems = new Map(health.problemsOf(owner).map(problem => [keyOf(problem), problem]))
+  for (const alarm of alarms.list(tx, owner)) {
+    const key = keyOf(alarm)
+    const problem = problems.get(key)
+    problems.delete(key)
+    if (alarm.clearedAt !== null) {
+      if (problem !== undefined) raise(world, owner, { problem, before: alarm })
+      else if (isForgotten(alarm, now.wallMs)) alarms.remove(tx, alarm)
+      continue
+    }
+    const goneKey = `${owner} ${key}`
+    if (problem !== undefined) health.goneSince.delete(goneKey)
+    else clearLater(world, alarm, goneKey)
+  }
+  for (const problem of problems.values()) raise(world, owner, { problem, before: null })
+}
+
+interface Raised {
+  readonly problem: HealthProblem
+  /** The same alarm when it was there before, within a day. */
+  readonly before: Alarm | null
+}
+
+function raise(world: World, accountId: string, { problem, before }: Raised): void {
+  const { code, subject, severity, message } = problem
+  const alarm: Alarm = {
+    ...{ accountId, code, subject, severity, message },
+    since: Date.parse(problem.since),
+    raisedAt: world.now.wallMs,
+    clearedAt: null,
+    returns: before === null ? 0 : before.returns + 1,
+    told: 'nothing',
+  }
+  world.alarms.save(world.tx, alarm)
+  tellAlarm(world, 'system.alarm', alarm)
+}
+
+function clearLater(world: World, alarm: Alarm, goneKey: string): void {
+  const { health, now } = world
+  const goneSince = health.goneSince.get(goneKey) ?? now.monoMs
+  health.goneSince.set(goneKey, goneSince)
+  const clearMs = Math.min(ALARM_CLEAR_MS_MIN * 2 ** alarm.returns, ALARM_CLEAR_MS_MAX)
+  if (now.monoMs - goneSince < clearMs) return
+  health.goneSince.delete(goneKey)
+  const cleared = { ...alarm, clearedAt: now.wallMs }
+  world.alarms.save(world.tx, cleared)
+  tellAlarm(world, 'system.recovered', cleared)
+}
+
+function isForgotten({ clearedAt, told }: Alarm, wallMs: number): boolean {
+  return told === 'cleared' && clearedAt !== null && Math.abs(wallMs - clearedAt) >= ALARM_RETURN_MS
+}
+
+function keyOf({ code, subject }: Pick<HealthProblem, 'code' | 'subject'>): string {
+  return `${code} ${subject ?? ''}`
+}

@@ -1,0 +1,52 @@
+import type { HealthCode } from '#contracts/health.ts'
+import type { Alarm, AlarmStore } from '#domain/alarm/alarm-store.ts'
+import { numberOrNull, type Row, text } from '#storage/row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** Alarms on disk, for the writer: few rows, however long the gateway runs. */
+export function openAlarmStore(database: DatabaseSync): AlarmStore {
+  const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
+  const untold = database.prepare(`
+    SELECT * FROM alarm
+    WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)
+  const save = database.prepare('INSERT OR REPLACE INTO alarm VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const remove = database.prepare('DELETE FROM alarm WHERE account_id = ? AND code = ? AND subject = ?')
+  const count = database.prepare('SELECT count(*) AS count FROM alarm_text WHERE at > ? AND at <= ?')
+  const note = database.prepare('INSERT INTO alarm_text VALUES (?)')
+  const forget = database.prepare('DELETE FROM alarm_text WHERE at <= ? OR at > ?')
+  return {
+    list: (_tx, accountId) => list.all(accountId).map(alarmOf),
+    untold: () => untold.all().map(alarmOf),
+    save(_tx, one) {
+      const { accountId, code, subject, severity, message, since, raisedAt, clearedAt, returns, told } = one
+      const key = [accountId, code, subject ?? '']
+      save.run(...key, severity, message, since, raisedAt, clearedAt, returns, told)
+    },
+    remove(_tx, { accountId, code, subject }) {
+      remove.run(accountId, code, subject ?? '')
+    },
+    countTexts: (_tx, { since, until }) => Number(count.get(since, until)?.['count']),
+    noteText(_tx, at) {
+      forget.run(at - HOUR_MS, at)
+      note.run(at)
+    },
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+function alarmOf(row: Row): Alarm {
+  const subject = text(row['subject'])
+  return {
+    accountId: text(row['account_id']),
+    code: text(row['code']) as HealthCode,
+    subject: subject === '' ? null : subject,
+    severity: row['severity'] === 'critical' ? 'critical' : 'warning',
+    message: text(row['message']),
+    since: Number(row['since']),
+    raisedAt: Number(row['raised_at']),
+    clearedAt: numberOrNull(row['cleared_at'] ?? null),
+    returns: Number(row['returns']),
+    told: text(row['told']) as Alarm['told'],
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Alarms that were raised, and for a day those that are over. `told` is what texts have told of each: so a
+ * process that is killed tells nothing twice. `alarm_text` has a row for each of those texts of the last
+ * hour.
+ */
+export const alarms = `
+CREATE TABLE alarm (
+  account_id TEXT NOT NULL,
+  code TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  message TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  raised_at INTEGER NOT NULL,
+  cleared_at INTEGER,
+  returns INTEGER NOT NULL,
+  told TEXT NOT NULL,
+  PRIMARY KEY (account_id, code, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE alarm_text (at INTEGER NOT NULL) STRICT;
+`

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+
+const OWNER = '+14155550199'
+
+test('the owner is texted once by a phone that works, whatever kills the gateway after that', async t => {
+  const gateway = await GatewayProcess.start(t, { env: { ROOST_ALARMS__RECIPIENTS: OWNER } })
+  const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
+  const phone = await PairedPhone.pairWith(gateway.url, (data as { code: string }).code)
+  t.after(() => phone.disconnect())
+  await phone.connect(gateway.url)
+  phone.tellBattery(8)
+  const [alarm] = await phone.whenSent(1)
+  assert.equal(alarm?.phoneNumber, OWNER)
+  assert.match(alarm?.message ?? '', /^Roost: The battery of .* is at 8 % and does not charge \(since /)
+  await gateway.kill()
+  await gateway.restart()
+  await phone.connect(gateway.url)
+  // Texts go in their order: another one about the battery would stand before this one.
+  const { messages } = await gateway.cli('alarm', 'test')
+  assert.equal((messages as unknown[]).length, 1)
+  const sent = await phone.whenSent(2)
+  assert.match(sent[1]?.message ?? '', /^Roost: this is a test\./)
+})
+
+test('a test of alarms says what is missing', async t => {
+  const gateway = await GatewayProcess.start(t)
+  const nobody = await gateway.run('alarm', 'test')
+  assert.equal(nobody.code, 1)
+  assert.match(nobody.stderr, /nobody is texted: name numbers in the configuration, such as \[alarms\] /)
+  await gateway.stop()
+  assert.match((await gateway.run('alarm', 'test')).stderr, /the gateway is not running/)
+})
