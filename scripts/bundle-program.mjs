@@ -57,8 +57,8 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     },
     banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     plugins: [nativeUws],
-    keepNames: true,
-    // Less to read at start; names stay, for the traces in the log.
+    // Less to read at start; names stay, for the traces in the log. Not by `keepNames`: it has every closure
+    // define its name again each time that it is made, also on the way of a send.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap,
