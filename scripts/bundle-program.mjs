@@ -27,6 +27,19 @@ const nativeUws = {
 }
 
 /**
+ * V8 keeps what it compiled only of files that are loaded after main.js said where: so main.js is small, and
+ * loads the rest of the program as a file beside it.
+ */
+const restOfMain = {
+  name: 'rest-of-main',
+  setup(build) {
+    build.onResolve({ filter: /^#app\/commands\/run-command\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './run-command.js', external: true } : undefined,
+    )
+  },
+}
+
+/**
  * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder, with the agent that the
  * gateway hands out and the licences of all that is in it (`licenses.json`). `moreEntries` are further
  * programs to bundle, path by name. Answers which files the bundle is made of, as paths relative to the top.
@@ -56,7 +69,9 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
       'import.meta.filename': '__filename',
     },
     banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [nativeUws],
+    plugins: [nativeUws, restOfMain],
+    // The executable's own file system knows `require` alone.
+    supported: { 'dynamic-import': false },
     // Less to read at start; names stay, for the traces in the log. Not by `keepNames`: it has every closure
     // define its name again each time that it is made, also on the way of a send.
     minifySyntax: true,
@@ -76,10 +91,15 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
 }
 
 /**
- * `main`, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start from, as `worker`.
+ * `main` and the rest of it, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start
+ * from, as `worker`.
  */
 function entryPoints() {
-  const entries = { main: 'src/main.ts', worker: 'node_modules/piscina/dist/worker.js' }
+  const entries = {
+    main: 'src/main.ts',
+    'run-command': 'src/app/commands/run-command.ts',
+    worker: 'node_modules/piscina/dist/worker.js',
+  }
   for (const file of readdirSync(join(top, 'src'), { recursive: true })) {
     if (!file.endsWith('.entry.ts')) continue
     const name = basename(file, '.entry.ts')

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
+import { useCompileCache } from '#app/compile-cache.ts'
 import { runtimeFault } from '#app/version.ts'
 /**
  * The program: argv → command → exit code. The only file that touches `process.exit`, `process.argv` and
- * `process.env`. Nothing but the check of the runtime is imported before that check has passed.
+ * `process.env`. Nothing but the check of the runtime, and what needs no newer one, is imported before that
+ * check has passed. The rest of the program is a file of its own in the bundle, for what is loaded later is
+ * compiled once and kept.
  */
 import { causeOf } from '#domain/cause.ts'
 
@@ -19,6 +22,7 @@ function main(): void {
     process.stderr.write(`${fault}\n`)
     process.exit(FAILED)
   }
+  if (isExecutable()) useCompileCache(process.env, process.getuid?.() ?? -1)
   let isLost = false
   // A reader that went away (`roost … | head`) is no failure; data that reached no disk is one.
   for (const stream of [process.stdout, process.stderr])
@@ -49,10 +53,15 @@ async function run(): Promise<number> {
   })
 }
 
-/** The executable, or Node and a file. Asked for here, because Node knows the module since 20.12 only. */
+/** The executable, or Node and a file. */
 function programWords(): string[] {
   const { execPath, argv } = process
-  return process.getBuiltinModule('node:sea').isSea() ? [execPath] : [execPath, argv[1] ?? '']
+  return isExecutable() ? [execPath] : [execPath, argv[1] ?? '']
+}
+
+/** Asked for here, because Node knows the module since 20.12 only. */
+function isExecutable(): boolean {
+  return process.getBuiltinModule('node:sea').isSea()
 }
 
 /** The groups first: who is no longer root may not change them. */

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
 import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
+import { keepCompiled } from '#app/compile-cache.ts'
 import { localUrlOf, publicUrlOf, withPorts } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
@@ -170,6 +171,7 @@ interface Running extends Pick<ReloaderPorts, 'parts'> {
 
 /** Ready: from now on the service manager is told how it goes, and may have the configuration read again. */
 function goOn({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
+  keepCompiled()
   const { report, parts, running, writer } = on
   report.ready(writer)
   if (source === undefined) return

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { openAccess } from '#app/auth/open-access.ts'
+import { keepCompiled } from '#app/compile-cache.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
@@ -116,6 +117,7 @@ function listen(data: ListenerData, port: MainPort): void {
     listening: refused => tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused }),
   })
   dieCleanly(server, tell)
+  keepCompiled()
   port.on('message', async (control: ListenerControl) => {
     if (metrics.take(control, server)) return
     if (control.kind === 'reconfigure') {
