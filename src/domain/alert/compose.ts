@@ -8,8 +8,6 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 export interface Report {
   readonly format: AlertFormat
   readonly state: State | null
-  /** What stands after the state's word. */
-  readonly sign?: '' | ':'
   /** How bad the sender holds it to be, where that is not what the state says. */
   readonly severity?: AlertSeverity | null
   /** What it is about. */
@@ -34,8 +32,7 @@ const REASON_LENGTH_MAX = 300
  * allows.
  */
 export function compose(report: Report): string {
-  const shown = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
-  const state = shown === '' ? '' : shown + (report.sign ?? '')
+  const state = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
   const lines = (typeof report.reason === 'string' ? [report.reason] : report.reason).map(line =>
     withoutSentence(withoutLabel(withoutLink(oneLine(line), report.subject), report.subject), report),
   )

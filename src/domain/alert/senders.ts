@@ -13,7 +13,7 @@ import { heartbeat, heartbeatCard } from '#domain/alert/senders/heartbeat.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
-import { jellyfin } from '#domain/alert/senders/media-server.ts'
+import { jellyfin, overseerr } from '#domain/alert/senders/media-server.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
 import { nagios } from '#domain/alert/senders/nagios.ts'
 import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
@@ -23,6 +23,7 @@ import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
+import { subscription } from '#domain/alert/senders/subscription.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
@@ -40,8 +41,10 @@ export const SENDERS: readonly Sender[] = [
   trackedError,
   mediaLibrary,
   jellyfin,
+  overseerr,
   shopOrder,
   awsEvent,
+  subscription,
   heartbeat,
   heartbeatCard,
   smartd,

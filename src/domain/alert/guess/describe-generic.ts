@@ -13,7 +13,7 @@ import { readTexts } from '#domain/alert/guess/read-texts.ts'
 import { findLabel, findRaw, keyOf, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
 import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
-import { type Headline, readHeadline, stateShown, stateTold } from '#domain/alert/text/headline.ts'
+import { type Headline, readHeadline, stateShown } from '#domain/alert/text/headline.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import {
   CONDITIONS,
@@ -54,14 +54,8 @@ interface Findings {
   readonly told: State | null
 }
 
-/** A subscription that a person confirms by following the link. */
-const CONFIRM: State = { word: 'CONFIRM', kind: 'other' }
-
 /** A title, a message, or a thing with a state: what most senders have. `null` when none of it is there. */
 export function describeGeneric(value: Json, scopes: Scopes): Report | null {
-  const confirmation = findRaw(scopes, ['subscribeurl', 'confirmationurl'])
-  if (confirmation !== '')
-    return { format: 'generic', state: CONFIRM, subject: 'subscription', reason: confirmation }
   const found = find(scopes)
   const { title, isTitled, lines, state, host } = found
   if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) {
@@ -91,7 +85,6 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const head = {
     format: 'generic' as const,
     state: state ?? (found.told === null ? null : { ...found.told, word: '' }),
-    sign: signOf(found),
     ...(severity === null ? {} : { severity }),
     lasted: span,
   }
@@ -140,8 +133,8 @@ function find(scopes: Scopes): Findings {
   const { strong, thing, lines, textRaw } = texts
   const phrase = strong || thing ? '' : phraseAsName(fields, scopes)
   const name = strong || thing || phrase || (fields.status.length > 0 ? host : '')
-  const title = readHeadline(withEvent(name, scopes, strong !== ''))
-  const lead = leadOf(lines, strong)
+  const title = readHeadline(name)
+  const lead = readHeadline(lines[0] ?? '')
   // "Person at door" is the name of an alarm; "garage" only says where.
   const isTitled = strong !== '' || thing.split(' ').length >= 3
   const found = {
@@ -177,14 +170,6 @@ function phraseAsName(fields: FieldStates, scopes: Scopes): string {
   return phrase !== '' && readState(end)?.word === state.word ? phrase.slice(0, -end.length - 1) : phrase
 }
 
-/** The first line; the state of the second after a first one that is only who speaks. */
-function leadOf(lines: readonly string[], strong: string): Headline {
-  const lead = readHeadline(lines[0] ?? '')
-  const isHeading =
-    strong === '' && lines.length > 1 && lead.state === null && /^[^.!?:]{1,40}$/.test(lead.text)
-  return isHeading ? { ...lead, state: stateTold(lines[1] ?? '') } : lead
-}
-
 /** One plain line and nothing else, be it title or message: somebody's own words, sent as they are. */
 function isVerbatim(raw: string, headline: Headline): boolean {
   return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateShown(raw) === null
@@ -192,18 +177,6 @@ function isVerbatim(raw: string, headline: Headline): boolean {
 
 function verbatim(headline: Headline, text: string): Headline {
   return { ...headline, state: null, stated: false, text }
-}
-
-/** What happened, where the sender says it in words of its own beside the title: "New request". */
-function withEvent(name: string, scopes: Scopes, isTitle: boolean): string {
-  const event = cleanLine(findRaw(scopes, ['event', 'eventname']))
-  const isPhrase = /^\p{L}[\p{L} ]{2,38}$/u.test(event) && event.includes(' ')
-  return isTitle && isPhrase && !says(name, event) ? `${event} - ${name}` : name
-}
-
-/** The colon after a state word is the sender's own where nothing else stands before the reason. */
-function signOf({ title, lead, state }: Findings): '' | ':' {
-  return title.text === '' && lead.state === state ? lead.sign : ''
 }
 
 function onHost({ title, host }: Findings): string {

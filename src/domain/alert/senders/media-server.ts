@@ -28,3 +28,12 @@ function itemOf(body: Body): string {
   const year = body.raw('Year')
   return year === '' ? name : `${name} (${year})`
 }
+
+/** Overseerr, Jellyseerr and Seerr: what happened to which request or issue. */
+export const overseerr: Sender = {
+  format: 'generic',
+  matches: body => body.has('notification_type') && body.raw('event') !== '' && body.raw('subject') !== '',
+  state: ['notification_type'],
+  subject: [body => `${body.line('event')} - ${body.line('subject')}`],
+  reason: ['message'],
+}

@@ -9,8 +9,6 @@ export interface Headline {
   readonly text: string
   /** How long it lasted, as the text says it; else empty. */
   readonly span: string
-  /** The colon that stood after the state; else empty. */
-  readonly sign: '' | ':'
 }
 
 /** `Triggered on {host:nas}`: where, in the words of the label. */
@@ -53,7 +51,7 @@ export function readHeadline(line: string): Headline {
     const bare = inner.stated ? inner.text : body
     const text = place === '' || bare.includes(place) ? bare : `${bare} on ${place}`
     const states = inner.stated && inner.state !== null ? [state, inner.state] : [state]
-    return { state: chooseState(states), stated: true, text, span: inner.span, sign: '' }
+    return { state: chooseState(states), stated: true, text, span: inner.span }
   }
   if (body === '') return readSentence(line)
   const inner = readSentence(rest)
@@ -64,7 +62,7 @@ function readSentence(line: string): Headline {
   const over = LEADING_SENTENCE.exec(line)
   if (over !== null) {
     const [all, word = '', span = ''] = over
-    return { state: readState(word), stated: true, text: line.slice(all.length), span, sign: '' }
+    return { state: readState(word), stated: true, text: line.slice(all.length), span }
   }
   const plugin = PLUGIN_OUTPUT.exec(line)
   if (plugin !== null) {
@@ -73,7 +71,6 @@ function readSentence(line: string): Headline {
       stated: true,
       text: line.slice(plugin[0].length),
       span: '',
-      sign: '',
     }
   }
   const lead = LEADING_WORD.exec(line)
@@ -87,10 +84,9 @@ function readSentence(line: string): Headline {
         stated: true,
         text: line.slice(lead[0].length),
         span: '',
-        sign: lead[0].includes(':') ? ':' : '',
       }
   }
-  return { state: stateTold(line), stated: false, text: line, span: '', sign: '' }
+  return { state: stateTold(line), stated: false, text: line, span: '' }
 }
 
 const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [

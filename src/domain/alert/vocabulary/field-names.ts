@@ -40,7 +40,7 @@ export const TEXTS = words(
 )
 export const STATES = words(
   'newstatevalue monitorcondition state status result alerttransition alerttype ' +
-    'notificationtype messagetype eventaction event type phase checkstatename parsedresult',
+    'messagetype eventaction event type phase checkstatename parsedresult',
 )
 /** Flags that, when set, say that it is one. */
 export const ALARMS = words('alarm alert')
