@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
+import { PHONE_USERNAME } from '#contracts/device.ts'
 
 const DRIVERS = ['log', 'exec', 'termux', 'smsgate'] as const
 type DriverName = (typeof DRIVERS)[number]
@@ -29,9 +30,6 @@ export interface PhoneOptions {
   /** Null: the password is in the environment, or asked for. */
   readonly passwordFile: string | null
 }
-
-/** The user name that the app has from the start. */
-export const PHONE_USERNAME_DEFAULT = 'sms'
 
 const STATE_FILE_DEFAULT = './roost-agent.json'
 
@@ -67,7 +65,7 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
   --driver termux            send with Termux:API on an Android phone
   --driver smsgate           send with the local server of the app SMSGate on an Android phone:
     --phone URL                the address that the app shows, such as http://192.168.1.20:8080
-    --username NAME            its user name (default ${PHONE_USERNAME_DEFAULT})
+    --username NAME            its user name (default ${PHONE_USERNAME})
     --password-file FILE       a file whose first line is its password; else the environment variable
                                ROOST_PHONE_PASSWORD has it; else it is asked for
   --help, --version
@@ -135,7 +133,7 @@ function readPhone({ driver, phone, username, passwordFile }: AgentFlags): Phone
   const address = readPhoneAddress(phone)
   if (address.kind === 'wrong') return `--phone ${address.message}.`
   const { url } = address
-  return { url, username: username ?? PHONE_USERNAME_DEFAULT, passwordFile: passwordFile ?? null }
+  return { url, username: username ?? PHONE_USERNAME, passwordFile: passwordFile ?? null }
 }
 
 function isHttpUrl(text: string): boolean {

@@ -17,6 +17,7 @@ import type { AgentOptions } from '#agent/options.ts'
 import { pair, socketUrlOf } from '#agent/pair.ts'
 import { readPhonePassword } from '#agent/read-phone-password.ts'
 import { recoverJournal } from '#agent/recover-journal.ts'
+import type { SessionInput } from '#agent/session/session.ts'
 import { stayConnected } from '#agent/stay-connected.ts'
 import { AGENT_VERSION } from '#agent/version.ts'
 
@@ -40,6 +41,8 @@ export interface AgentIo {
   readonly random?: () => number
   /** In place of the one that the options name. */
   readonly driver?: Driver
+  /** In place of the one in the state file. */
+  readonly identity?: SessionInput['identity']
 }
 
 /** Runs until the signal aborts or the agent cannot go on; the answer is the exit code. */
@@ -52,7 +55,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     giveBackLock = takeLock(paths.lock)
     const driver = io.driver ?? (await driverOf(options, { clock, io }))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
-    const identity = await identityOf(options, { clock, signal: io.signal, health })
+    const identity = io.identity ?? (await identityOf(options, { clock, signal: io.signal, health }))
     isPaired = true
     io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
     if (options.driver === 'termux') {

@@ -47,7 +47,7 @@ export const SMSGATE_CALL_MS_MAX = 10_000
 /** A page of the inbox: a hundred texts of ten parts, with room to spare. */
 export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
 /** Between two looks at a phone with a local server: its owner hears soon that it is away, or back. */
-export const SMSGATE_CHECK_EVERY_MS = 15_000
+export const SMSGATE_CHECK_EVERY_MS = 10_000
 /** Earlier addresses of a phone that are tried when it no longer answers at its own. */
 export const SMSGATE_ADDRESSES_MAX = 5
 /** The app surely keeps a message for this long: it removes old ones after a day at the earliest. */

@@ -287,3 +287,14 @@ export const DIALECT_RECIPIENTS_MAX = 100
 export const BACKUP_LOOK_EVERY_MS = 60_000
 /** A nightly backup that failed is tried again after this: a disk is full or away for longer than minutes. */
 export const BACKUP_RETRY_MS = 3_600_000
+
+/** A user name or password of a phone's local server: the app makes 8 characters. */
+export const PHONE_CREDENTIAL_LENGTH_MAX = 256
+/** A hosted agent that ends is started again after this time, which doubles up to the second of these. */
+export const PHONE_RESTART_MS_MIN = 250
+export const PHONE_RESTART_MS_MAX = 60_000
+/** A hosted agent that does not stop in this time is ended; its journal knows what it was doing. */
+export const PHONE_STOP_MS_MAX = 12_000
+/** While a phone is looked for on the network: how long a host may take, and how many are asked at once. */
+export const PHONE_SEARCH_CALL_MS_MAX = 2000
+export const PHONE_SEARCH_CALLS_MAX = 64

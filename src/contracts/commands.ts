@@ -4,12 +4,12 @@
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
 import type {
+  DeviceChange,
   DeviceDetail,
   DeviceListItem,
   PairedDevice,
   PairingResource,
   PairRequest,
-  UpdateDeviceRequest,
 } from '#contracts/device.ts'
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -17,7 +17,7 @@ import type { DeliveryResource, NotificationResource, ReplayedResource } from '#
 import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { PhoneCommands } from '#contracts/phone-commands.ts'
-import type { DeviceProtocol } from '#contracts/phone-orders.ts'
+import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import type { KeptBody, TriggerNote } from '#contracts/seen-trigger.ts'
@@ -164,7 +164,19 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'two-factor.compare-try': { input: CompareTry; output: VerifiedCodeResource }
   'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
   'device.find': { input: DeviceReference; output: DeviceDetail }
-  'device.update': { input: DeviceReference & { readonly change: UpdateDeviceRequest }; output: DeviceDetail }
+  'device.update': { input: DeviceReference & { readonly change: DeviceChange }; output: DeviceDetail }
+  /** Without a pairing code: the gateway itself gets into the phone, or has checked who asks. */
+  'device.add': {
+    input: {
+      readonly accountId: string
+      readonly name: string
+      readonly protocol: DeviceProtocol
+      readonly platform?: string | null
+      readonly appVersion: string | null
+      readonly sims?: readonly Sim[]
+    }
+    output: { readonly deviceId: string; readonly token: string }
+  }
   'device.remove': { input: DeviceReference; output: { readonly deviceId: string } }
   'device.create-pairing': {
     input: { readonly accountId: string; readonly name: string | null }

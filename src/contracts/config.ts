@@ -103,6 +103,8 @@ export const Config = v.strictObject({
     segments_per_minute: integer(1, SEGMENTS_PER_MINUTE_MAX),
     segments_burst: integer(1, SEGMENTS_PER_MINUTE_MAX),
     offline_after_s: integer(1, 3600),
+    /** Phones that the gateway reaches outside of private networks. */
+    allowed_hosts: texts,
   }),
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
@@ -177,7 +179,7 @@ export const CONFIG_DEFAULTS: Config = {
     tls_key_file: '',
   },
   plans: PLANS_BUILT_IN,
-  devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45 },
+  devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
   messages: { ttl_s: 14_400, retention_days: 90, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },

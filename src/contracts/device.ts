@@ -1,6 +1,6 @@
 /** Devices as the API takes and gives them. */
 import * as v from 'valibot'
-import { SEGMENTS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 
@@ -42,7 +42,8 @@ export const DeviceDetail = v.object({
 })
 export type DeviceDetail = v.InferOutput<typeof DeviceDetail>
 
-export const UpdateDeviceRequest = v.object({
+/** What the account decides about a device. */
+export const DeviceChange = v.object({
   name: v.optional(Name),
   paused: v.optional(v.boolean('must be true or false')),
   /** null: the configured pace. */
@@ -57,7 +58,57 @@ export const UpdateDeviceRequest = v.object({
     ),
   ),
 })
+export type DeviceChange = v.InferOutput<typeof DeviceChange>
+
+const PhoneUrl = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(URL_LENGTH_MAX, `must be at most ${URL_LENGTH_MAX} characters`),
+)
+const Credential = v.pipe(
+  v.string('must be text'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(PHONE_CREDENTIAL_LENGTH_MAX, `must be at most ${PHONE_CREDENTIAL_LENGTH_MAX} characters`),
+)
+/** A colon would end it (RFC 7617, section 2). */
+const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not hold a colon'))
+
+/** How the gateway gets into a phone that it reaches: what the app's home screen shows. */
+const PhoneReach = v.object({
+  url: v.optional(PhoneUrl),
+  username: v.optional(Username),
+  password: v.optional(Credential),
+})
+export type PhoneReach = v.InferOutput<typeof PhoneReach>
+
+export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneReach.entries })
 export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
+
+/** The user name that the app has from the start. */
+export const PHONE_USERNAME = 'sms'
+
+/** A phone to be reached, and whose it will be. */
+export interface NewPhone {
+  readonly accountId: string
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  /** Null: as the phone calls itself. */
+  readonly name: string | null
+}
+
+/** A phone that the gateway reaches: the local server of the app SMSGate. */
+export const AddDeviceRequest = v.object({
+  kind: v.literal('smsgate', 'must be smsgate'),
+  url: PhoneUrl,
+  /** `sms`, as the app has it, when left out. */
+  username: v.nullish(Username),
+  password: Credential,
+  /** As the phone calls itself when left out. */
+  name: v.nullish(Name),
+})
+export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
 
 export const RemovedDevice = v.object({ deviceId: DeviceId })
 

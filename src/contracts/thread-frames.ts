@@ -107,6 +107,32 @@ export interface NightlyBackupTask {
   readonly kept: { readonly days: number; readonly weeks: number }
 }
 
+/** A phone that the gateway reaches, as the thread that hosts its agent gets it. */
+export interface HostedPhone {
+  readonly deviceId: string
+  readonly name: string
+  /** Of the gateway's own device socket. */
+  readonly socketUrl: string
+  /** With which the agent connects to it. */
+  readonly token: string
+  readonly access: {
+    readonly url: string
+    readonly username: string
+    readonly password: string
+    /** The app's own id of the phone. */
+    readonly phoneId: string
+  }
+  readonly dataDir: string
+  /** `devices.allowed_hosts` */
+  readonly allowedHosts: readonly string[]
+}
+
+/** Thread of a hosted agent → main. */
+export interface HostedPhoneNews {
+  readonly kind: 'log'
+  readonly entry: LogEntry
+}
+
 /** A configuration is in force; `fault` says what of it is not. */
 interface Reconfigured {
   readonly kind: 'reconfigured'
@@ -131,6 +157,8 @@ export type WriterNews =
   | Reconfigured
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
+  /** A phone that the gateway reaches came, changed or went. */
+  | { readonly kind: 'reached-phones' }
   /** The disk failed; the process must end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }

@@ -15,6 +15,7 @@ import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { recordLogin } from '#domain/account/record-login.ts'
 import { removeAccount } from '#domain/account/remove-account.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
+import { addDevice } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { listProblems, lookAround } from '#domain/health/look-around.ts'
@@ -64,6 +65,7 @@ export const COMMANDS: CommandTable = {
   },
   'device.find': (world, input) => detailDevice(world, findPhone(world, input)),
   'device.update': updateDevice,
+  'device.add': addDevice,
   'device.remove': removeDevice,
   'device.create-pairing': createPairing,
   'device.check-pairing': checkPairing,

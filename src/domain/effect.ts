@@ -11,6 +11,8 @@ export type Effect =
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
+  /** A phone that the gateway reaches came, changed or went. */
+  | { readonly kind: 'reached-phones' }
   /** For the pages of an account, by way of the listeners that hold their sockets. */
   | {
       readonly kind: 'news'

@@ -41,8 +41,12 @@ export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
     const phone = restorePhone(device, at)
     fleet.add(phone)
     deadlines.add(at.now.monoMs, 'pump', phone.id)
-    if (phone.session === null && device.announcedOnline)
-      deadlines.add(phone.heardAtMono + at.settings.offlineAfterMs, 'offline', phone.id)
+    if (!phone.isThere && device.announcedOnline)
+      deadlines.add(
+        (phone.awaySinceMono ?? phone.heardAtMono) + at.settings.offlineAfterMs,
+        'offline',
+        phone.id,
+      )
   }
   for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, at)
   return { fleet, deadlines }
@@ -62,6 +66,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
     phone.driver = known.driver
     phone.trouble = known.trouble
     phone.receiveTrouble = known.receiveTrouble
+    phone.awaySinceMono = known.awaySinceMono
     phone.lastSeenAt = known.lastSeenAt
     phone.usedAtMono = known.usedAtMono
   }

@@ -5,8 +5,17 @@
  *
  * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { replaceSecret } from '#storage/secret-file.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
@@ -47,12 +56,7 @@ function takeSnapshot(database: string, file: string): void {
   }
 }
 
-/** With the authority, so that phones that trust it also trust the gateway that a backup becomes. */
-function secretsOf({ jwtKey, codeKey, authority, certificate }: DataDirectory): readonly string[] {
-  return [jwtKey, codeKey, authority, certificate]
-}
-
-function addSecrets(directory: DataDirectory, file: string): void {
+function addSecrets({ secrets }: DataDirectory, file: string): void {
   const backup = new DatabaseSync(file)
   try {
     // Whatever fails, the file is thrown away: it needs no journal.
@@ -62,12 +66,24 @@ function addSecrets(directory: DataDirectory, file: string): void {
       CREATE TABLE IF NOT EXISTS backup_secret (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
     `)
     const add = backup.prepare('INSERT OR REPLACE INTO backup_secret VALUES (?, ?)')
-    for (const secret of secretsOf(directory))
-      if (existsSync(secret)) add.run(basename(secret), readFileSync(secret))
+    for (const name of namesIn(secrets)) add.run(name, readFileSync(join(secrets, name)))
     expectSound(backup, 'quick_check')
   } finally {
     backup.close()
   }
+}
+
+/**
+ * All but those of a write that was cut short. With the authority, so that phones that trust it also trust
+ * the gateway that a backup becomes.
+ */
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter(isSecretName) : []
+}
+
+/** A file of `secrets/`, and nothing outside of it. */
+function isSecretName(name: string): boolean {
+  return /^[\w-]+(?:\.pem)?$/.test(name)
 }
 
 /** @throws Error with what SQLite found first */
@@ -105,10 +121,10 @@ export function unpackSecrets(directory: DataDirectory): void {
   const database = new DatabaseSync(directory.database, { readOnly: true, timeout: 5000 })
   try {
     if (!isBackup(database)) return
-    const read = database.prepare('SELECT bytes FROM backup_secret WHERE name = ?')
-    for (const secret of secretsOf(directory)) {
-      const bytes = read.get(basename(secret))?.['bytes']
-      if (bytes instanceof Uint8Array && !existsSync(secret)) replaceSecret(secret, bytes)
+    for (const { name, bytes } of database.prepare('SELECT name, bytes FROM backup_secret').all()) {
+      if (!(bytes instanceof Uint8Array) || !isSecretName(String(name))) continue
+      const secret = join(directory.secrets, String(name))
+      if (!existsSync(secret)) replaceSecret(secret, bytes)
     }
   } finally {
     database.close()

@@ -17,6 +17,9 @@ export interface DataDirectory {
   readonly spareRoom: string
   readonly lock: string
   readonly controlSocket: string
+  readonly secrets: string
+  /** Journals of the agents of phones that the gateway reaches. */
+  readonly phones: string
   /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
   readonly jwtKey: string
   /** Seals one-time codes; outside the database, so that a copy of that alone tells none. */
@@ -38,6 +41,8 @@ export function dataDirectory(path: string): DataDirectory {
     spareRoom: join(whole, 'spare-room'),
     lock: join(whole, 'lock'),
     controlSocket: join(whole, 'control.sock'),
+    secrets: join(whole, 'secrets'),
+    phones: join(whole, 'phones'),
     jwtKey: join(whole, 'secrets', 'jwt-key'),
     codeKey: join(whole, 'secrets', 'code-key'),
     authority: join(whole, 'secrets', 'authority.pem'),
@@ -51,7 +56,7 @@ export function makeDataDirectory(directory: DataDirectory): void {
   chmodSync(directory.path, 0o700)
   for (const end of ['', '-wal', '-shm'])
     if (existsSync(directory.database + end)) chmodSync(directory.database + end, 0o600)
-  const secrets = join(directory.path, 'secrets')
+  const { secrets } = directory
   if (!existsSync(secrets)) return
   chmodSync(secrets, 0o700)
   for (const name of readdirSync(secrets)) chmodSync(join(secrets, name), 0o600)

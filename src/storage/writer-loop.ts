@@ -47,6 +47,8 @@ export interface WriterLoopPorts {
   readonly diskFull?: (isFull: boolean) => void
   /** Something may be due for the sender of notifications. */
   readonly notificationsDue: () => void
+  /** A phone that the gateway reaches came, changed or went. */
+  readonly reachedPhonesChanged?: () => void
   /** A credential or a plan changed; called after the commit, before the answer. */
   readonly credentialsChanged: () => void
   /** SQLite cannot go on; everybody that waited was answered. */
@@ -188,7 +190,7 @@ export class WriterLoop {
       if (answer !== undefined) to(asker).answers.push(packAnswer(call, answer))
     }
     for (const effect of effects) {
-      if (effect.kind === 'notifications') continue
+      if (effect.kind === 'notifications' || effect.kind === 'reached-phones') continue
       if (effect.kind === 'log') {
         const { level, event, fields } = effect
         this.#ports.log({ level, event, fields })
@@ -215,6 +217,7 @@ export class WriterLoop {
       to(connection.listener).effects.push({ socket: connection.socket, order })
     }
     if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
+    if (effects.some(({ kind }) => kind === 'reached-phones')) this.#ports.reachedPhonesChanged?.()
     for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)
   }
 

@@ -25,7 +25,8 @@ export function bundled(name: string): string {
 
 /** The threads of a gateway that runs in the test's own process; passwords cost it little. */
 export function bundledThreads(): NonNullable<GatewayOptions['entries']> {
-  return { listener: bundled('listener'), writer: bundled('writer'), pool: bundled('quick-pool') }
+  const [listener, writer, pool, phone] = ['listener', 'writer', 'quick-pool', 'phone'].map(bundled)
+  return { listener, writer, pool, phone } as NonNullable<GatewayOptions['entries']>
 }
 
 function makeBundle(): string {

@@ -99,6 +99,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expect: byToken('200', MISSING),
   },
   'delete /api/v1/devices/{deviceId}': { at: 'spare device', expect: byToken('200', MISSING) },
+  'post /api/v1/devices': { json: { kind: 'smsgate' }, expect: byToken(INVALID) },
   'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
   'get /api/v1/usage/days': { expect: byToken('200') },
   'get /api/v1/account/usage': { expect: byKey(ok) },

@@ -43,7 +43,7 @@ export interface PhoneSettings {
 
 export class SmsgatePhone {
   readonly username = 'sms'
-  readonly password: string
+  password: string
   phoneId: string
   version: string
   readonly rows = new Map<string, PhoneRow>()

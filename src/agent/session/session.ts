@@ -1,6 +1,6 @@
 /** One connection as the protocol wants it: hello, welcome, sync, synced, then work until it ends. */
 import { type Clock, repeat } from '#agent/clock.ts'
-import { type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
+import { type Address, type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
 import type { Identity } from '#agent/identity.ts'
 import type { Journal } from '#agent/journal.ts'
 import { type HeardFrame, readGatewayFrame } from '#agent/session/gateway-frame.ts'
@@ -29,7 +29,7 @@ export interface SessionPorts {
 }
 
 export interface SessionInput {
-  readonly identity: Identity
+  readonly identity: Identity & Pick<Address, 'isOwnGateway'>
   readonly bootId: string
   readonly appVersion: string
   readonly platform: string

@@ -5,11 +5,12 @@ import { answer, type CommandContext, optionsOf, table, tell } from '#app/comman
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
+import { addReachCommands } from '#app/commands/reach-phone.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { DeviceListItem, UpdateDeviceRequest } from '#contracts/device.ts'
+import type { DeviceChange, DeviceListItem } from '#contracts/device.ts'
 
 const ID = 'id or name of the phone, as listed'
 
@@ -55,6 +56,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .description('end the pairing of a phone; it is disconnected at once')
     .argument('<id>', ID)
     .action((id: string, _: unknown, command: Command) => removeDevice(context, id, command))
+  addReachCommands(device, context)
 }
 
 async function createPairing({ io }: CommandContext, command: Command): Promise<void> {
@@ -105,7 +107,8 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
 }
 
 /** A phone that cannot send says why, which is more than that it is paused. */
-function statusOf({ status, paused, trouble }: DeviceListItem): string {
+function statusOf({ status, paused, trouble, kind }: DeviceListItem): string {
+  if (trouble !== null && kind !== 'roost') return `${status}: ${oneLine(trouble)}`
   if (trouble !== null && status !== 'offline') return `cannot send: ${oneLine(trouble)}`
   return paused ? `${status}, paused` : status
 }
@@ -115,9 +118,9 @@ function batteryOf({ battery, charging }: DeviceListItem): string {
   return charging === true ? `${battery} %, charging` : `${battery} %`
 }
 
-interface DeviceChange {
+interface Asked {
   readonly id: string
-  readonly change: UpdateDeviceRequest
+  readonly change: DeviceChange
   /** What is said when it is done; given the name that the phone had. */
   readonly done: (name: string) => string
 }
@@ -125,7 +128,7 @@ interface DeviceChange {
 async function changeDevice(
   { io }: CommandContext,
   command: Command,
-  { id, change, done }: DeviceChange,
+  { id, change, done }: Asked,
 ): Promise<void> {
   const options = optionsOf(command)
   const { before, after } = await withWriter(io, options, async ({ writer }) => {

@@ -45,11 +45,14 @@ function proxyIssues({ http }: Config): readonly Issue[] {
   })
 }
 
-function allowedHostIssues({ notifications }: Config): readonly Issue[] {
-  return notifications.allowed_hosts.flatMap((text, index) => {
-    const parsed = parseAllowRule(text)
-    return parsed.ok ? [] : [{ path: `notifications.allowed_hosts.${index}`, message: parsed.message }]
-  })
+function allowedHostIssues({ notifications, devices }: Config): readonly Issue[] {
+  const lists = { notifications, devices }
+  return Object.entries(lists).flatMap(([section, { allowed_hosts }]) =>
+    allowed_hosts.flatMap((text, index) => {
+      const parsed = parseAllowRule(text)
+      return parsed.ok ? [] : [{ path: `${section}.allowed_hosts.${index}`, message: parsed.message }]
+    }),
+  )
 }
 
 function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {

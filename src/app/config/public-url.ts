@@ -54,6 +54,12 @@ function urlAt(host: string, settings: Config['http']): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+/** Where the agents that the gateway hosts reach it: by an address, which needs no look-up. */
+export function ownSocketUrl({ http }: Config): string {
+  const host = http.host === '0.0.0.0' ? '127.0.0.1' : http.host === '::' ? '::1' : http.host
+  return `${urlAt(host, http).replace(/^http/, 'ws')}/device/v1/socket`
+}
+
 /** Bridges and tunnels of this machine alone, which phones do not reach. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|lxc|cni|flannel|podman|vmnet|tun|tap)/
 

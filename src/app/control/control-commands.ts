@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
 import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
-import { UpdateDeviceRequest } from '#contracts/device.ts'
+import { DeviceChange } from '#contracts/device.ts'
 import { MessageText } from '#contracts/message.ts'
 import { E164, ENCODINGS, Name } from '#contracts/primitives.ts'
 
@@ -74,9 +74,23 @@ export const CONTROL_COMMANDS = {
   'key.list': v.object({ email: v.nullable(EmailInput) }),
   'key.revoke': v.object({ id, accountId: v.nullable(id) }),
   'device.create-pairing': v.object({ accountId: id, name: v.nullable(Name) }),
+  'device.add': v.object({
+    accountId: id,
+    name: Name,
+    protocol: v.literal('smsgate'),
+    appVersion: v.nullable(v.pipe(v.string(), v.maxLength(64))),
+    sims: v.array(
+      v.object({
+        slot: v.number(),
+        carrier: v.nullable(v.string()),
+        countryCode: v.nullable(v.string()),
+        phoneNumber: v.nullable(v.string()),
+      }),
+    ),
+  }),
   'device.list': v.object({ accountId: v.nullable(id) }),
   'device.find': v.object({ accountId: id, deviceId: id }),
-  'device.update': v.object({ accountId: id, deviceId: id, change: UpdateDeviceRequest }),
+  'device.update': v.object({ accountId: id, deviceId: id, change: DeviceChange }),
   'device.remove': v.object({ accountId: id, deviceId: id }),
   'gateway.state': nothing,
   'alarm.test': nothing,

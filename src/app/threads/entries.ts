@@ -5,13 +5,14 @@
  */
 import { join } from 'node:path'
 
-export type EntryName = 'listener' | 'writer' | 'pool' | 'backup'
+export type EntryName = 'listener' | 'writer' | 'pool' | 'backup' | 'phone'
 
 const SOURCES: Record<EntryName, string> = {
   listener: 'app/threads/listener.entry.ts',
   writer: 'app/threads/writer.entry.ts',
   pool: 'pool/pool.entry.ts',
   backup: 'app/threads/backup.entry.ts',
+  phone: 'app/threads/phone.entry.ts',
 }
 
 const bundled = !import.meta.filename.endsWith('.ts')

@@ -2,7 +2,6 @@
  * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes.
  * Read it from top to bottom.
  */
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
 import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
@@ -20,10 +19,11 @@ import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import { Reloader, type ReloaderPorts, type ReloadSource } from '#app/service/reloader.ts'
 import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
-import { assetFile, entryFile } from '#app/threads/entries.ts'
+import { entryFile } from '#app/threads/entries.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
-import { readConsole } from '#app/threads/read-console.ts'
+import { startPhones } from '#app/threads/reached-phones.ts'
+import { readAssets } from '#app/threads/read-assets.ts'
 import { takeDirectory } from '#app/threads/take-directory.ts'
 import { WriterThread } from '#app/threads/writer-thread.ts'
 import { VERSION } from '#app/version.ts'
@@ -59,7 +59,12 @@ export interface GatewayOptions {
   readonly acceptDataLoss?: boolean
   readonly onReady?: (url: string, writer: Writer) => void
   /** Other files for the threads, for tests. */
-  readonly entries?: { readonly listener?: string; readonly writer?: string; readonly pool?: string }
+  readonly entries?: {
+    readonly listener?: string
+    readonly writer?: string
+    readonly pool?: string
+    readonly phone?: string
+  }
 }
 
 function tellMigration(report: ServiceReport, log: Log, { step, steps, percent }: Migrating): void {
@@ -118,14 +123,14 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     ])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
+    const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone }, closer)
     closer.add('announcement', await announceGateway(config, log))
-
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
     for (const part of [backups, keeper]) part.start()
     const health = watchHealth({ config, writer, backups }, closer)
-    const parts = [writerThread, keeper, listeners, notifications, backups, health]
+    const parts = [writerThread, keeper, listeners, notifications, backups, phones, health]
     goOn(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     tellEnd(ended, { log, report })
@@ -273,19 +278,6 @@ function aborted(signal: AbortSignal): Promise<'stop'> {
     if (signal.aborted) resolve('stop')
     else signal.addEventListener('abort', () => resolve('stop'), { once: true })
   })
-}
-
-/** What was built to be handed out. */
-function readAssets() {
-  return { agentFile: readAgent(), consoleFiles: readConsole() }
-}
-
-function readAgent(): Uint8Array | null {
-  try {
-    return readFileSync(assetFile('agent.mjs'))
-  } catch {
-    return null
-  }
 }
 
 /** The first line of what went wrong, without a trace. */

@@ -4,6 +4,7 @@ import { keepCompiled } from '#app/compile-cache.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
+import { ReachPhones } from '#app/phones/reach-phones.ts'
 import { VERSION } from '#app/version.ts'
 import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
@@ -75,6 +76,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const plan = planIn(() => settings)
   const limiter = openLimiter(data.limiter)
   const writer = openWriter(data, () => server)
+  const phones = new ReachPhones({ writer, directory, config })
   const policy = targetPolicyOf(config)
   const judgeTarget = targetJudge(policy)
   const metrics = new ListenerMetrics(data.listener, tell)
@@ -88,12 +90,11 @@ function listen(data: ListenerData, port: MainPort): void {
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
   const webhooks = openWebhookReader(database)
   const bodyBytesMax = alertBytesMax(config)
-  const sending = { writer, plan, messages, judgeTarget, numbers }
   const defaultCountry = () => settings.defaultCountry
+  const sending = { writer, plan, messages, judgeTarget, numbers, defaultCountry }
   const render = renderInPool(pool, log)
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
-  const { keys } = access.credentials
-  const shaped = { ...sending, keys, triggers, defaultCountry, wallMs: Date.now }
+  const shaped = { ...sending, keys: access.credentials.keys, triggers, wallMs: Date.now }
   const server: Server = startServer({
     ...{ config, writer, limiter, plan, log },
     listener: data.listener,
@@ -106,10 +107,9 @@ function listen(data: ListenerData, port: MainPort): void {
       ...dialectRoutes(config.dialects.enabled, shaped),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...twoFactorRoutes({ writer, numbers }),
-      ...deviceRoutes({ writer }),
+      ...deviceRoutes({ writer, phones }),
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
-      ...access.routes,
-      ...operationRoutes({ writer }),
+      ...[...access.routes, ...operationRoutes({ writer })],
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
       ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles })],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
@@ -122,6 +122,7 @@ function listen(data: ListenerData, port: MainPort): void {
     if (metrics.take(control, server)) return
     if (control.kind === 'reconfigure') {
       settings = settingsOf(control.config, data.publicUrl)
+      phones.reconfigure(control.config)
       Object.assign(policy, targetPolicyOf(control.config))
       Object.assign(bodyBytesMax, alertBytesMax(control.config))
       return tell({ kind: 'reconfigured', id: control.id, fault: server.reconfigure(control.config) })

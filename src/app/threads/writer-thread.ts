@@ -35,6 +35,8 @@ export class WriterThread {
   readonly failed: Promise<string>
   /** Called after each commit that gives the sender of notifications something to do. */
   onNotificationsDue: () => void = () => {}
+  /** Called after each commit that changed a phone that the gateway reaches. */
+  onReachedPhones: () => void = () => {}
   /** Called when a step of a migration of the schema begins, and each time that another twentieth is done. */
   onMigrating: (progress: Migrating) => void = () => {}
   readonly #worker: Worker
@@ -69,6 +71,7 @@ export class WriterThread {
       else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
       else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
       else if (news.kind === 'notifications') this.onNotificationsDue()
+      else if (news.kind === 'reached-phones') this.onReachedPhones()
       else if (news.kind === 'lost') failed.resolve('the disk failed')
       else if (news.kind === 'stopped') stopped.resolve()
     })

@@ -52,6 +52,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     log: entry => tell({ kind: 'log', entry }),
     diskFull: isFull => tell({ kind: 'log', entry: isFull ? DISK_FULL : DISK_FREE }),
     notificationsDue: () => tell({ kind: 'notifications' }),
+    reachedPhonesChanged: () => tell({ kind: 'reached-phones' }),
     credentialsChanged: () => credentials.advance(),
     lost: error => {
       logFault(error, 'database.failed')

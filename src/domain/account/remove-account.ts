@@ -36,7 +36,7 @@ export function removeAccount(world: World, input: CommandInput<'account.remove'
   world.health.forget(accountId)
   const rows = accountEraser.erase(tx, accountId)
   accounts.forget()
-  world.effects.push({ kind: 'credentials' })
+  world.effects.push({ kind: 'credentials' }, { kind: 'reached-phones' })
   const fields = { accountId, ...rows }
   world.effects.push({ kind: 'log', level: 'info', event: 'account.removed', fields })
   return { accountId, email, ...rows }

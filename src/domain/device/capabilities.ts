@@ -10,20 +10,37 @@ export interface Capabilities {
   readonly asksFirst: boolean
   /** It has one connection at a time, and a newer one ends the older. If not, several are open together. */
   readonly oneConnection: boolean
+  /**
+   * The gateway reaches it, by an agent of its own: while that agent cannot get into the phone, the phone is
+   * away, although the agent is connected.
+   */
+  readonly isReached: boolean
   /** Told `cancel`, it drops a message that it holds and has not started. */
   readonly cancels: boolean
   /** Messages that it may hold at a time. */
   readonly slots: number
 }
 
-const ASKING: Capabilities = { asksFirst: true, oneConnection: true, cancels: true, slots: SENDING_SLOTS }
+const ASKING: Capabilities = {
+  asksFirst: true,
+  oneConnection: true,
+  isReached: false,
+  cancels: true,
+  slots: SENDING_SLOTS,
+}
 
 const BY_PROTOCOL: Readonly<Record<DeviceProtocol, Capabilities>> = {
   roost: ASKING,
   // The gateway's own client stands in for the phone: it keeps the journal and asks.
-  smsgate: ASKING,
+  smsgate: { ...ASKING, isReached: true },
   // Only newer versions of the app cancel, and an older one sends what it is told to cancel.
-  'smsgate-cloud': { asksFirst: false, oneConnection: false, cancels: false, slots: SENDING_SLOTS },
+  'smsgate-cloud': {
+    asksFirst: false,
+    oneConnection: false,
+    isReached: false,
+    cancels: false,
+    slots: SENDING_SLOTS,
+  },
 }
 
 export function capabilitiesOf(protocol: DeviceProtocol): Capabilities {

@@ -1,9 +1,7 @@
 import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { PairingResource } from '#contracts/device.ts'
-import { planOf } from '#domain/account/plan-of.ts'
-import { Pacing } from '#domain/device/pacing.ts'
-import { type Device, Phone } from '#domain/device/phone.ts'
+import { addDevice, checkRoom } from '#domain/device/add-device.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -35,36 +33,17 @@ export function createPairing(
  *   with too many wrong ones; FORBIDDEN when the plan is full
  */
 export function pairDevice(world: World, input: CommandInput<'device.pair'>): CommandOutput<'device.pair'> {
-  const { now, devices, source, tx, settings } = world
   const { pairing, codeHash } = findOpen(world, input)
+  // A refusal must come before the first write.
   checkRoom(world, pairing.accountId)
-  devices.deletePairing(tx, codeHash)
-  const device: Device = {
-    id: source.id('dev_', now.wallMs),
+  world.devices.deletePairing(world.tx, codeHash)
+  return addDevice(world, {
     accountId: pairing.accountId,
     name: pairing.name ?? input.name ?? 'Phone',
     protocol: input.protocol ?? 'roost',
     platform: input.platform,
     appVersion: input.appVersion,
-    sims: [],
-    battery: null,
-    charging: null,
-    signal: null,
-    paused: false,
-    segmentsPerMinute: null,
-    pairedAt: now.wallMs,
-    lastSeenAt: now.wallMs,
-    announcedOnline: false,
-    sentDay: 0,
-    sentCount: 0,
-  }
-  const token = source.secret('dvt_')
-  devices.insert(tx, device, source.hash(token))
-  const pacing = new Pacing(settings.segmentsPerMinute, settings.segmentsBurst, now.monoMs)
-  world.fleet.add(new Phone(device, pacing, now.monoMs))
-  const { id: deviceId, name } = device
-  world.effects.push({ kind: 'log', level: 'info', event: 'device.paired', fields: { deviceId, name } })
-  return { deviceId: device.id, token }
+  })
 }
 
 /**
@@ -105,13 +84,4 @@ export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
 /** Eight digits are found from their hash in a second: they are sealed with a key outside of the database. */
 function sealOf(world: World, code: string): Uint8Array {
   return world.source.mac(`pairing ${code}`)
-}
-
-function checkRoom(world: World, accountId: string): void {
-  const plan = planOf(world, accountId)
-  if (plan.devices !== -1 && world.fleet.phoneCount(accountId) >= plan.devices)
-    throw new Problem(
-      'FORBIDDEN',
-      `the plan ${plan.name} has room for ${plan.devices} device(s): remove one first`,
-    )
 }

@@ -75,6 +75,8 @@ export class Phone {
   trouble: string | null = null
   /** Why it receives nothing, in its own words; since its last `hello`. */
   receiveTrouble: string | null = null
+  /** Monotonic: since when the agent of a phone that the gateway reaches cannot get into it; null: it can. */
+  awaySinceMono: number | null = null
   /** Monotonic: the last time that it was heard. */
   heardAtMono: number
   lastSeenAt: number
@@ -124,15 +126,20 @@ export class Phone {
   }
 
   get status(): DeviceStatus {
-    if (this.session === null) return 'offline'
+    if (!this.isThere) return 'offline'
     return this.saysBusy || !this.hasFreeSlot ? 'busy' : 'online'
+  }
+
+  /** It has a connection, and what it sends with can be reached. */
+  get isThere(): boolean {
+    return this.session !== null && this.awaySinceMono === null
   }
 
   /** A phone that dropped less than `offline_after_s` ago still counts: most are back within seconds. */
   isConnected(monoMs: number, offlineAfterMs: number): boolean {
-    return (
-      this.session !== null || (this.device.announcedOnline && monoMs - this.heardAtMono < offlineAfterMs)
-    )
+    if (this.isThere) return true
+    const goneAtMono = Math.min(this.heardAtMono, this.awaySinceMono ?? this.heardAtMono)
+    return this.device.announcedOnline && monoMs - goneAtMono < offlineAfterMs
   }
 
   /** It is offered nothing: its owner says so, or it says that it cannot send. */

@@ -1,5 +1,5 @@
 import type { DeviceReference } from '#contracts/commands.ts'
-import type { DeviceDetail, UpdateDeviceRequest } from '#contracts/device.ts'
+import type { DeviceChange, DeviceDetail } from '#contracts/device.ts'
 import { detailDevice } from '#domain/device/describe-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -20,7 +20,7 @@ export function findPhone(world: World, which: DeviceReference): Phone {
 /** Renames, pauses or paces a phone. A paused one finishes what it began and is offered nothing more. */
 export function updateDevice(
   world: World,
-  input: DeviceReference & { readonly change: UpdateDeviceRequest },
+  input: DeviceReference & { readonly change: DeviceChange },
 ): DeviceDetail {
   const phone = findPhone(world, input)
   const { name, paused, segmentsPerMinute } = input.change
@@ -33,6 +33,7 @@ export function updateDevice(
   phone.pacing.segmentsPerMinute = phone.device.segmentsPerMinute ?? world.settings.segmentsPerMinute
   world.devices.save(world.tx, phone.device)
   if (paused === true) releaseQueue(world, phone.id)
+  if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
   offerMessages(world, phone)
   return detailDevice(world, phone)
 }
@@ -61,6 +62,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   }
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   world.fleet.remove(phone)
+  if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
   offerToAll(world, phone.device.accountId)
   return { deviceId: phone.id }
 }

@@ -58,10 +58,14 @@ export function loseListener(world: World, listener: number): void {
 export function announceOffline(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { offlineAfterMs } = world.settings
-  if (phone === undefined || phone.session !== null || !phone.device.announcedOnline) return
+  if (phone === undefined || phone.isThere || !phone.device.announcedOnline) return
   // A phone may be heard without a connection: it came to take messages, or to report.
   if (phone.isConnected(world.now.monoMs, offlineAfterMs))
-    return world.deadlines.add(phone.heardAtMono + offlineAfterMs, 'offline', phone.id)
+    return world.deadlines.add(
+      (phone.awaySinceMono ?? phone.heardAtMono) + offlineAfterMs,
+      'offline',
+      phone.id,
+    )
   phone.device = { ...phone.device, announcedOnline: false }
   world.devices.save(world.tx, phone.device)
   tellDevice(world, phone, 'device.offline')

@@ -1,9 +1,8 @@
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
-import { tellDevice } from '#domain/notification/tell.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
-import { setTrouble } from '#domain/sending/set-trouble.ts'
+import { announceOnline, setTrouble } from '#domain/sending/set-trouble.ts'
 import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
@@ -62,22 +61,20 @@ function welcome(
   const { connection, news } = opened
   const { wallMs, monoMs } = world.now
   phone.driver = news.driver ?? null
-  setTrouble(world, phone, news.trouble ?? null)
   phone.receiveTrouble = news.receiveTrouble ?? null
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
-  const wasOnline = phone.device.announcedOnline
   phone.device = {
     ...phone.device,
     platform: news.platform,
     appVersion: news.appVersion,
     sims: news.sims.length > 0 ? news.sims : phone.device.sims,
     lastSeenAt: wallMs,
-    announcedOnline: true,
   }
   world.devices.save(world.tx, phone.device)
   world.fleet.lineUp(phone)
-  if (!wasOnline) tellDevice(world, phone, 'device.online')
+  setTrouble(world, phone, news.trouble ?? null)
+  announceOnline(world, phone)
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
   tellConnection(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
 }

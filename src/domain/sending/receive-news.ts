@@ -107,7 +107,7 @@ export function hearPhones(world: World, deviceIds: readonly string[]): void {
 
 function hear(world: World, phone: Phone): void {
   phone.heardAtMono = world.now.monoMs
-  phone.lastSeenAt = world.now.wallMs
+  if (phone.awaySinceMono === null) phone.lastSeenAt = world.now.wallMs
 }
 
 function recordTelemetry(
@@ -121,7 +121,7 @@ function recordTelemetry(
     charging: news.charging,
     signal: news.signal === null ? null : Math.round(news.signal),
     sims: news.sims ?? phone.device.sims,
-    lastSeenAt: world.now.wallMs,
+    lastSeenAt: phone.lastSeenAt,
   }
   world.devices.save(world.tx, phone.device)
   world.fleet.lineUp(phone)

@@ -1,5 +1,6 @@
 /** One HTTP request to a phone's local server. */
 import { type IncomingMessage, request } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import { systemCode } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
 import { SMSGATE_ANSWER_BYTES_MAX, SMSGATE_CALL_MS_MAX } from '#contracts/agent-bounds.ts'
@@ -9,6 +10,8 @@ export interface PhoneAccess {
   readonly url: string
   readonly username: string
   readonly password: string
+  /** In place of the system's look-up of names. */
+  readonly lookup?: LookupFunction
 }
 
 export interface PhoneCall {
@@ -57,6 +60,7 @@ export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): P
     const outgoing = request(new URL(call.path, access.url), {
       method: call.method,
       agent: false,
+      lookup: access.lookup,
       headers: headersOf(access, call, body),
     })
     const cancel = clock.after(call.timeoutMs ?? SMSGATE_CALL_MS_MAX, () => fail('silent'))

@@ -20,12 +20,16 @@ export interface PhoneBook {
   note(phoneId: string, url: string): void
 }
 
-/** @throws AgentError when the file cannot be read */
-export function openPhoneBook(file: string): PhoneBook {
+/**
+ * @param expectedId the phone that is meant, where that is known; what is noted of another is void
+ * @throws AgentError when the file cannot be read
+ */
+export function openPhoneBook(file: string, expectedId: string | null = null): PhoneBook {
   let page = load(file)
+  if (expectedId !== null && page?.phoneId !== expectedId) page = null
   return {
     get phoneId() {
-      return page?.phoneId ?? null
+      return page?.phoneId ?? expectedId
     },
     get addresses() {
       return page?.addresses ?? []

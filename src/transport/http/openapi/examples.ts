@@ -5,7 +5,6 @@ const MESSAGE_ID = 'msg_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const DEVICE_ID = 'dev_01KG9TMX5C8N1V7K3E6P2D0YSA'
 const PHONE_NUMBER = '+14155550123'
 const CREATED_AT = '2026-01-31T12:00:00.000Z'
-
 const DEVICE = {
   deviceId: DEVICE_ID,
   name: 'Kitchen phone',
@@ -30,6 +29,7 @@ const DETAIL = {
   sims: [{ slot: 1, carrier: 'Example Mobile', countryCode: 'US', phoneNumber: null }],
   pairedAt: '2026-01-01T08:00:00.000Z',
 }
+const REACHED = { kind: 'smsgate', url: 'http://192.168.1.20:8080', password: 'a1B2c3D4' }
 const MESSAGE = {
   messageId: MESSAGE_ID,
   status: 'delivered',
@@ -163,6 +163,7 @@ export const EXAMPLES = {
   inbox: { data: [RECEIVED] },
   devices: { data: [DEVICE] },
   device: { data: DETAIL },
+  addDevice: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
   updateDevice: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
   removeDevice: { data: { deviceId: DEVICE_ID } },
   pairing: {

@@ -32,9 +32,14 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   logOut: 'The token in the header is worth nothing from now on, on every thread.',
   listDevices: 'Every phone that is paired with the account, whether connected or not.',
   getDevice: 'The phone with its battery, signal, SIMs and queue; 404 also for another account’s phone.',
+  addDevice:
+    'The phone is tried at once: 400 says in words what is wrong (nobody answers, wrong password, not this ' +
+    'app, too old). It must be in a private network, or in `devices.allowed_hosts`. 409: it is here ' +
+    'already; 403: the plan has no room.',
   updateDevice:
-    'Fields that are left out stay as they are. A paused phone gets no new message; 404 ' +
-    'when there is no such phone.',
+    'Fields that are left out stay as they are. A paused phone gets no new message. `url`, `username` and ' +
+    '`password` belong to phones of the kind `smsgate`: 400 unless the phone answers by them. 404 when ' +
+    'there is no such phone; 409: what was known of its password is lost.',
   deleteDevice:
     'Disconnects the phone at once; its token dies, what others can send goes to them, the rest fails.',
   createPairing:

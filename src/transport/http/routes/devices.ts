@@ -1,10 +1,14 @@
 import * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
+import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import {
+  AddDeviceRequest,
   CreatePairingRequest,
   DeviceDetail,
   DeviceListItem,
+  type NewPhone,
   PairingResource,
+  PHONE_USERNAME,
+  type PhoneReach,
   RemovedDevice,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
@@ -12,8 +16,19 @@ import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
+/** Gets into phones; see `app/phones/reach-phones.ts`. */
+export interface PhoneReacher {
+  add(phone: NewPhone): Promise<v.InferOutput<typeof DeviceDetail>>
+  change(which: DeviceReference, reach: PhoneReach): Promise<void>
+}
+
+interface DevicePorts {
+  readonly writer: Writer
+  readonly phones: PhoneReacher
+}
+
 /** The account's phones. What they do at the moment is known to the writer alone, so it is asked. */
-export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
+export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
   return [
     {
       method: 'get',
@@ -49,12 +64,13 @@ export function deviceRoutes({ writer }: { readonly writer: Writer }): Route[] {
         data: await writer.ask('device.find', reference(principal, parameters)),
       }),
     },
-    ...managementRoutes(writer),
+    ...managementRoutes(writer, phones),
+    addRoute(phones),
   ]
 }
 
 /** What only the account itself may do, not a program with a key. */
-function managementRoutes(writer: Writer): Route[] {
+function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
   return [
     {
       method: 'patch',
@@ -64,16 +80,21 @@ function managementRoutes(writer: Writer): Route[] {
       operation: {
         id: 'updateDevice',
         tag: 'devices',
-        summary: 'Rename, pause or pace a device',
+        summary: 'Rename, pause or pace a device, or say where it is now',
         request: UpdateDeviceRequest,
         response: DeviceDetail,
-        problems: [400, 401, 404, 413, 415, 429, 503],
+        problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: EXAMPLES.updateDevice,
       },
       handle: async ({ principal, parameters, json }) => {
         const validation = new Validation()
-        const change = validation.complete(validation.parse(UpdateDeviceRequest, json))
-        return { data: await writer.ask('device.update', { ...reference(principal, parameters), change }) }
+        const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
+        const { url, username, password, ...change } = request
+        const which = reference(principal, parameters)
+        // First what may be refused.
+        if (url !== undefined || username !== undefined || password !== undefined)
+          await phones.change(which, { url, username, password })
+        return { data: await writer.ask('device.update', { ...which, change }) }
       },
     },
     {
@@ -116,6 +137,32 @@ function managementRoutes(writer: Writer): Route[] {
       },
     },
   ]
+}
+
+function addRoute(phones: PhoneReacher): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/devices',
+    access: 'account',
+    body: 'json',
+    operation: {
+      id: 'addDevice',
+      tag: 'devices',
+      summary: "Add a phone that the gateway reaches: SMSGate's local server",
+      request: AddDeviceRequest,
+      response: DeviceDetail,
+      problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      example: EXAMPLES.addDevice,
+    },
+    handle: async ({ principal, json }) => {
+      const validation = new Validation()
+      const request = validation.complete(validation.parse(AddDeviceRequest, json))
+      const { url, username, password, name } = request
+      const { accountId } = principal
+      const phone = { accountId, url, username: username ?? PHONE_USERNAME, password, name: name ?? null }
+      return { data: await phones.add(phone) }
+    },
+  }
 }
 
 function reference(principal: { readonly accountId: string }, parameters: readonly string[]) {

@@ -1,0 +1,91 @@
+/** `roost device add` and `find`: phones that the gateway itself gets into. */
+import type { Command } from 'commander'
+import { askPassword } from '#agent/ask-password.ts'
+import { answer, type CommandContext, type CommonOptions, optionsOf, tell } from '#app/command-io.ts'
+import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { findDevice } from '#app/commands/find-device.ts'
+import { readName } from '#app/commands/read-arguments.ts'
+import { readLine } from '#app/commands/read-line.ts'
+import { type Opened, withWriter } from '#app/commands/with-writer.ts'
+import { findPhone } from '#app/phones/find-phone.ts'
+import { ReachPhones } from '#app/phones/reach-phones.ts'
+import { PHONE_CREDENTIAL_LENGTH_MAX } from '#contracts/bounds.ts'
+import { PHONE_USERNAME } from '#contracts/device.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+import { readPhoneAccess } from '#storage/phone-access-file.ts'
+
+interface AddOptions extends CommonOptions, AccountOption {
+  readonly username: string
+  readonly passwordStdin?: boolean
+  readonly name?: string
+}
+
+export function addReachCommands(device: Command, context: CommandContext): void {
+  device
+    .command('add')
+    .description('add a phone that the gateway reaches: smsgate, the local server of the app SMSGate')
+    .argument('<kind>', 'smsgate')
+    .argument('<url>', 'the address that the app shows, such as http://192.168.1.20:8080')
+    .addOption(accountOption('whose phone it will be; may be left out where there is one account'))
+    .option('--username <name>', "the app's user name", PHONE_USERNAME)
+    .option('--password-stdin', 'read the password from the first line of standard input')
+    .option('--name <name>', 'what the phone is called; else as it calls itself', readName)
+    .action(function (this: Command, kind: string, url: string) {
+      return addPhone(context, this, { kind, url })
+    })
+  device
+    .command('find')
+    .description('look for a phone whose address has changed on this network, by its id')
+    .argument('<id>', 'id or name of the phone, as listed')
+    .action((id: string, _: unknown, command: Command) => searchPhone(context, id, command))
+}
+
+async function addPhone(
+  { io }: CommandContext,
+  command: Command,
+  { kind, url }: { readonly kind: string; readonly url: string },
+): Promise<void> {
+  if (kind !== 'smsgate') throw invalid([{ path: 'kind', message: 'must be smsgate' }])
+  const options = optionsOf<AddOptions>(command)
+  const { username, name = null } = options
+  const question = `Password of ${username} in SMSGate: `
+  const password = options.passwordStdin
+    ? await readLine(io, PHONE_CREDENTIAL_LENGTH_MAX)
+    : (io.env['ROOST_PHONE_PASSWORD'] ?? (await askPassword(io.stdin, io.stderr, question)))
+  if (password === '') throw invalid([{ path: 'password', message: 'must not be empty' }])
+  const { added, isRunning } = await withWriter(io, options, async opened => {
+    const { accountId } = await chooseAccount(opened.writer, options.account)
+    const added = await reacher(opened).add({ accountId, url, username, password, name })
+    return { added, isRunning: opened.writer.gateway !== null }
+  })
+  const when = isRunning ? 'It sends in a moment' : 'It sends once the gateway runs'
+  answer(io, options, { json: added, text: added.deviceId, talk: `Added ${added.name}. ${when}.` })
+}
+
+async function searchPhone({ io }: CommandContext, id: string, command: Command): Promise<void> {
+  const options = optionsOf(command)
+  const found = await withWriter(io, options, async opened => {
+    const { accountId, deviceId, name } = await findDevice(opened.writer, id)
+    const access = readPhoneAccess(opened.writer.directory, deviceId)
+    if (access === null)
+      throw new Problem(
+        'CONFLICT',
+        `the gateway does not reach ${name} itself: its agent looks for the gateway`,
+      )
+    tell(io, `Looking for ${name} on this network`)
+    const url = await findPhone(access)
+    if (url === null)
+      throw new Problem(
+        'NOT_FOUND',
+        `${name} does not answer on this network: is "Local server" switched on?`,
+      )
+    await reacher(opened).change({ accountId, deviceId }, { url })
+    return { deviceId, name, url }
+  })
+  answer(io, options, { json: found, text: found.url, talk: `Found ${found.name}.` })
+}
+
+function reacher({ writer, config }: Opened): ReachPhones {
+  const { directory } = writer
+  return new ReachPhones({ writer, directory, config })
+}

@@ -1,0 +1,53 @@
+/** Looks for a phone on the local network by its id, when its owner asks for it. */
+import { networkInterfaces } from 'node:os'
+import { systemClock } from '#agent/clock.ts'
+import { callPhone, type PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
+import { examinePhone } from '#agent/drivers/smsgate/examine-phone.ts'
+import { PHONE_SEARCH_CALL_MS_MAX, PHONE_SEARCH_CALLS_MAX } from '#contracts/bounds.ts'
+import { parseAddress } from '#domain/network/address.ts'
+import { reachOf } from '#domain/network/address-reach.ts'
+
+export interface Searched extends PhoneAccess {
+  /** The app's own id of the phone. */
+  readonly phoneId: string
+}
+
+/**
+ * The address at which this phone answers, of all that are near; null: none. Only what says that it is
+ * SMSGate is given the password.
+ */
+export async function findPhone(phone: Searched, hosts = hostsNearby()): Promise<string | null> {
+  const { port } = new URL(phone.url)
+  const left = [...hosts]
+  let found: string | null = null
+  const search = async () => {
+    for (let host = left.shift(); host !== undefined && found === null; host = left.shift()) {
+      const url = `http://${host}:${port}`
+      if (await isThere(phone, url)) found = url
+    }
+  }
+  await Promise.all(Array.from({ length: PHONE_SEARCH_CALLS_MAX }, search))
+  return found
+}
+
+async function isThere(phone: Searched, url: string): Promise<boolean> {
+  const call = { method: 'GET', path: '/health', withPassword: false } as const
+  const quick = { ...call, timeoutMs: PHONE_SEARCH_CALL_MS_MAX }
+  const answers = await callPhone(systemClock, { ...phone, url }, quick).catch(() => null)
+  if (answers === null) return false
+  const examined = await examinePhone(systemClock, { ...phone, url }, phone.phoneId)
+  return examined.kind === 'phone'
+}
+
+/** The 254 neighbours at each private IPv4 address of this machine: home networks are of that size. */
+function hostsNearby(): string[] {
+  const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  const networks = own.flatMap(({ address }) => {
+    const parsed = parseAddress(address)
+    const isFit = parsed !== null && parsed.bytes.length === 4 && reachOf(parsed) === 'private'
+    return isFit ? [address.slice(0, address.lastIndexOf('.'))] : []
+  })
+  return [...new Set(networks)].flatMap(network =>
+    Array.from({ length: 254 }, (_, index) => `${network}.${index + 1}`),
+  )
+}

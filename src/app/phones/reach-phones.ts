@@ -1,0 +1,109 @@
+/** Adds phones that the gateway reaches, and changes how it gets into them; each is tried first. */
+import { systemClock } from '#agent/clock.ts'
+import { examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
+import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
+import { allowedPhones, guardedLookup, refusalOfPhone } from '#app/phones/phone-hosts.ts'
+import type { DeviceReference, Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import type { DeviceDetail, NewPhone, PhoneReach } from '#contracts/device.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
+import { phonesWithAccess, readPhoneAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
+
+export interface ReachPorts {
+  readonly writer: Writer
+  readonly directory: DataDirectory
+  readonly config: Pick<Config, 'devices'>
+}
+
+export class ReachPhones {
+  readonly #ports: ReachPorts
+  #config: ReachPorts['config']
+
+  constructor(ports: ReachPorts) {
+    this.#ports = ports
+    this.#config = ports.config
+  }
+
+  reconfigure(config: ReachPorts['config']): void {
+    this.#config = config
+  }
+
+  /**
+   * Tries the phone, makes it a device, and has the gateway host an agent for it.
+   *
+   * @throws Problem INVALID_REQUEST that says in words what is wrong with the phone; CONFLICT when the
+   *   account has it already; FORBIDDEN when the plan is full
+   */
+  async add({ accountId, url, username, password, name }: NewPhone): Promise<DeviceDetail> {
+    const { writer, directory } = this.#ports
+    const { access, phone } = await this.#try({ url, username, password })
+    await this.#refuseKnown(accountId, phone.phoneId)
+    const about = { name: name ?? phone.name, appVersion: phone.appVersion, sims: phone.sims }
+    const { deviceId, token } = await writer.ask('device.add', { accountId, protocol: 'smsgate', ...about })
+    try {
+      savePhoneAccess(directory, deviceId, { ...access, phoneId: phone.phoneId, token })
+    } catch (error) {
+      // Without its password it would be a phone that nobody reaches.
+      await writer.ask('device.remove', { accountId, deviceId })
+      throw error
+    }
+    return writer.ask('device.find', { accountId, deviceId })
+  }
+
+  /**
+   * Gives a phone another address, user name or password, when it answers by them.
+   *
+   * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not reach this device
+   */
+  async change(which: DeviceReference, reach: PhoneReach): Promise<void> {
+    const { writer, directory } = this.#ports
+    const { kind } = await writer.ask('device.find', which)
+    const path = reach.url !== undefined ? 'url' : reach.password !== undefined ? 'password' : 'username'
+    if (kind !== 'smsgate')
+      throw invalid([{ path, message: 'belongs to phones that the gateway reaches, of the kind smsgate' }])
+    const known = readPhoneAccess(directory, which.deviceId)
+    if (known === null)
+      throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
+    const { access, phone } = await this.#try({ ...known, ...definedOf(reach) })
+    savePhoneAccess(directory, which.deviceId, { ...known, ...access, phoneId: phone.phoneId })
+    await writer.ask('device.update', { ...which, change: {} })
+  }
+
+  async #try(given: { readonly url: string; readonly username: string; readonly password: string }): Promise<{
+    readonly access: Pick<NewPhone, 'url' | 'username' | 'password'>
+    readonly phone: SeenPhone
+  }> {
+    const address = readPhoneAddress(given.url)
+    if (address.kind === 'wrong') throw invalid([{ path: 'url', message: address.message }])
+    const { url } = address
+    const allowed = allowedPhones(this.#config.devices.allowed_hosts)
+    const refusal = await refusalOfPhone(url, allowed)
+    if (refusal !== null) throw invalid([{ path: 'url', message: refusal }])
+    const { username, password } = given
+    const lookup = guardedLookup(url, allowed)
+    const examined = await examinePhone(systemClock, { url, username, password, lookup }, null)
+    if (examined.kind === 'phone') return { access: { url, username, password }, phone: examined.phone }
+    const path = examined.code === 'PHONE_REFUSED' ? 'password' : 'url'
+    throw invalid([{ path, message: examined.sentence }])
+  }
+
+  /** Of the same account: another's phones are nobody's business. */
+  async #refuseKnown(accountId: string, phoneId: string): Promise<void> {
+    const { writer, directory } = this.#ports
+    const devices = await writer.ask('device.list', { accountId })
+    for (const deviceId of phonesWithAccess(directory)) {
+      const device = devices.find(one => one.deviceId === deviceId)
+      if (device === undefined || readPhoneAccess(directory, deviceId)?.phoneId !== phoneId) continue
+      throw new Problem('CONFLICT', `this phone is here already, as ${device.name} (${deviceId})`)
+    }
+  }
+}
+
+function definedOf({ url, username, password }: PhoneReach) {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  }
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import { systemClock } from '#agent/clock.ts'
+import { openPhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
+import { statePaths } from '#agent/identity.ts'
+import { runAgent } from '#agent/run-agent.ts'
+import { allowedPhones, guardedLookup } from '#app/phones/phone-hosts.ts'
+import { redact } from '#app/redact.ts'
+import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { makeDirectory } from '#storage/sync-directory.ts'
+
+/** Runs the agent of a phone that the gateway reaches, until the port says anything. */
+export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
+  const { deviceId, name, socketUrl, token, access, allowedHosts } = phone
+  const { phones } = dataDirectory(phone.dataDir)
+  makeDirectory(phones)
+  const stateFile = join(phones, deviceId)
+  const tell = (news: HostedPhoneNews) => port.postMessage(news)
+  const log = (level: 'debug' | 'warn') => (line: string) =>
+    tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
+  const stop = new AbortController()
+  port.on('message', () => stop.abort())
+  const book = openPhoneBook(statePaths(stateFile).phoneBook, access.phoneId)
+  const { url, username, password } = access
+  const lookup = guardedLookup(url, allowedPhones(allowedHosts))
+  const driver = smsgateDriver({
+    clock: systemClock,
+    access: { url, username, password, lookup },
+    book,
+    log: log('debug'),
+  })
+  const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
+  const unused = { server: null, code: null, exec: null, execLookUp: null, exitZeroIsDelivered: false }
+  void runAgent(
+    { ...unused, stateFile, name, driver: 'smsgate', phone: { url, username, passwordFile: null } },
+    {
+      log: log('debug'),
+      fail: reason => log('warn')(reason.message),
+      print: () => {},
+      askPassword: () => Promise.resolve(''),
+      signal: stop.signal,
+      env: {},
+      program: [],
+      driver,
+      identity,
+    },
+  ).then(() => {
+    // Ends what still waits, so that the thread ends.
+    stop.abort()
+    port.close()
+  })
+}

@@ -1,0 +1,7 @@
+/** The first file of a thread that hosts the agent of one phone. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { hostPhone } from '#app/threads/host-phone.ts'
+import type { HostedPhone } from '#contracts/thread-frames.ts'
+
+if (parentPort === null) throw new Error('this file is the first of a thread')
+hostPhone(workerData as HostedPhone, parentPort)

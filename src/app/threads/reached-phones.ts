@@ -1,0 +1,190 @@
+/**
+ * Hosts an agent for each phone that the gateway reaches, each in a thread of its own, as the devices and
+ * their files of access say. One that ends is started again, with a back-off. It begins when it is made.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { ownSocketUrl } from '#app/config/public-url.ts'
+import type { Log } from '#app/log.ts'
+import type { Closer } from '#app/threads/closer.ts'
+import { entryFile } from '#app/threads/entries.ts'
+import type { WriterThread } from '#app/threads/writer-thread.ts'
+import { PHONE_RESTART_MS_MAX, PHONE_RESTART_MS_MIN, PHONE_STOP_MS_MAX } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
+import { causeOf } from '#domain/cause.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { phonesWithAccess, readPhoneAccess, removePhoneAccess } from '#storage/phone-access-file.ts'
+
+interface ReachedPhonesPorts {
+  readonly config: Config
+  readonly log: Log
+  readonly writer: Writer
+  readonly writerThread: Pick<WriterThread, 'onReachedPhones'>
+  /** Another first file for the threads, for tests. */
+  readonly entry: string | undefined
+}
+
+interface Hosted {
+  readonly phone: HostedPhone
+  worker: Worker | null
+  /** Starts in a row that ended soon. */
+  failures: number
+  startedMs: number
+  timer: NodeJS.Timeout | undefined
+}
+
+class ReachedPhones {
+  readonly #ports: ReachedPhonesPorts
+  readonly #directory: DataDirectory
+  readonly #hosted = new Map<string, Hosted>()
+  #config: Config
+  #running: Promise<void> | null = null
+  #isDue = false
+  #stopped = false
+  #retry: NodeJS.Timeout | undefined
+  #retryMs = PHONE_RESTART_MS_MIN
+
+  constructor(ports: ReachedPhonesPorts) {
+    this.#ports = ports
+    this.#config = ports.config
+    this.#directory = dataDirectory(ports.config.data_dir)
+    ports.writerThread.onReachedPhones = () => this.#changed()
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.#isDue = true
+    if (this.#running !== null || this.#stopped) return
+    this.#running = this.#catchUp().finally(() => {
+      this.#running = null
+      if (this.#isDue) this.#changed()
+    })
+  }
+
+  async reconfigure(config: Config): Promise<null> {
+    this.#config = config
+    this.#changed()
+    return null
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#isDue = false
+    clearTimeout(this.#retry)
+    await this.#running
+    await Promise.all([...this.#hosted.keys()].map(deviceId => this.#end(deviceId)))
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#isDue = false
+    const { writer, log } = this.#ports
+    try {
+      const devices = await writer.ask('device.list', { accountId: null })
+      const wanted = new Map(
+        devices.filter(one => one.kind === 'smsgate').map(one => [one.deviceId, one.name]),
+      )
+      const known = new Set([...this.#hosted.keys(), ...phonesWithAccess(this.#directory)])
+      for (const deviceId of known) if (!wanted.has(deviceId)) await this.#forget(deviceId)
+      let isMissing = false
+      for (const [deviceId, name] of wanted) isMissing = !(await this.#host(deviceId, name)) || isMissing
+      this.#retryLater(isMissing)
+    } catch (error) {
+      if (this.#stopped) return
+      log.write('error', 'phone.hosting_failed', { cause: causeOf(error) })
+      this.#retryLater(true)
+    }
+  }
+
+  /** A file of access follows its device after a moment. */
+  #retryLater(isMissing: boolean): void {
+    clearTimeout(this.#retry)
+    if (!isMissing || this.#stopped) {
+      this.#retryMs = PHONE_RESTART_MS_MIN
+      return
+    }
+    this.#retry = setTimeout(() => this.#changed(), this.#retryMs)
+    this.#retryMs = Math.min(PHONE_RESTART_MS_MAX, 2 * this.#retryMs)
+  }
+
+  /** False: nobody knows how to get into the phone. */
+  async #host(deviceId: string, name: string): Promise<boolean> {
+    const stored = readPhoneAccess(this.#directory, deviceId)
+    if (stored === null) {
+      if (this.#retryMs >= PHONE_RESTART_MS_MAX)
+        this.#ports.log.write('error', 'phone.access_missing', {
+          deviceId,
+          hint: 'its file in secrets/ is missing: remove the phone and add it again',
+        })
+      return false
+    }
+    const { token, ...access } = stored
+    const { data_dir: dataDir, devices } = this.#config
+    const socketUrl = ownSocketUrl(this.#ports.config)
+    const phone = { deviceId, name, socketUrl, token, access, dataDir, allowedHosts: devices.allowed_hosts }
+    const held = this.#hosted.get(deviceId)
+    if (held !== undefined && isSame(held.phone, phone)) return true
+    if (held !== undefined) await this.#end(deviceId)
+    const hosted: Hosted = { phone, worker: null, failures: 0, startedMs: 0, timer: undefined }
+    this.#hosted.set(deviceId, hosted)
+    this.#startThread(hosted)
+    return true
+  }
+
+  #startThread(hosted: Hosted): void {
+    const { log, entry } = this.#ports
+    const { deviceId } = hosted.phone
+    hosted.startedMs = performance.now()
+    const worker = new Worker(entry ?? entryFile('phone'), {
+      workerData: hosted.phone,
+      name: `phone ${deviceId}`,
+    })
+    hosted.worker = worker
+    worker.on('message', (news: HostedPhoneNews) => log.entry(news.entry))
+    worker.on('error', error => log.write('error', 'phone.failed', { deviceId, cause: causeOf(error) }))
+    worker.on('exit', () => {
+      hosted.worker = null
+      if (this.#stopped || this.#hosted.get(deviceId) !== hosted) return
+      const wasSteady = performance.now() - hosted.startedMs >= PHONE_RESTART_MS_MAX
+      hosted.failures = wasSteady ? 1 : hosted.failures + 1
+      const delayMs = Math.min(PHONE_RESTART_MS_MAX, PHONE_RESTART_MS_MIN * 2 ** (hosted.failures - 1))
+      log.write('warn', 'phone.restarting', { deviceId, delayMs })
+      hosted.timer = setTimeout(() => this.#startThread(hosted), delayMs)
+    })
+  }
+
+  /** Ends the thread of a phone, which first lets a call in flight be journalled. */
+  async #end(deviceId: string): Promise<void> {
+    const hosted = this.#hosted.get(deviceId)
+    this.#hosted.delete(deviceId)
+    clearTimeout(hosted?.timer)
+    const worker = hosted?.worker
+    if (worker == null) return
+    const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+    worker.postMessage('stop')
+    const timer = setTimeout(() => void worker.terminate(), PHONE_STOP_MS_MAX)
+    await ended
+    clearTimeout(timer)
+  }
+
+  async #forget(deviceId: string): Promise<void> {
+    await this.#end(deviceId)
+    removePhoneAccess(this.#directory, deviceId)
+    for (const end of ['.journal', '.phone', '.lock'])
+      rmSync(join(this.#directory.phones, `${deviceId}${end}`), { force: true })
+  }
+}
+
+/** Hosts the phones from now on, until the closer undoes it. */
+export function startPhones(ports: ReachedPhonesPorts, closer: Closer): ReachedPhones {
+  const phones = new ReachedPhones(ports)
+  closer.add('phones', () => phones.stop())
+  return phones
+}
+
+/** A new name alone restarts nothing. */
+function isSame(one: HostedPhone, other: HostedPhone): boolean {
+  return JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' })
+}

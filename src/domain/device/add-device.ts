@@ -1,0 +1,57 @@
+import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
+import { planOf } from '#domain/account/plan-of.ts'
+import { Pacing } from '#domain/device/pacing.ts'
+import { type Device, Phone } from '#domain/device/phone.ts'
+import { Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Makes a device. The token is in this answer only; its hash is kept.
+ *
+ * @throws Problem FORBIDDEN when the plan has no room for another device
+ */
+export function addDevice(world: World, input: CommandInput<'device.add'>): CommandOutput<'device.add'> {
+  const { now, devices, source, tx, settings } = world
+  checkRoom(world, input.accountId)
+  const device: Device = {
+    id: source.id('dev_', now.wallMs),
+    accountId: input.accountId,
+    name: input.name,
+    protocol: input.protocol,
+    platform: input.platform ?? null,
+    appVersion: input.appVersion,
+    sims: input.sims ?? [],
+    battery: null,
+    charging: null,
+    signal: null,
+    paused: false,
+    segmentsPerMinute: null,
+    pairedAt: now.wallMs,
+    lastSeenAt: now.wallMs,
+    announcedOnline: false,
+    sentDay: 0,
+    sentCount: 0,
+  }
+  const token = source.secret('dvt_')
+  devices.insert(tx, device, source.hash(token))
+  const phone = new Phone(
+    device,
+    new Pacing(settings.segmentsPerMinute, settings.segmentsBurst, now.monoMs),
+    now.monoMs,
+  )
+  world.fleet.add(phone)
+  const { id: deviceId, name } = device
+  world.effects.push({ kind: 'log', level: 'info', event: 'device.paired', fields: { deviceId, name } })
+  if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
+  return { deviceId, token }
+}
+
+/** @throws Problem FORBIDDEN */
+export function checkRoom(world: World, accountId: string): void {
+  const plan = planOf(world, accountId)
+  if (plan.devices !== -1 && world.fleet.phoneCount(accountId) >= plan.devices)
+    throw new Problem(
+      'FORBIDDEN',
+      `the plan ${plan.name} has room for ${plan.devices} device(s): remove one first`,
+    )
+}

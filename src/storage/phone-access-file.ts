@@ -1,0 +1,54 @@
+/**
+ * How the gateway gets into the phones that it reaches: a file each beside the other secrets, so that no
+ * password stands in the database.
+ */
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import type { DataDirectory } from '#storage/data-directory.ts'
+import { replaceSecret } from '#storage/secret-file.ts'
+
+const NAME = /^phone-(?<deviceId>dev_[0-9A-Z]{26})$/
+
+const PhoneAccess = v.object({
+  url: v.string(),
+  username: v.string(),
+  password: v.string(),
+  /** The app's own id of the phone. */
+  phoneId: v.string(),
+  /** With which the phone's agent connects to the gateway. */
+  token: v.string(),
+})
+export type StoredPhoneAccess = v.InferOutput<typeof PhoneAccess>
+
+/** On the disk when it returns. */
+export function savePhoneAccess(directory: DataDirectory, deviceId: string, access: StoredPhoneAccess): void {
+  replaceSecret(fileOf(directory, deviceId), Buffer.from(JSON.stringify(access)))
+}
+
+/** Null where there is none, or not a whole one. */
+export function readPhoneAccess(directory: DataDirectory, deviceId: string): StoredPhoneAccess | null {
+  try {
+    const read = v.safeParse(PhoneAccess, JSON.parse(readFileSync(fileOf(directory, deviceId), 'utf8')))
+    return read.success ? read.output : null
+  } catch {
+    return null
+  }
+}
+
+export function removePhoneAccess(directory: DataDirectory, deviceId: string): void {
+  rmSync(fileOf(directory, deviceId), { force: true })
+}
+
+/** The devices that have a file. */
+export function phonesWithAccess({ secrets }: DataDirectory): string[] {
+  try {
+    return readdirSync(secrets).flatMap(name => NAME.exec(name)?.groups?.['deviceId'] ?? [])
+  } catch {
+    return []
+  }
+}
+
+function fileOf({ secrets }: DataDirectory, deviceId: string): string {
+  return join(secrets, `phone-${deviceId}`)
+}

@@ -1,0 +1,162 @@
+/** Phones that the gateway reaches: contract, section 18. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
+import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
+
+const options = { timeout: 60_000 }
+let gateway: TestGateway
+let owner: TestAccount
+let phone: SmsgatePhone
+let watch: Watch
+let deviceId = ''
+
+before(async () => {
+  gateway = await startGateway({ config: { devices: { allowed_hosts: ['127.0.0.1'] } } })
+  owner = await gateway.owner()
+  phone = await SmsgatePhone.start()
+  watch = await watchGateway(gateway, owner.token)
+})
+after(async () => {
+  watch.close()
+  await gateway.stop()
+  await phone.stop()
+})
+
+const call = async (method: string, path: string, json?: object) => {
+  const { token } = owner
+  const answer = await gateway.call(method, `/api/v1${path}`, { token, ...(json !== undefined && { json }) })
+  return { status: answer.status, data: answer.json?.data, error: answer.json?.error, text: answer.text }
+}
+const add = (changes: object = {}) => {
+  const { url, password } = phone
+  return call('POST', '/devices', { kind: 'smsgate', url, password, ...changes })
+}
+const device = async () => (await call('GET', `/devices/${deviceId}`)).data
+const isOnline = (one: Record<string, unknown> | undefined) => one?.['status'] === 'online'
+const send = async (message: string) => {
+  const { data } = await call('POST', '/sms/send', { phoneNumber: '+15005550006', message })
+  return String(data?.['messageId'])
+}
+const statusOf = async (id: string) => String((await call('GET', `/sms/${id}`)).data?.['status'])
+
+test('what is wrong with a phone is said in words, and no device is made of it', options, async () => {
+  for (const [changes, words] of [
+    [{ password: 'wrong' }, /^password: the phone at \S+ refuses the password of sms/],
+    [{ url: 'http://127.0.0.1:9' }, /^url: nothing listens at http:\/\/127\.0\.0\.1:9: switch on/],
+    [{ url: gateway.url }, /^url: what answers at \S+ is not SMSGate's local server/],
+    [{ url: phone.url.replace('http', 'https') }, /^url: must begin with http:\/\/: .* not speak HTTPS/],
+    [{ url: 'http://8.8.8.8:8080' }, /^url: 8\.8\.8\.8 is not in a private network/],
+    [{ url: 'http://169.254.169.254' }, /^url: 169\.254\.169\.254 is not in a private network/],
+    [{ url: 'http://[::1]:8080' }, /^url: \[::1\] is not in a private network/],
+    [{ kind: 'modem' }, /^kind: must be smsgate/],
+    [{ password: '' }, /^password: must not be empty/],
+  ] as const) {
+    const { status, error } = await add(changes)
+    assert.deepEqual([status, error?.code], [400, 'INVALID_REQUEST'])
+    assert.match(error?.message ?? '', words)
+  }
+  phone.version = '1.20.0'
+  assert.match((await add()).error?.message ?? '', /^url: the app on the phone is SMSGate 1\.20\.0, and /)
+  phone.version = '1.68.0'
+  assert.deepEqual((await call('GET', '/devices')).data, [])
+})
+
+test('a phone is added, sends, receives, and tells how it is', options, async () => {
+  const added = await add({ name: 'Hall' })
+  assert.equal(added.status, 200)
+  assert.deepEqual([added.data?.['name'], added.data?.['kind']], ['Hall', 'smsgate'])
+  assert.ok(!added.text.includes(phone.password))
+  deviceId = String(added.data?.['deviceId'])
+  const online = await watch.until(device, one => isOnline(one) && one?.['battery'] !== null)
+  assert.deepEqual(
+    [online?.['driver'], online?.['trouble'], online?.['battery'], online?.['appVersion']],
+    ['smsgate', null, 80, '1.68.0'],
+  )
+  const id = await send('the first')
+  await watch.until(
+    () => statusOf(id),
+    status => status === 'delivered',
+  )
+  assert.deepEqual(phone.air, [id])
+})
+
+test('the same phone is not added twice', options, async () => {
+  const { status, error } = await add()
+  assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
+  assert.match(error?.message ?? '', /^this phone is here already, as Hall \(dev_/)
+})
+
+test(
+  'its password stands in a file of its own, readable by the owner alone, and nowhere else',
+  options,
+  async () => {
+    const secrets = join(gateway.dataDir, 'secrets')
+    const file = join(secrets, `phone-${deviceId}`)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.ok(readFileSync(file, 'utf8').includes(phone.password))
+    const others = readdirSync(gateway.dataDir, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && entry.parentPath !== secrets)
+      .map(entry => readFileSync(join(entry.parentPath, entry.name)))
+    for (const bytes of others) assert.ok(!bytes.includes(phone.password))
+    assert.ok(!JSON.stringify(gateway.log).includes(phone.password))
+    assert.ok(!(await call('GET', '/devices')).text.includes(phone.password))
+  },
+)
+
+test('a new password is tried before it is taken', options, async () => {
+  const wrong = await call('PATCH', `/devices/${deviceId}`, { password: 'wrong', name: 'Cellar' })
+  assert.equal(wrong.status, 400)
+  assert.equal((await device())?.['name'], 'Hall')
+  const right = await call('PATCH', `/devices/${deviceId}`, { password: phone.password, name: 'Cellar' })
+  assert.deepEqual([right.status, right.data?.['name']], [200, 'Cellar'])
+  const { data: pairing } = await call('POST', '/devices/pairings', {})
+  const { token } = await gateway.ask('device.pair', {
+    code: String(pairing?.['code']),
+    name: null,
+    platform: null,
+    appVersion: null,
+  })
+  assert.ok(token)
+  const [other] = ((await call('GET', '/devices')).data ?? []).filter(one => one['kind'] === 'roost')
+  const refused = await call('PATCH', `/devices/${other?.['deviceId']}`, { url: phone.url })
+  assert.match(refused.error?.message ?? '', /^url: belongs to phones that the gateway reaches/)
+  await call('DELETE', `/devices/${other?.['deviceId']}`)
+})
+
+test(
+  'a phone that is away counts as offline and says why; it is back with its new password',
+  options,
+  async () => {
+    await watch.until(device, isOnline)
+    await phone.stop()
+    // The text finds out; without one it is the next look, a few seconds later.
+    const id = await send('the second')
+    const away = await watch.until(device, one => one?.['trouble'] !== null)
+    assert.equal(away?.['status'], 'offline')
+    assert.match(String(away?.['trouble']), /^nothing listens at http:\S+: switch on "Local server"/)
+    phone.password = 'another'
+    await phone.comeBack()
+    assert.equal((await call('PATCH', `/devices/${deviceId}`, { password: 'another' })).status, 200)
+    const back = await watch.until(device, isOnline)
+    assert.equal(back?.['trouble'], null)
+    await watch.until(
+      () => statusOf(id),
+      status => status === 'delivered',
+    )
+    assert.equal(phone.air.filter(sent => sent.startsWith(id)).length, 1)
+  },
+)
+
+test('a removed phone is left alone, and its password goes', options, async () => {
+  assert.equal((await call('DELETE', `/devices/${deviceId}`)).status, 200)
+  const file = join(gateway.dataDir, 'secrets', `phone-${deviceId}`)
+  // The thread is stopped, then the file goes; the next phone is looked after behind that.
+  const again = await add()
+  deviceId = String(again.data?.['deviceId'])
+  await watch.until(device, isOnline)
+  assert.ok(!existsSync(file))
+})

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
+import type { TestGateway } from '#test/kit/gateway.ts'
+
+export interface Watch {
+  /** Asks at once, and again whenever something happened, until the answer fits. */
+  until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T>
+  close(): void
+}
+
+/** Waits for what happens by the live news of an account. */
+export async function watchGateway({ url }: Pick<TestGateway, 'url'>, token: string): Promise<Watch> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
+  await once(socket, 'open')
+  return {
+    async until(ask, fits) {
+      for (;;) {
+        // Before the question: what happens meanwhile must not be missed.
+        const told = once(socket, 'message')
+        const answer = await ask()
+        if (fits(answer)) return answer
+        await told
+      }
+    },
+    close: () => socket.terminate(),
+  }
+}
