@@ -3,12 +3,13 @@
  * again and again until it can.
  */
 import { AgentError } from '#agent/agent-error.ts'
-import { type Clock, pause, repeat } from '#agent/clock.ts'
+import { type Clock, pause } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
 import {
   AGENT_CHECK_EVERY_MS,
   AGENT_PERMISSION_LOOK_MS,
   AGENT_PERMISSION_MS_MAX,
+  AGENT_TROUBLED_CHECKS,
 } from '#contracts/agent-bounds.ts'
 import { CANNOT_SEND_CODES } from '#contracts/device-frames.ts'
 
@@ -37,14 +38,22 @@ export class Health {
   /** Looks for the first time. */
   async start(): Promise<void> {
     await this.#lookAgain()
-    const { driver, clock, stop } = this.#ports
+    const { driver } = this.#ports
     if (driver.checkEveryMs === undefined) {
       if (this.trouble !== null) void this.#lookUntilMended()
       return
     }
     this.#isLooking = true
-    const cancel = repeat(clock, driver.checkEveryMs, () => void this.#lookAgain())
-    stop.addEventListener('abort', cancel, { once: true })
+    void this.#lookForEver(driver.checkEveryMs)
+  }
+
+  /** While it cannot send more often, so that it is back soon. */
+  async #lookForEver(everyMs: number): Promise<void> {
+    const { clock, stop } = this.#ports
+    while (!stop.aborted) {
+      await pause(clock, this.trouble === null ? everyMs : everyMs / AGENT_TROUBLED_CHECKS, stop)
+      if (!stop.aborted) await this.#lookAgain()
+    }
   }
 
   /** A text failed in a way that the next one will, too. */

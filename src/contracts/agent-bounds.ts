@@ -68,5 +68,7 @@ export const SMSGATE_INBOX_PAGE = 100
 export const SMSGATE_INBOX_PAGES_MAX = 100
 /** How far behind the newest text the inbox is read again: the app enters some late. */
 export const SMSGATE_INBOX_LOOK_BACK_MS = 3_600_000
+/** A phone that is looked at all the time is looked at so many times as often while it cannot send. */
+export const AGENT_TROUBLED_CHECKS = 5
 /** Between two tries to find out about a text in doubt. */
 export const AGENT_DOUBT_LOOK_MS = 5_000

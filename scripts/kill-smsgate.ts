@@ -1,0 +1,32 @@
+/**
+ * The long run of test/e2e/kill-smsgate.test.ts: `node scripts/kill-smsgate.ts [--rounds 1000] [--seed N]`.
+ */
+import { parseArgs } from 'node:util'
+import { findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '1000' }, seed: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
+const rounds = Number(values.rounds)
+console.log(`${rounds} rounds, seed ${seed}`)
+
+const cleaning: (() => unknown)[] = []
+const progress = (round: number) => {
+  if (round % 25 === 0) console.log(`${round} rounds`)
+}
+const books = await killSmsgate({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
+for (const clean of cleaning.reverse()) await clean()
+
+console.log(
+  Object.entries(books.kills)
+    .sort()
+    .map(([what, times]) => `${times} × ${what}`)
+    .join('\n'),
+)
+console.log(`${books.accepted.length} texts, ${books.taken.length} ids taken, ${books.air.length} on the air`)
+console.log(`${repeatedByApp(books)} sent again by the app itself`)
+const faults = findSmsgateFaults(books)
+for (const fault of faults) console.log(fault)
+console.log(faults.length === 0 ? 'nothing lost, nothing twice' : `${faults.length} faults`)
+process.exitCode = faults.length === 0 ? 0 : 1

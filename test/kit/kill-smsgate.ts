@@ -1,0 +1,169 @@
+/**
+ * kill -9 of the gateway and of a phone with SMSGate's local server, in every window of a text, again and
+ * again on the same data. The phone's own files say what it took and what went on the air.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundled } from '#test/kit/bundle.ts'
+import { Dice } from '#test/kit/dice.ts'
+import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { type Program, start } from '#test/kit/program.ts'
+import type { PhoneInput } from '#test/kit/smsgate-phone.program.ts'
+
+export interface KillSmsgateSettings {
+  readonly rounds: number
+  readonly seed: number
+  /** Told after each round. */
+  readonly progress?: (round: number) => void
+}
+
+export interface KillSmsgateBooks {
+  /** Ids of texts that were accepted. */
+  readonly accepted: readonly string[]
+  readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
+  /** Ids that the phone took, each time that it did. */
+  readonly taken: readonly string[]
+  /** Ids that went on the air, each time that they did. */
+  readonly air: readonly string[]
+  readonly kills: Readonly<Record<string, number>>
+}
+
+const STEPS = ['asked', 'taken', 'on the air', 'processed', 'sent'] as const
+const VICTIMS = ['gateway', 'phone', 'both'] as const
+const PASSWORD = 'pa55w0rd'
+
+const ENV = {
+  ROOST_DEVICES__ALLOWED_HOSTS: '["127.0.0.1"]',
+  ROOST_DEVICES__SEGMENTS_PER_MINUTE: '6000',
+  ROOST_DEVICES__SEGMENTS_BURST: '100',
+}
+
+export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Promise<KillSmsgateBooks> {
+  const { rounds, seed, progress = () => undefined } = settings
+  const dice = new Dice(seed)
+  const gateway = await GatewayProcess.start(t, { env: ENV })
+  const phone = new PhoneProcess(gateway.folder, dice)
+  t.after(() => phone.kill())
+  await phone.start(null, false)
+  const url = `http://127.0.0.1:${phone.port}`
+  const added = await gateway.asOwner('POST', '/devices', { kind: 'smsgate', url, password: PASSWORD })
+  if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
+  const accepted: string[] = []
+  const kills: Record<string, number> = {}
+  for (let round = 1; round <= rounds; round++) {
+    const victim = VICTIMS[dice.below(VICTIMS.length)] ?? 'both'
+    const step = STEPS[dice.below(STEPS.length)] ?? 'asked'
+    const window = `${victim}, ${step}`
+    kills[window] = (kills[window] ?? 0) + 1
+    await phone.kill()
+    await phone.start(victim === 'gateway' ? null : { step, times: 1 }, true)
+    for (let left = 1 + dice.below(3); left > 0; left--)
+      accepted.push(await gateway.send(`round ${round}, ${left} to go`, { queueIfOffline: true }))
+    await phone.reached(step)
+    if (victim !== 'phone') {
+      await gateway.kill()
+      await gateway.restart()
+    }
+    progress(round)
+  }
+  await phone.kill()
+  await phone.start(null, false)
+  const messages = await gateway.until(async () => {
+    const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
+    return open.flat().length === 0 && gateway.messages()
+  })
+  return { accepted, messages, kills, ...phone.books() }
+}
+
+class PhoneProcess {
+  port = 0
+  readonly #file: string
+  readonly #airFile: string
+  readonly #dice: Dice
+  #program: Program | null = null
+
+  constructor(folder: string, dice: Dice) {
+    this.#file = join(folder, 'phone.jsonl')
+    this.#airFile = join(folder, 'air.txt')
+    this.#dice = dice
+  }
+
+  async start(dieAt: PhoneInput['dieAt'], isUnreliable: boolean): Promise<void> {
+    const seed = this.#dice.below(2 ** 31)
+    const files = { file: this.#file, airFile: this.#airFile }
+    const input: PhoneInput = { ...files, port: this.port, seed, dieAt, isUnreliable }
+    const program = bundled('smsgate-phone')
+    this.#program = start([process.execPath, program, JSON.stringify(input)], { cwd: '/' })
+    const line = await this.#program.stdout.until(/^listening/)
+    this.port = Number(line.split(' ')[1])
+  }
+
+  /** Ends when a text takes this step, or the phone is dead. */
+  async reached(step: string): Promise<void> {
+    const { stdout, ended } = this.#program ?? {}
+    const said = stdout?.until(new RegExp(`^${step}$`)).catch(() => undefined)
+    await Promise.race([said, ended])
+  }
+
+  async kill(): Promise<void> {
+    this.#program?.child.kill('SIGKILL')
+    await this.#program?.ended
+  }
+
+  books(): Pick<KillSmsgateBooks, 'taken' | 'air'> {
+    const taken = linesOf(this.#file).flatMap(line => {
+      const row = rowIn(line)
+      return row !== null && Object.keys(row.states).length === 1 ? [row.id] : []
+    })
+    return { taken, air: linesOf(this.#airFile) }
+  }
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line !== '')
+}
+
+/** A line that a kill cut short is none. */
+function rowIn(line: string): { readonly id: string; readonly states: object } | null {
+  try {
+    return (JSON.parse(line) as { row?: { id: string; states: object } }).row ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Everything in the books that should not be. */
+export function findSmsgateFaults({ accepted, messages, taken, air }: KillSmsgateBooks): string[] {
+  const known = new Map(messages.map(message => [message.messageId, message]))
+  const idsOnAir = new Map<string, Set<string>>()
+  for (const id of air) {
+    const messageId = messageOf(id)
+    idsOnAir.set(messageId, (idsOnAir.get(messageId) ?? new Set()).add(id))
+  }
+  const ends = new Set(['sent', 'delivered'])
+  return [
+    ...accepted.filter(id => !known.has(id)).map(id => `lost: ${id}`),
+    ...repeated(taken).map(id => `taken twice: ${id}`),
+    ...[...idsOnAir].filter(([, ids]) => ids.size > 1).map(([id, ids]) => `sent twice: ${id}, ${[...ids]}`),
+    ...messages
+      .filter(({ status }) => !ends.has(status))
+      .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
+    ...messages
+      .filter(({ messageId, status }) => ends.has(status) && !idsOnAir.has(messageId))
+      .map(({ messageId, status }) => `${status}, but never on the air: ${messageId}`),
+  ]
+}
+
+/** Texts that the app sent again by itself, after it died between the radio and its own note of it. */
+export function repeatedByApp({ air }: KillSmsgateBooks): number {
+  return repeated(air).length
+}
+
+const messageOf = (id: string) => id.split('.')[0] ?? id
+
+function repeated(values: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return values.filter(value => seen.has(value) || !seen.add(value))
+}

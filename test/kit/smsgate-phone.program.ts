@@ -1,0 +1,41 @@
+/**
+ * The stand-in for SMSGate's local server as a process of its own: it says each step of a text on standard
+ * output, loses requests and answers, and dies by SIGKILL where the test says.
+ */
+import { writeSync } from 'node:fs'
+import { Dice } from '#test/kit/dice.ts'
+import { type Fate, SmsgatePhone } from '#test/kit/smsgate-phone.ts'
+
+export interface PhoneInput {
+  readonly file: string
+  readonly airFile: string
+  readonly port: number
+  readonly seed: number
+  /** Dies at the n-th time that a text takes this step; null: lives. */
+  readonly dieAt: { readonly step: string; readonly times: number } | null
+  /** Whether requests and answers are lost, and texts fail. */
+  readonly isUnreliable: boolean
+}
+
+const { file, airFile, port, seed, dieAt, isUnreliable } = JSON.parse(process.argv[2] ?? '') as PhoneInput
+const dice = new Dice(seed)
+const say = (line: string) => writeSync(1, `${line}\n`)
+
+void SmsgatePhone.start({ file, airFile, port, phoneId: 'kill-smsgate' }).then(phone => {
+  if (isUnreliable) makeUnreliable(phone)
+  let left = dieAt?.times ?? 0
+  phone.at = step => {
+    say(step)
+    if (step === dieAt?.step && --left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+  say(`listening ${phone.port}`)
+})
+
+function makeUnreliable(phone: SmsgatePhone): void {
+  phone.fate = (): Fate => {
+    if (dice.once(20)) return 'cut-before'
+    if (dice.once(20)) return 'cut-after'
+    return dice.once(40) ? 'fail' : 'answer'
+  }
+  phone.radio = async () => (dice.once(60) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
+}
