@@ -1,7 +1,9 @@
 /** The certificate that the gateway made for itself, and the authority that gave it. */
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#contracts/config.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import type { Authority } from '#transport/http/routes/authority.ts'
 
 /**
  * The configuration with our own certificate where HTTPS is wanted and no other is named. Its `data_dir` is
@@ -28,6 +30,15 @@ export function expectCertificate(config: Config, directory: DataDirectory): voi
     'http.tls_port needs a certificate: make one with `roost certificate create`, or name one in ' +
       'http.tls_cert_file and http.tls_key_file',
   )
+}
+
+/** The certificate of the authority, without its key; null where none was made. */
+export function readAuthority({ authority }: DataDirectory): Authority | null {
+  const held = readIfThere(authority)
+  if (held === null) return null
+  const certificate = new X509Certificate(held)
+  const name = certificate.subject.replace(/^CN=/, '')
+  return { name, der: certificate.raw, pem: certificate.toString(), fingerprint: certificate.fingerprint256 }
 }
 
 /** What a file holds; null where there is none. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { openAccess } from '#app/auth/open-access.ts'
+import { readAuthority } from '#app/certificate/own-certificate.ts'
 import { keepCompiled } from '#app/compile-cache.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
@@ -32,6 +33,7 @@ import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
+import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
@@ -106,10 +108,10 @@ function listen(data: ListenerData, port: MainPort): void {
       ...triggerRoutes(triggers),
       ...dialectRoutes(config.dialects.enabled, shaped),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
-      ...twoFactorRoutes({ writer, numbers }),
-      ...deviceRoutes({ writer, phones }),
+      ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
       ...[...access.routes, ...operationRoutes({ writer })],
+      ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
       ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles })],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),

@@ -43,6 +43,15 @@ test('after certificate create, clients that trust the authority alone are answe
     /self-signed|issuer|verify/,
   )
 
+  // Also to those that do not trust it yet; never the key.
+  for (const path of ['/ca', '/ca.crt', '/ca.pem']) {
+    const handed = await askHttps(`https://localhost:${tls_port}${path}`)
+    assert.equal(handed.status, 200)
+    assert.doesNotMatch(handed.body, /PRIVATE KEY/)
+    if (path === '/ca') assert.ok(handed.body.includes(json.authority.fingerprint))
+    if (path === '/ca.pem') assert.equal(handed.body, ca)
+  }
+
   writeFileSync(join(cwd, 'config.toml'), `data_dir = "data"\n[http]\ntls_port = ${tls_port}\n`)
   const before = await shownCertificate(tls_port)
   const renewed = await runHere([...CERTIFICATE, 'renew'], { cwd })
