@@ -20,7 +20,7 @@ const folderOf = floor => join(top, floor === 'test' ? 'test' : `src/${floor}`)
 const ownPlace = {
   name: 'own-place',
   setup(build) {
-    build.onLoad({ filter: /\/(src|test)\/.*\.tsx?$/ }, ({ path }) => {
+    build.onLoad({ filter: /\/(src|test|scripts)\/.*\.tsx?$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       if (!/import\.meta\.|import\(`#/.test(source)) return
       const contents = source
