@@ -155,6 +155,8 @@ export const Config = v.strictObject({
       texts,
       v.maxLength(ALARM_RECIPIENTS_MAX, `must be at most ${ALARM_RECIPIENTS_MAX} numbers`),
     ),
+    /** Called each minute while nothing is critical; empty: none is. */
+    heartbeat_url: v.pipe(text, v.regex(/^(https?:\/\/[^\s/?#]+\S*)?$/, 'must be an http or https address')),
   }),
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
@@ -188,6 +190,6 @@ export const CONFIG_DEFAULTS: Config = {
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },
   backup: { dir: '', second_dir: '', at: '03:30', keep_days: 7, keep_weeks: 4 },
-  alarms: { recipients: [] },
+  alarms: { recipients: [], heartbeat_url: '' },
   log: { level: 'info', format: 'auto' },
 }

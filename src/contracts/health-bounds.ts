@@ -52,3 +52,5 @@ export const ALARM_RETURN_MS = 86_400_000
 export const ALARM_TTL_MS = 86_400_000
 /** Characters of a text about alarms: three segments of GSM-7. */
 export const ALARM_TEXT_LENGTH_MAX = 459
+/** What watches the gateway hears of it so often. */
+export const HEARTBEAT_EVERY_MS = 60_000

@@ -12,6 +12,7 @@ import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { explainFailure } from '#app/explain-failure.ts'
 import { HealthWatch, type HealthWatchPorts } from '#app/health/health-watch.ts'
+import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
@@ -129,8 +130,8 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
     for (const part of [backups, keeper]) part.start()
-    const health = watchHealth({ config, writer, backups }, closer)
-    const parts = [writerThread, keeper, listeners, notifications, backups, phones, health]
+    const health = watchHealth({ config, writer, log, backups }, closer)
+    const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
     goOn(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
     tellEnd(ended, { log, report })
@@ -144,11 +145,11 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
   }
 }
 
-function watchHealth(ports: HealthWatchPorts, closer: Closer): HealthWatch {
-  const health = new HealthWatch(ports)
-  closer.add('health', () => health.stop())
-  health.start()
-  return health
+function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
+  const parts = [new HealthWatch(ports), new Heartbeat(ports)]
+  for (const part of parts) closer.add('health', () => part.stop())
+  for (const part of parts) part.start()
+  return parts
 }
 
 interface Kept extends Pick<CertificateKeeperPorts, 'config' | 'log'> {

@@ -29,6 +29,8 @@ import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
 import { checkTargetUrl, type TargetPolicy } from '#transport/notification/target-guard.ts'
 
 export interface DeliveryTarget {
+  /** POST when left out; GET has no body. */
+  readonly method?: 'GET'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -153,9 +155,9 @@ class HttpDeliverer implements Deliverer {
     const response = await this.#agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      method: 'POST',
+      method: target.method ?? 'POST',
       headers: { ...target.headers, 'user-agent': `roost/${this.#options.version}` },
-      body: target.body,
+      body: target.method === 'GET' ? null : target.body,
       signal,
       // With as many connections open as there are slots, none of them is kept for later.
       reset: this.#connections >= this.#bounds.slots,

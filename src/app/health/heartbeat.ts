@@ -1,0 +1,87 @@
+/**
+ * A dead-man's switch: calls the configured address each minute while no problem is critical. What watches
+ * that address tells the owner when the calls stop: no power, no network, a writer that hangs.
+ */
+import { targetPolicyOf } from '#app/config/target-policy.ts'
+import type { Log } from '#app/log.ts'
+import { VERSION } from '#app/version.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
+import { createDeliverer, type Deliverer } from '#transport/notification/deliver.ts'
+
+export interface HeartbeatPorts {
+  readonly config: Config
+  readonly writer: Writer
+  readonly log: Log
+  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  readonly after?: (run: () => void, ms: number) => () => void
+}
+
+export class Heartbeat {
+  readonly #ports: Required<Omit<HeartbeatPorts, 'config'>>
+  #config: Config
+  #deliverer: Deliverer
+  #cancel = () => {}
+  #stopped = false
+  #isHeard = true
+
+  constructor({ config, ...ports }: HeartbeatPorts) {
+    this.#ports = { after: afterMs, ...ports }
+    this.#config = config
+    this.#deliverer = delivererFor(config)
+  }
+
+  start(): void {
+    void this.#beat()
+  }
+
+  async reconfigure(config: Config): Promise<null> {
+    const before = this.#deliverer
+    this.#config = config
+    this.#deliverer = delivererFor(config)
+    await before.close()
+    return null
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cancel()
+    await this.#deliverer.close()
+  }
+
+  async #beat(): Promise<void> {
+    const url = this.#config.alarms.heartbeat_url
+    if (url !== '' && (await this.#isWell())) await this.#call(url)
+    if (!this.#stopped) this.#cancel = this.#ports.after(() => void this.#beat(), HEARTBEAT_EVERY_MS)
+  }
+
+  /** The writer answers, and knows of nothing critical. */
+  async #isWell(): Promise<boolean> {
+    const problems = await this.#ports.writer.ask('health.list', { accountId: null }).catch(() => null)
+    return problems?.every(({ severity }) => severity !== 'critical') ?? false
+  }
+
+  /** A failure is logged once, and once that it is over; the address may be a secret and is not. */
+  async #call(url: string): Promise<void> {
+    const { status, error } = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
+    const isHeard = status !== null && status >= 200 && status < 300
+    if (isHeard === this.#isHeard || this.#stopped) return
+    this.#isHeard = isHeard
+    if (isHeard) this.#ports.log.write('info', 'heartbeat.heard', {})
+    else this.#ports.log.write('warn', 'heartbeat.failed', { status, error: error ?? null })
+  }
+}
+
+/** The address was chosen by whoever owns the gateway, so it may lie on this machine or the network. */
+function delivererFor(config: Config): Deliverer {
+  const host = URL.parse(config.alarms.heartbeat_url)?.hostname.replace(/^\[|\]$/g, '')
+  const allowed = [...config.notifications.allowed_hosts, ...(host === undefined ? [] : [host])]
+  const notifications = { allowed_hosts: allowed, allow_private: true }
+  return createDeliverer({ policy: targetPolicyOf({ ...config, notifications }), version: VERSION })
+}
+
+function afterMs(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
