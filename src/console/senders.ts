@@ -4,6 +4,8 @@ export interface Sender {
   readonly contentType: string
   readonly down: string
   readonly up: string
+  /** Its own file below `senders`, with the address in it. */
+  readonly file?: string
   /** What to do there; the address stands above. */
   readonly steps: readonly string[]
 }
@@ -50,6 +52,7 @@ export const SENDERS: readonly Sender[] = [
   },
   {
     name: 'Grafana',
+    file: 'grafana.yaml',
     contentType: JSON_TYPE,
     down: grafana('firing'),
     up: grafana('resolved'),
@@ -61,6 +64,7 @@ export const SENDERS: readonly Sender[] = [
   },
   {
     name: 'Alertmanager',
+    file: 'alertmanager.yml',
     contentType: JSON_TYPE,
     down: alertmanager('firing'),
     up: alertmanager('resolved'),
@@ -71,6 +75,7 @@ export const SENDERS: readonly Sender[] = [
   },
   {
     name: 'Home Assistant',
+    file: 'home-assistant.yaml',
     contentType: JSON_TYPE,
     down: pretty({ title: 'Water', message: 'Leak in the cellar', data: {} }),
     up: pretty({ title: 'Water', message: 'The cellar is dry again', data: {} }),
@@ -91,6 +96,7 @@ export const SENDERS: readonly Sender[] = [
   },
   {
     name: 'Proxmox',
+    file: 'proxmox.cfg',
     contentType: JSON_TYPE,
     down: pretty({
       title: 'vzdump backup status: failed',
@@ -116,6 +122,7 @@ export const SENDERS: readonly Sender[] = [
   },
   {
     name: 'Zabbix',
+    file: 'zabbix.yaml',
     contentType: JSON_TYPE,
     down: pretty({
       subject: 'Problem: nas is not reachable',
@@ -127,6 +134,22 @@ export const SENDERS: readonly Sender[] = [
       'Open Alerts, Media types, and make one of the type Webhook that posts its parameters as JSON.',
       'Give it the address, press Test, and add it to your user and to an action.',
     ],
+  },
+  {
+    name: 'Node-RED',
+    file: 'node-red.json',
+    contentType: 'text/plain',
+    down: 'The pump has stopped',
+    up: 'The pump runs again',
+    steps: ['Open Import and choose the file.', 'Wire your flow to the node that posts, and deploy.'],
+  },
+  {
+    name: 'apprise',
+    file: 'apprise.conf',
+    contentType: JSON_TYPE,
+    down: pretty({ title: 'Backup', message: 'The backup of nas has failed' }),
+    up: pretty({ title: 'Backup', message: 'The backup of nas has finished' }),
+    steps: ['Give apprise the file by --config, or copy the address in it.'],
   },
   {
     name: 'curl',

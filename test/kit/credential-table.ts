@@ -101,6 +101,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'delete /api/v1/devices/{deviceId}': { at: 'spare device', expect: byToken('200', MISSING) },
   'post /api/v1/devices': { json: { kind: 'smsgate' }, expect: byToken(INVALID) },
   'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
+  'get /api/v1/status': { expect: byToken('200') },
   'get /api/v1/usage/days': { expect: byToken('200') },
   'get /api/v1/account/usage': { expect: byKey(ok) },
   'post /api/v1/auth/login': {
@@ -158,6 +159,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
   'get /': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /api/v1/docs': { expect: byAnybody('200 or 404 NOT_FOUND') },
+  'get /senders/{file}': { expect: byAnybody(MISSING) },
   'get /console/{file}': { expect: byAnybody(MISSING) },
   'get /setup': { expect: byAnybody('404') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },

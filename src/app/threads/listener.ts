@@ -45,6 +45,7 @@ import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
+import { senderRoutes } from '#transport/http/routes/senders.ts'
 import { statusRoutes } from '#transport/http/routes/status.ts'
 import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
@@ -113,7 +114,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...[...access.routes, ...operationRoutes({ writer })],
       ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
-      ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles })],
+      ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles }), ...senderRoutes(data)],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
     listening: refused => tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused }),

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { urlOf } from '#console/api.ts'
 import { Copyable, Tabs } from '#console/parts/basics.tsx'
 import { SENDERS } from '#console/senders.ts'
 
@@ -20,6 +21,14 @@ export function SenderSteps({ url }: { url: string }) {
           <li key={step}>{step}</li>
         ))}
       </ol>
+      {sender?.file !== undefined && (
+        <p>
+          <a href={urlOf(`senders/${sender.file}?token=${url.split('/').at(-1)}`)} download>
+            File for {name}
+          </a>
+          , with the address in it
+        </p>
+      )}
       {name === 'curl' && <Copyable text={`curl -d 'The backup has failed' '${url}'`} label="the command" />}
     </section>
   )

@@ -1,0 +1,165 @@
+/** Files for systems that want one to post alerts to a webhook, with its address in them. */
+
+export interface SenderFile {
+  readonly contentType: string
+  /** `address`: of the webhook. */
+  readonly write: (address: string) => string
+}
+
+const YAML = 'application/yaml; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** @see https://prometheus.io/docs/alerting/latest/configuration/ */
+const alertmanager = (
+  address: string,
+) => `# Alertmanager: take the receiver and the route into your alertmanager.yml.
+route:
+  receiver: roost
+  group_by: [alertname]
+receivers:
+  - name: roost
+    webhook_configs:
+      - url: '${address}'
+        send_resolved: true
+`
+
+/** Grafana's "file provisioning" of alerting resources. */
+const grafana = (
+  address: string,
+) => `# Grafana: put it into provisioning/alerting and restart, then choose the contact point in a policy.
+apiVersion: 1
+contactPoints:
+  - orgId: 1
+    name: Roost
+    receivers:
+      - uid: roost
+        type: webhook
+        settings:
+          url: '${address}'
+          httpMethod: POST
+        disableResolveMessage: false
+`
+
+/** @see https://www.home-assistant.io/integrations/notify.rest/ */
+const homeAssistant = (
+  address: string,
+) => `# Home Assistant: take it into configuration.yaml, restart, and call the action notify.roost.
+notify:
+  - name: roost
+    platform: rest
+    resource: '${address}'
+    method: POST_JSON
+    title_param_name: title
+    message_param_name: message
+`
+
+const ZABBIX_SCRIPT = [
+  'var fields = JSON.parse(value);',
+  'var address = fields.url;',
+  'delete fields.url;',
+  'var request = new HttpRequest();',
+  "request.addHeader('Content-Type: application/json');",
+  'var answer = request.post(address, JSON.stringify(fields));',
+  "if (request.getStatus() !== 200) throw 'Roost answered ' + request.getStatus() + ': ' + answer;",
+  "return 'OK';",
+]
+
+const ZABBIX_PARAMETERS = {
+  subject: '{ALERT.SUBJECT}',
+  message: '{ALERT.MESSAGE}',
+  severity: '{EVENT.SEVERITY}',
+}
+
+/** @see https://www.zabbix.com/documentation/current/en/manual/xml_export_import/media */
+const zabbix = (
+  address: string,
+) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user and to an action.
+zabbix_export:
+  version: '6.0'
+  media_types:
+    - name: Roost
+      type: WEBHOOK
+      parameters:
+${Object.entries({ url: address, ...ZABBIX_PARAMETERS })
+  .map(([name, value]) => `        - name: ${name}\n          value: '${value}'`)
+  .join('\n')}
+      script: |
+${ZABBIX_SCRIPT.map(line => `        ${line}`).join('\n')}
+      message_templates:
+        - event_source: TRIGGERS
+          operation_mode: PROBLEM
+          subject: 'Problem: {EVENT.NAME}'
+          message: 'Host {HOST.NAME}: {EVENT.OPDATA}'
+        - event_source: TRIGGERS
+          operation_mode: RECOVERY
+          subject: 'Resolved: {EVENT.NAME}'
+          message: 'Host {HOST.NAME}, after {EVENT.DURATION}'
+`
+
+const PROXMOX_BODY =
+  '{"title":"{{ escape title }}","message":"{{ escape message }}","severity":"{{ severity }}"}'
+
+/** @see https://pve.proxmox.com/pve-docs/chapter-notifications.html */
+const proxmox = (address: string) => `# Proxmox: append it to /etc/pve/notifications.cfg.
+webhook: roost
+	comment Texts by Roost
+	method post
+	url ${address}
+	header name=Content-Type,value=${base64('application/json')}
+	body ${base64(PROXMOX_BODY)}
+
+matcher: roost
+	target roost
+	mode all
+`
+
+const tab = 'roost-tab'
+/** @see https://nodered.org/docs/user-guide/editor/workspace/import-export */
+const nodeRed = (address: string) =>
+  `${JSON.stringify(
+    [
+      { id: tab, type: 'tab', label: 'Roost' },
+      {
+        ...{ id: 'roost-try', type: 'inject', z: tab, name: 'Try', x: 120, y: 80 },
+        ...{ props: [{ p: 'payload' }], payload: 'The pump has stopped', payloadType: 'str' },
+        wires: [['roost-text']],
+      },
+      {
+        ...{ id: 'roost-text', type: 'http request', z: tab, name: 'Text by Roost', x: 320, y: 80 },
+        ...{ method: 'POST', ret: 'txt', paytoqs: 'ignore', url: address, headers: [] },
+        wires: [['roost-answer']],
+      },
+      {
+        id: 'roost-answer',
+        type: 'debug',
+        z: tab,
+        name: 'Answer',
+        complete: 'payload',
+        x: 520,
+        y: 80,
+        wires: [],
+      },
+    ],
+    null,
+    2,
+  )}\n`
+
+/** @see https://github.com/caronc/apprise/wiki/Notify_ntfy */
+const apprise = (address: string) => {
+  const { protocol, host, pathname } = new URL(address)
+  const scheme = protocol === 'https:' ? 'ntfys' : 'ntfy'
+  const topic = pathname.split('/').at(-1)
+  return `# apprise --config=FILE --body='The backup has failed'\n${scheme}://${host}/${topic}\n`
+}
+
+export const SENDER_FILES: Readonly<Record<string, SenderFile>> = {
+  'alertmanager.yml': { contentType: YAML, write: alertmanager },
+  'grafana.yaml': { contentType: YAML, write: grafana },
+  'home-assistant.yaml': { contentType: YAML, write: homeAssistant },
+  'zabbix.yaml': { contentType: YAML, write: zabbix },
+  'proxmox.cfg': { contentType: TEXT, write: proxmox },
+  'node-red.json': { contentType: 'application/json; charset=utf-8', write: nodeRed },
+  'apprise.conf': { contentType: TEXT, write: apprise },
+}

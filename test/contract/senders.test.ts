@@ -1,0 +1,150 @@
+/** The files for senders: each one holds the address of a webhook, and what its system does with it texts. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import { parse } from 'yaml'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+import { SENDER_FILES } from '#transport/http/sender-files.ts'
+
+let gateway: TestGateway
+let phone: PairedPhone
+let token: string
+
+before(async () => {
+  gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000 } } })
+  const owner = await gateway.owner()
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+  const { url } = await new WebhookCalls(gateway, owner.token).create({})
+  token = url.split('/').at(-1) ?? ''
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+async function file(name: string): Promise<string> {
+  const { status, text, headers } = await gateway.call('GET', `/senders/${name}?token=${token}`)
+  assert.equal(status, 200, text)
+  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="roost-/)
+  return text
+}
+
+/** Posts as the system of the file would, and answers the text that the phone then has. */
+async function texted(address: string, body: string, type = 'application/json'): Promise<string | undefined> {
+  const count = phone.sent.length
+  const path = new URL(address).pathname
+  const answer = await gateway.call('POST', path, { body, headers: { 'Content-Type': type } })
+  assert.equal(answer.status, 200, answer.text)
+  return (await phone.whenSent(count + 1)).at(-1)?.message
+}
+
+test('every file holds the address of the webhook, and its place where no token is given', async () => {
+  for (const name of Object.keys(SENDER_FILES)) {
+    assert.ok((await file(name)).includes(token), name)
+    for (const query of ['', '?token=', `?token=${token}'%0Aroute:`]) {
+      const { text } = await gateway.call('GET', `/senders/${name}${query}`)
+      assert.ok(text.includes('TOKEN') && !text.includes(token), `${name}${query}`)
+    }
+  }
+  const missing = await gateway.call('GET', '/senders/nothing.yaml')
+  assert.equal(missing.status, 404)
+  assert.match(missing.json?.error.message ?? '', /alertmanager\.yml/)
+  assert.ok(!JSON.stringify(gateway.log).includes(token))
+})
+
+test('Alertmanager takes its file', async t => {
+  const text = await file('alertmanager.yml')
+  const { receivers, route } = parse(text)
+  assert.equal(route.receiver, receivers[0].name)
+  const labels = { alertname: 'DiskFull', instance: 'nas' }
+  const alerts = [{ status: 'firing', labels, annotations: { summary: 'Disk 97 % full' } }]
+  const body = JSON.stringify({ version: '4', status: 'firing', receiver: 'roost', alerts })
+  assert.match((await texted(receivers[0].webhook_configs[0].url, body)) ?? '', /DiskFull.*97 % full/)
+  if (spawnSync('amtool', ['--version']).error !== undefined)
+    return t.diagnostic('NOT TESTED with amtool. Install it: apt-get install prometheus-alertmanager')
+  const folder = mkdtempSync(join(tmpdir(), 'roost-amtool-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'alertmanager.yml'), text)
+  assert.match(
+    execFileSync('amtool', ['check-config', join(folder, 'alertmanager.yml')]).toString(),
+    /SUCCESS/,
+  )
+})
+
+test('Grafana and Home Assistant: their files name the address in the fields that they read', async () => {
+  const [point] = parse(await file('grafana.yaml')).contactPoints
+  const [{ type, uid, settings }] = point.receivers
+  assert.deepEqual([type, uid, settings.httpMethod], ['webhook', 'roost', 'POST'])
+  const grafana = { title: '[FIRING:1] CPU', status: 'firing', message: 'CPU above 90 %' }
+  assert.match((await texted(settings.url, JSON.stringify(grafana))) ?? '', /CPU/)
+  const [notifier] = parse(await file('home-assistant.yaml')).notify
+  assert.deepEqual([notifier.platform, notifier.method], ['rest', 'POST_JSON'])
+  const said = { [notifier.title_param_name]: 'Water', [notifier.message_param_name]: 'Leak in the cellar' }
+  assert.equal(await texted(notifier.resource, JSON.stringify(said)), 'Water: Leak in the cellar')
+})
+
+test('Zabbix: the script of the media type posts the alert and fails when the answer does', async () => {
+  const [media] = parse(await file('zabbix.yaml')).zabbix_export.media_types
+  assert.equal(media.type, 'WEBHOOK')
+  const values: Record<string, string> = {
+    '{ALERT.SUBJECT}': 'Problem: nas is not reachable',
+    '{ALERT.MESSAGE}': 'No ping for 3 minutes',
+    '{EVENT.SEVERITY}': 'High',
+  }
+  const parameters = media.parameters as readonly { name: string; value: string }[]
+  const value = JSON.stringify(
+    Object.fromEntries(parameters.map(one => [one.name, values[one.value] ?? one.value])),
+  )
+  const posted: { address: string; body: string }[] = []
+  const run = (status: number) => {
+    class HttpRequest {
+      addHeader(): void {}
+      post(address: string, body: string): string {
+        posted.push({ address, body })
+        return 'answer'
+      }
+      getStatus = () => status
+    }
+    return runInNewContext(`(function () {${media.script}})()`, { value, HttpRequest })
+  }
+  assert.equal(run(200), 'OK')
+  assert.throws(() => run(404), /Roost answered 404: answer/)
+  const [{ address, body } = { address: '', body: '' }] = posted
+  assert.equal(await texted(address, body), 'PROBLEM High: nas is not reachable. No ping for 3 minutes')
+})
+
+test('Proxmox, Node-RED and apprise: what their files say posts the alert', async () => {
+  const proxmox = await file('proxmox.cfg')
+  const field = (name: string) => new RegExp(`^\\t${name} (.*)$`, 'm').exec(proxmox)?.[1] ?? ''
+  const decode = (text: string) => Buffer.from(text, 'base64').toString()
+  assert.equal(decode(field('header').split('value=')[1] ?? ''), 'application/json')
+  const body = decode(field('body'))
+    .replace('{{ escape title }}', 'vzdump backup status: failed')
+    .replace('{{ escape message }}', 'VM 101 was not saved')
+    .replace('{{ severity }}', 'error')
+  assert.match(
+    (await texted(field('url'), body)) ?? '',
+    /vzdump backup status: failed - VM 101 was not saved/,
+  )
+
+  const nodes = JSON.parse(await file('node-red.json')) as readonly Record<string, unknown>[]
+  const ids = new Set(nodes.map(({ id }) => id))
+  for (const { wires } of nodes)
+    for (const id of ((wires ?? []) as readonly (readonly string[])[]).flat()) assert.ok(ids.has(id))
+  const request = nodes.find(({ type }) => type === 'http request')
+  assert.equal(request?.['method'], 'POST')
+  const pump = await texted(String(request?.['url']), 'The pump has stopped', 'text/plain')
+  assert.match(pump ?? '', /pump has stopped/)
+
+  const line = (await file('apprise.conf')).split('\n').find(one => one.startsWith('ntfy')) ?? ''
+  assert.match(line, /^ntfys?:\/\/[^/]+\/[0-9A-Za-z]+$/)
+  const json = { topic: line.split('/').at(-1), title: 'Backup', message: 'Repo locked by apprise' }
+  assert.equal((await gateway.call('POST', '/', { json })).status, 200)
+})
