@@ -6,10 +6,12 @@ import { jenkins } from '#domain/alert/senders/build-server.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
 import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
+import { consul } from '#domain/alert/senders/consul.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { scrutiny, smartd } from '#domain/alert/senders/disk-health.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard } from '#domain/alert/senders/heartbeat.ts'
+import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
@@ -25,6 +27,7 @@ import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
+import { tailscale } from '#domain/alert/senders/tailscale.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
@@ -60,6 +63,7 @@ export const SENDERS: readonly Sender[] = [
   newDevice,
   falco,
   wazuh,
+  authentik,
   ups,
   zabbix,
   zabbixEvent,
@@ -67,12 +71,14 @@ export const SENDERS: readonly Sender[] = [
   nagios,
   netdataMail,
   netdataReach,
+  consul,
   borgmatic,
   backrest,
   duplicatiMail,
   duplicacy,
   unattendedUpgrades,
   meraki,
+  tailscale,
   synology,
   truenas,
   unraid,

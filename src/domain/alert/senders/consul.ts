@@ -1,0 +1,80 @@
+import { type Body, once } from '#domain/alert/body.ts'
+import { type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { joinWords, withPlace } from '#domain/alert/text/join-words.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** From the worst to the best. */
+const STATUSES = ['critical', 'warning', 'passing']
+/** The check of the node itself: it has no service. */
+const NODE_CHECK = 'serfHealth'
+const NAMED_MAX = 3
+
+/** Consul's watch of checks: when one changes, it posts the list of all that it watches. */
+export const consul: Sender = {
+  format: 'generic',
+  matches: body => checksOf(body).length > 0,
+  state: [body => readState(checksOf(body).map(statusOf)[0] ?? '')],
+  subject: [
+    body => {
+      const [only, ...more] = told(body)
+      return only === undefined || more.length > 0 ? '' : nameOf(only)
+    },
+  ],
+  reason: [
+    body => {
+      const [first, ...more] = told(body)
+      return more.length === 0 && first !== undefined ? field(first, 'Output') : listOf(body)
+    },
+  ],
+  extras: [
+    body => {
+      const [only, ...more] = told(body)
+      return only === undefined || more.length > 0 ? '' : field(only, 'Node')
+    },
+  ],
+}
+
+/** The worst first; none where one entry of the list is no check. */
+const checksOf = once((body: Body): readonly JsonObject[] => {
+  const checks = objectsOf(body.value)
+  const isWatch = checks.every(check => 'CheckID' in check && STATUSES.includes(statusOf(check)))
+  return isWatch ? checks.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
+})
+
+/** The checks that do not pass; where all pass, all of them. */
+function told(body: Body): readonly JsonObject[] {
+  const failing = checksOf(body).filter(check => statusOf(check) !== 'passing')
+  return failing.length > 0 ? failing : checksOf(body)
+}
+
+/** `2 of 5 checks fail: redis on nas, web-1`, or `5 checks pass`. */
+function listOf(body: Body): string {
+  const checks = told(body)
+  if (checks.every(check => statusOf(check) === 'passing')) return `${checks.length} checks pass`
+  const names = checks.slice(0, NAMED_MAX).map(check => {
+    const name = nameOf(check)
+    return joinWords(name, name === field(check, 'Node') ? '' : withPlace('on', field(check, 'Node')))
+  })
+  const rest = checks.length > NAMED_MAX ? ` +${checks.length - NAMED_MAX} more` : ''
+  return `${checks.length} of ${checksOf(body).length} checks fail: ${names.join(', ')}${rest}`
+}
+
+function nameOf(check: JsonObject): string {
+  if (field(check, 'CheckID') === NODE_CHECK) return field(check, 'Node')
+  return field(check, 'ServiceName') || field(check, 'Name')
+}
+
+function statusOf(check: JsonObject): string {
+  return field(check, 'Status')
+}
+
+function rankOf(check: JsonObject): number {
+  return STATUSES.indexOf(statusOf(check))
+}
+
+function field(check: JsonObject, name: string): string {
+  return cleanLine(scalarOf(check[name]))
+}

@@ -1,0 +1,55 @@
+import { type Body, once } from '#domain/alert/body.ts'
+import { isObject, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+const ACTION: State = { word: 'ACTION', kind: 'bad', severity: 'warning' }
+const WARN: State = { word: 'WARN', kind: 'bad', severity: 'warning' }
+
+/** The events that want something done, the most pressing first. All others only say what changed. */
+const PRESSING: ReadonlyMap<string, State | null> = new Map([
+  ['nodeKeyExpired', readState('expired')],
+  ['nodeKeyExpiringInOneDay', WARN],
+  ['subnetIPForwardingNotEnabled', WARN],
+  ['exitNodeIPForwardingNotEnabled', WARN],
+  ['nodeNeedsApproval', ACTION],
+  ['nodeNeedsSignature', ACTION],
+  ['userNeedsApproval', ACTION],
+  ['test', readState('test')],
+])
+
+/** Tailscale's webhooks: several events in one list, each a sentence of its own. */
+export const tailscale: Sender = {
+  format: 'generic',
+  matches: body => eventsOf(body).length > 0,
+  state: [body => PRESSING.get(typeOf(eventsOf(body)[0])) ?? null],
+  severity: body => (PRESSING.has(typeOf(eventsOf(body)[0])) ? null : 'info'),
+  reason: [body => eventsOf(body).map(event => cleanLine(scalarOf(event['message'])))],
+  extras: [actorOf],
+}
+
+/** The most pressing first. */
+const eventsOf = once((body: Body): readonly JsonObject[] => {
+  const events = objectsOf(body.value)
+  const areOurs = events.every(event => scalarOf(event['tailnet']) !== '' && typeOf(event) !== '')
+  return areOurs ? events.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
+})
+
+/** Who did it, where there is one event; Tailscale's own marks (`expiring-node-key-marker`) are nobody. */
+function actorOf(body: Body): string {
+  const [event, ...more] = eventsOf(body)
+  const data = event?.['data']
+  const actor = isObject(data) ? cleanLine(scalarOf(data['actor'])) : ''
+  return more.length === 0 && actor.includes('@') ? actor : ''
+}
+
+function rankOf(event: JsonObject): number {
+  const rank = [...PRESSING.keys()].indexOf(typeOf(event))
+  return rank === -1 ? PRESSING.size : rank
+}
+
+function typeOf(event: JsonObject | undefined): string {
+  return scalarOf(event?.['type'])
+}
