@@ -1,3 +1,7 @@
+const PROBLEM_SUBJECT =
+  'The phone or webhook that it is about, or a file or folder of the machine; null: the account or the ' +
+  'gateway as a whole.'
+
 /**
  * What each field of the API means, with its unit: by its name, or by its way from a schema where it means
  * something else there. They stand apart from the schemas, which are run for each request.
@@ -221,9 +225,9 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'HealthProblem.code': 'What is wrong; the list is closed.',
   'HealthProblem.message': 'What is wrong, in a sentence; its wording may change.',
   'HealthProblem.since': 'When it began, as far as the gateway can tell.',
-  'HealthProblem.subject':
-    'The phone or webhook that it is about, or a file or folder of the machine; null: the account or the ' +
-    'gateway as a whole.',
+  'HealthProblem.subject': PROBLEM_SUBJECT,
+  'SystemAlarmEvent.data.subject': PROBLEM_SUBJECT,
+  'SystemRecoveredEvent.data.subject': PROBLEM_SUBJECT,
   'DayUsage.accepted': 'Messages that were accepted, alerts and one-time codes too.',
   'DayUsage.alerts': 'Texts of alerts among them.',
   'DayUsage.day': 'The UTC day, YYYY-MM-DD.',

@@ -17,7 +17,7 @@ const BODY = JSON.stringify({
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
   ...{ currentPassword: 'correct horse battery' },
-  ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z' },
+  ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z', kind: 'smsgate' },
 })
 
 const servers: Server[] = []
@@ -113,7 +113,9 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
 
 /** Routes that ask nothing of anybody, and one that turns every fault into its own answer. */
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
-const HARMLESS_GETS = new Set(['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}'])
+const HARMLESS_GETS = new Set([
+  ...['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}', 'get /api/v1/docs'],
+])
 const isHarmless = (route: Route) =>
   HARMLESS.has(route.path) || HARMLESS_GETS.has(`${route.method} ${route.path}`)
 
