@@ -86,8 +86,8 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getOpenApi: 'Made of the same schemas that validate.',
   getDocs: 'Swagger UI, from this gateway alone: it loads nothing from elsewhere.',
   getAuthorityPage:
-    'Shows the fingerprint and the steps for each system. Also over plain HTTP, because a device trusts the ' +
-    'HTTPS only after it.',
+    'Shows the fingerprint and the steps for each system. Also over plain HTTP, because a device trusts ' +
+    'the HTTPS only after it.',
   getAuthority: 'The bytes that Android and iOS install. It never holds the key.',
   getAuthorityPem: 'The same certificate for curl, Node.js (NODE_EXTRA_CA_CERTS) and Debian.',
   getHealth: 'Says that the process answers. To monitor the database use /readyz.',
