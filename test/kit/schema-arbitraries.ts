@@ -117,7 +117,8 @@ export class SchemaArbitraries {
   }
 
   #resolved(schema: Schema): Schema {
-    const { $ref } = schema
+    const { $ref, const: only } = schema
+    if (only !== undefined) return { ...schema, enum: [only] }
     if (typeof $ref !== 'string') return schema
     const found = this.#components[$ref.split('/').at(-1) ?? '']
     if (found === undefined) throw new Error(`${$ref} is not there`)
@@ -140,7 +141,7 @@ function patternsOf(schema: Schema): RegExp[] {
 function textOf(schema: Schema): fc.Arbitrary<string> {
   const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
   const patterns = patternsOf(schema)
-  const [leading] = patterns.filter(({ source }) => !source.startsWith('^[^') && source !== '\\S')
+  const [leading] = patterns.filter(({ source }) => !source.startsWith('^[^') && source !== '^$|\\S')
   const any = fc.string({ unit: 'binary', minLength: Math.max(0, min), maxLength: Math.min(max, 200) })
   const made =
     schema['format'] === 'date-time'
@@ -190,8 +191,9 @@ function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
   }
   const patterns = patternsOf(schema)
   // Some fields are trimmed before they are looked at.
+  const isRight = (text: string, pattern: RegExp) => text.length >= (minLength ?? 0) && pattern.test(text)
   const isWrong = (text: string) =>
-    patterns.some(pattern => !pattern.test(text.trim()) && !pattern.test(text))
+    patterns.some(pattern => !isRight(text.trim(), pattern) && !pattern.test(text))
   const hints = fc.constantFrom('\0', '', ' ', '\u0007', 'a\nb', '{}', '+', '１２３４５６７８')
   return [
     ...(minLength !== undefined && minLength > 0 ? [fc.constant('')] : []),
