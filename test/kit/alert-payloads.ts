@@ -14,11 +14,11 @@ export interface AlertCase {
   readonly headers?: Readonly<Record<string, string>>
   /** Text as it is sent; anything else is sent as JSON. */
   readonly body?: unknown
-  /** What somebody wished for who looked at the body alone; ours is as good or better. */
+  /** The text that a reader of the body asked for. Ours is as good or better. */
   readonly ideal?: string
   readonly text: string
   readonly format: AlertFormat
-  /** Where they are worth a check of their own. */
+  /** Compared only if they are given. */
   readonly severity?: AlertSeverity | null
   readonly state?: AlertState | null
 }

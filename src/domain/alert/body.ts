@@ -11,8 +11,8 @@ const TITLES = ['title', 'subject', 'alertsubject']
 const TEXTS = ['message', 'text', 'body', 'msg', 'content', 'description', 'alertmessage']
 
 /**
- * What a sender posted, as the files in `senders/` look at it. Paths have dots (`heartbeat.msg`) and reach
- * own fields only; what is not there is empty.
+ * What a sender posted, for the files in `senders/` to read. A path has dots (`heartbeat.msg`) and reaches
+ * own fields of objects; it does not reach into lists. A missing field gives an empty text.
  */
 export class Body {
   readonly value: Json
@@ -39,12 +39,12 @@ export class Body {
     return paths.some(path => this.at(path) !== undefined)
   }
 
-  /** A text or a number as it came. */
+  /** The text or number at this path, unchanged. */
   raw(path: string): string {
     return scalarOf(this.at(path))
   }
 
-  /** The first of these paths that says something, on one clean line. */
+  /** The first of these paths that is not empty, cleaned and on one line. */
   line(...paths: readonly string[]): string {
     return paths.map(path => cleanLine(this.raw(path))).find(text => text !== '') ?? ''
   }
@@ -61,7 +61,7 @@ export class Body {
     return objectsOf(this.at(path))
   }
 
-  /** The objects in which `find`, `label` and `states` look for a field by its name in normal form. */
+  /** The objects in which `find`, `label` and `states` look up a field by its normalized name. */
   get scopes(): Scopes {
     this.#scopes ??= openScopes(this.value)
     return this.#scopes
@@ -79,7 +79,7 @@ export class Body {
     return findStates(this.scopes, names)
   }
 
-  /** Subject and message as they came, with a line end between: what mails and scripts send. */
+  /** Subject and message, unchanged, with a line break between them: what mails and scripts send. */
   get text(): string {
     this.#text ??= [this.#own(TITLES), this.#own(TEXTS)]
       .filter(text => text !== '')
@@ -93,12 +93,12 @@ export class Body {
     return cleanLine(this.#own(TITLES))
   }
 
-  /** The message alone, as it came. */
+  /** The message alone, unchanged. */
   get message(): string {
     return this.#own(TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
   }
 
-  /** The first group of a pattern in `text`, clean; empty without a match. */
+  /** The first group of a match in `text`, cleaned. Empty without a match. */
   match(pattern: RegExp): string {
     return cleanLine(
       pattern
@@ -116,7 +116,7 @@ export class Body {
   }
 }
 
-/** Reads something of a body once, however many parts of a sender ask for it. */
+/** Remembers what `read` answers for a body, so that several parts of a sender can ask for it. */
 export function once<T>(read: (body: Body) => T): (body: Body) => T {
   const known = new WeakMap<Body, { readonly value: T }>()
   return body => {

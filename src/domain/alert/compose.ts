@@ -4,32 +4,32 @@ import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
 import { printSpan } from '#domain/alert/text/time-span.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** What a reader wants to know of an alert; every part may be empty. Texts are cleaned. */
+/** What a reader wants to know about an alert. Every part may be empty; all texts are already cleaned. */
 export interface Report {
   readonly format: AlertFormat
   readonly state: State | null
-  /** How bad the sender holds it to be, where that is not what the state says. */
+  /** How bad the sender says it is, if that differs from what the state says. */
   readonly severity?: AlertSeverity | null
   /** What it is about. */
   readonly subject: string
-  /** Why: a line, or several of falling weight. */
+  /** Why: one line, or several with the most important first. */
   readonly reason: string | readonly string[]
-  /** Said in brackets at the end where one segment has room for it. */
+  /** Added in brackets at the end if the text still fits one segment. */
   readonly extras?: readonly string[]
-  /** How long it lasted, for an alert that is over: milliseconds, or the sender's own words for it. */
+  /** How long it lasted, for an alert that is over: milliseconds, or the sender's own words. */
   readonly lasted?: number | string
 }
 
 const SENTENCE_END = /[.!?](?=\s)/g
 const TAIL_LENGTH = 16
-/** A long aside that ends a sentence: the first thing that a text without room for it can do without. */
+/** A long remark in brackets at the end of a sentence: the first thing to leave out of a long text. */
 const ASIDE = / \([^()]{20,}\)(?=\.?$)/
-/** Units of a reason that stand beside a name: about two segments. */
+/** The longest reason after a name, in UTF-16 units: about two segments. */
 const REASON_LENGTH_MAX = 300
 
 /**
- * `STATE subject: reason (extras)`, nothing said twice, in one segment where the reason's first sentence
- * allows.
+ * `STATE subject: reason (extras)`, without repeating anything. Fits one segment unless the first sentence of
+ * the reason is too long for that.
  */
 export function compose(report: Report): string {
   const state = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
@@ -54,25 +54,25 @@ export function compose(report: Report): string {
   return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), span, report.extras ?? [])
 }
 
-/** `down 12m` for what was watched, `after 12m` for anything else. */
+/** `down 12m` for an uptime monitor, `after 12m` for anything else. */
 function spanOf({ format, lasted }: Report): string {
   const span = typeof lasted === 'number' ? printSpan(lasted) : (lasted ?? '')
   return span === '' ? '' : `${format === 'uptime-monitor' ? 'down' : 'after'} ${span}`
 }
 
-/** A text without such signs at its end; only the last few are looked at, so that no text makes it slow. */
+/** Removes these signs from the end. Looks at the last few characters only, so no text makes it slow. */
 function withoutTail(text: string, signs: RegExp): string {
   const tail = text.slice(-TAIL_LENGTH)
   return text.slice(0, text.length - tail.length) + tail.replace(signs, '')
 }
 
-/** What stands before the reason, and whether a name is part of it. */
+/** The text before the reason, and whether it includes a name. */
 interface Head {
   readonly head: string
   readonly isNamed: boolean
 }
 
-/** `span`: how long it lasted, which is said at the end and wants room. */
+/** `span`: how long it lasted. It goes to the end later, so room is kept for it. */
 function appendReason({ head, isNamed }: Head, reason: readonly string[], span: string): string {
   const [whole, ...more] = reason
   if (whole === undefined) return head
@@ -91,19 +91,19 @@ function appendReason({ head, isNamed }: Head, reason: readonly string[], span: 
   return text
 }
 
-/** A text without the state that it begins with: "TEST Test message" says it twice. */
+/** Removes a state at the start of the text, so that TEST is not followed by "Test message". */
 function withoutWord(text: string, state: string): string {
   if (state === '' || !text.toUpperCase().startsWith(state)) return text
   const rest = /^[ :|-]+(?=\S)/.exec(text.slice(state.length))
   return rest === null ? text : text.slice(state.length + rest[0].length)
 }
 
-/** Words that say nothing new beside those of a name. */
+/** Words that add nothing to a name. */
 const GLUE = new Set(
   'a an the on of in at for to from with is are was has have been be failed alert'.split(' '),
 )
 
-/** A reason without a first sentence that only says the name in other words, where it goes on. */
+/** Drops the first sentence of a reason if it only repeats the words of the name and more follows. */
 function withoutEcho(reason: readonly string[], head: string): readonly string[] {
   const [first = '', ...more] = reason
   const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
@@ -116,8 +116,8 @@ function withoutEcho(reason: readonly string[], head: string): readonly string[]
 }
 
 /**
- * "Backup failed" after FAILED is the backup, "nas is DOWN" the nas; "has failed" is a sentence and stays
- * one.
+ * Removes the state from the end of a name that follows it: after FAILED, "Backup failed" becomes "Backup";
+ * after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole.
  */
 function withoutEnd(text: string, state: string): string {
   const said = / is (?:now )?([A-Z]{2,12})$/.exec(text)
@@ -126,20 +126,20 @@ function withoutEnd(text: string, state: string): string {
   return text.replace(/(?<=[\w\])"']) failed$/i, '')
 }
 
-/** A reason without the link that it begins with, when the name has it already. */
+/** Removes a link at the start of a reason if the name contains it. */
 function withoutLink(line: string, what: string): string {
   const link = /^https?:\/\/\S+ +(?=\S)/i.exec(line)?.[0]
   return link !== undefined && what.includes(link.trim()) ? line.slice(link.length) : line
 }
 
-/** A reason without the name that it begins with, when it is the last of what is said before. */
+/** Removes `name:` at the start of a reason if the subject already says that name. */
 function withoutLabel(line: string, what: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
   const isSaid = label !== null && says(what, label[1] ?? '')
   return isSaid ? line.slice(label[0].length) : line
 }
 
-/** A reason without "nas is down" at its beginning, after DOWN nas, where it goes on. */
+/** After "DOWN nas", removes "nas is down" from the start of a reason that goes on. */
 function withoutSentence(line: string, { subject, state }: Report): string {
   const words = / is (?:now |currently )?(\p{L}{2,12})(?:[.!,:]? +)(?=\S)/u.exec(line)
   if (words === null || subject === '' || line.slice(0, words.index) !== subject) return line
@@ -147,26 +147,26 @@ function withoutSentence(line: string, { subject, state }: Report): string {
   return isSaid ? line.slice(words.index + words[0].length) : line
 }
 
-/** A reason that is the state in other letters: "failed" after FAILED. */
+/** Whether a reason only repeats the state: "failed" after FAILED. */
 function isState(line: string, state: string): boolean {
   return state !== '' && /^\p{L}{2,14}[.!]?$/u.test(line) && readState(line)?.word === state
 }
 
-/** `deployment_failed` beside the same in plain words. */
+/** Whether the name is an identifier such as `deployment_failed` and the reason has the same words. */
 function isRaw(what: string, line: string): boolean {
   return what.includes('_') && wordsOf(what) === wordsOf(line)
 }
 
 /**
- * Whether a reason names the thing itself. A single word must be the same to the letter: `http` is not
- * HTTP/1.1.
+ * Whether a reason already names the subject. A single word must match in case too: a monitor called `http`
+ * is not named by "HTTP/1.1 503".
  */
 function names(line: string, what: string): boolean {
   if (isRaw(what, line)) return true
   return says(line, what) && (/[\s:_-]/.test(what) || line.replace(/https?:\S+/g, '').includes(what))
 }
 
-/** As many sentences as fit, at least one; one that is too long by far ends at a word. */
+/** As many sentences as fit, at least one. A sentence above the limit is cut between two words. */
 function firstSentences(text: string, fits: (text: string) => boolean): string {
   let kept = ''
   for (const end of text.matchAll(SENTENCE_END)) {
@@ -180,7 +180,7 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
   return `${chosen.slice(0, cut > 0 ? cut : REASON_LENGTH_MAX)}...`
 }
 
-/** How long it lasted is always said; other things only where one segment has room for them. */
+/** Always adds how long it lasted; adds the extras only if the text still fits one segment. */
 function appendExtras(text: string, span: string, extras: readonly string[]): string {
   const kept = span === '' || says(text, span) ? [] : [span]
   for (const extra of extras.map(oneLine)) {

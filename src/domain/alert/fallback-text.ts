@@ -2,10 +2,10 @@ import { ALERT_FALLBACK_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 
-/** Bytes looked at: no character of UTF-8 is longer than four. */
+/** How many bytes are read: a character of UTF-8 has at most four. */
 const BYTES_READ_MAX = 4 * ALERT_FALLBACK_LENGTH_MAX
 
-/** The text of an alert that could not be rendered: whose it is, and how it came. */
+/** The text of an alert that could not be rendered: the webhook's name and the start of the request. */
 export function fallbackText(name: string, request: TriggerRequest): string {
   const raw =
     request.method === 'GET' && request.query !== ''

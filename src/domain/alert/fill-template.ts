@@ -2,23 +2,24 @@ import { ALERT_LENGTH_MAX, ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { oneLine } from '#domain/alert/text/cut-text.ts'
 
-/** No braces inside a placeholder, so that a pass over any template is linear. */
+/** A placeholder contains no braces, which keeps the search linear for any template. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * Replaces each `{{path}}` by the value there: dots, `.0` and `[0]`, own properties only, missing or `null`
- * as nothing, objects as compact JSON. Values are not looked at for further placeholders.
+ * Replaces each `{{path}}` by the value at that path. A path is made of names, `.0` and `[0]`, and reaches
+ * own properties only. A missing value and `null` give nothing, an object gives compact JSON. Placeholders
+ * inside a value are not replaced.
  */
 export function fillTemplate(template: string, value: Json): string {
   const seen = new Map<string, string>()
   return oneLine(
     template.replace(PLACEHOLDER, (_, spelling: string) => {
-      // One path has many spellings: the value is printed once for all of them.
+      // A path can be spelled in several ways: its value is printed once for all of them.
       const keys = keysOf(spelling)
       const path = keys.join('.')
       const known = seen.get(path)
       if (known !== undefined) return known
-      // Cut first: `oneLine` reads all that it is given.
+      // Cut first, because `oneLine` reads its whole input.
       const printed = print(valueAt(value, keys)).trimStart().slice(0, ALERT_VALUE_LENGTH_MAX)
       const text = oneLine(printed).slice(0, ALERT_LENGTH_MAX + 1)
       seen.set(path, text)

@@ -1,7 +1,8 @@
 /*
- * Turns what a sender posts into one short text. In this order: the webhook's own template; the first sender
- * of `SENDERS` that knows the body, then the same for a chat message with its parts put together; a guess by
- * common names of fields; the scalar fields as `name=value`. JSON inside a message field is unwrapped first.
+ * Turns what a sender posts into one short text. JSON inside a message field is unwrapped first. Then the
+ * first of these that gives a text is used: the webhook's own template; the first of `SENDERS` that knows
+ * the body; the same for a chat message after its parts are joined; a guess by common field names; the
+ * scalar fields as `name=value`.
  */
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
@@ -20,7 +21,7 @@ import { SENDERS } from '#domain/alert/senders.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { alertStateOf, severityOf } from '#domain/alert/vocabulary/states.ts'
 
-/** Said when a request holds nothing that could be read. */
+/** The text of a request in which nothing could be read. */
 const EMPTY_ALERT = 'ALERT without details'
 
 /** The text of a request to a webhook. Never throws, whatever was sent. */
@@ -28,7 +29,7 @@ export function renderAlert(request: TriggerRequest, template: string | null): R
   return renderPayload(readPayload(request), template)
 }
 
-/** The text of a payload that is already a JSON value, as a request with it as its body would give. */
+/** The text of a parsed JSON value: the same as for a request with this JSON as its body. */
 export function renderPreview(payload: unknown, template: string | null): RenderedAlert {
   const value = pruneJson(payload)
   const isBare = typeof value !== 'object' && value !== null
@@ -44,7 +45,7 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
   return filled === '' ? automatic : { ...automatic, message: filled, format: 'template' }
 }
 
-/** The bodies that senders are asked for: what was sent and, of a chat message, its parts put together. */
+/** The bodies that senders are asked about: the one sent and, for a chat message, the one of its parts. */
 export function knownBodies(request: TriggerRequest): readonly Body[] {
   const body = bodyOf(readPayload(request))
   const card = readCard(body.value)
@@ -85,7 +86,7 @@ function askSenders(body: Body): RenderedAlert | null {
   return null
 }
 
-/** `null` for a report without a word. */
+/** `null` if the report gives no text. */
 function wordReport(report: Report | null, body: Body): RenderedAlert | null {
   const message = report === null ? '' : cutText(oneLine(compose(report)))
   if (report === null || message === '') return null
@@ -93,14 +94,14 @@ function wordReport(report: Report | null, body: Body): RenderedAlert | null {
   return { message, format: report.format, severity, state: alertStateOf(report.state) }
 }
 
-/** A list of words is a message of lines; nothing at all is an empty alert. */
+/** A list of words becomes a message with one word a line; `null` becomes an empty alert. */
 function asRecord(value: Json): Json {
   if (isObject(value)) return value
   if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value ?? recordOf([])
   return recordOf([['message', value.slice(0, 32).join('\n')]])
 }
 
-/** A message of nothing but pictures is sent as it is; an empty one still says that something happened. */
+/** A message of emoji alone is sent unchanged; an empty one still says that there was an alert. */
 function lastResort(value: Json): string {
   const message = isObject(value) ? value['message'] : null
   const bare = typeof message === 'string' ? oneLine(message.slice(0, ALERT_LENGTH_MAX * 2)) : ''

@@ -3,28 +3,28 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** Where a part of the text comes from: the path of a field, or what no path can say. */
+/** Where a part of the text comes from: the path of a field, or a function for anything more. */
 export type Part<T = string> = string | ((body: Body) => T)
 
 /**
- * One kind of body. Of the parts of a list, the first that says something is taken; of `extras`, each.
- * ARCHITECTURE.md shows how to add one.
+ * How to read one kind of body. In each list of parts the first that is not empty is used; in `extras`, all.
+ * ARCHITECTURE.md says how to add a sender.
  */
 export interface Sender {
   readonly format: AlertFormat
-  /** By names and kinds of fields or by the sender's own fixed words, never by what one installation has. */
+  /** Decides by field names, field types or the sender's fixed words, never by one installation's values. */
   readonly matches: (body: Body) => boolean
   readonly state: readonly Part<State | null>[]
-  /** Where the state does not say how bad the sender holds it to be. */
+  /** How bad the sender says it is, if the state does not tell. */
   readonly severity?: (body: Body) => AlertSeverity | null
   readonly subject?: readonly Part[]
   readonly reason: readonly Part<string | readonly string[]>[]
   readonly extras?: readonly Part[]
-  /** For an alert that is over: milliseconds, or the sender's own words. */
+  /** For an alert that is over, how long it lasted: milliseconds, or the sender's own words. */
   readonly lasted?: (body: Body) => number | string
 }
 
-/** What a sender of this kind tells with a body. */
+/** Reads a body by the rules of its sender. */
 export function readReport(sender: Sender, body: Body): Report {
   const { format, severity, lasted, extras = [] } = sender
   const state = first(sender.state, path => readState(body.line(path)), body)

@@ -17,19 +17,19 @@ import {
 } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** States by where they come from: what became of the thing, and how bad it is held to be. */
+/** States by where they come from: `status` is what happened, `rank` is how bad the sender says it is. */
 export interface FieldStates {
   readonly status: readonly State[]
   readonly rank: readonly State[]
 }
 
 export function fieldStates(scopes: Scopes): FieldStates {
-  // The verdict on what was checked counts, not that the check itself was done.
+  // SonarQube: the result of the quality gate counts, not that the analysis itself succeeded.
   const verdict = findStates(scopes, ['qualitygate'])
   if (verdict.length > 0) return { status: verdict, rank: [] }
   const isOver = scopes.some(scope => scope.get('resolved') === true)
   const over = isOver ? readState('resolved') : null
-  // What a monitor does when it alerts is no state: "Action: alert".
+  // "Action: alert" says what the monitor does; it is no state.
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, STATES), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
@@ -51,8 +51,9 @@ function isTelling(state: State): boolean {
 }
 
 /**
- * The state that a text begins with. A test before all; then fields and what the texts state; then what
- * they tell in words; then what an emoji shows. That it is over, told in words, counts more than a severity.
+ * The state that a text begins with. A test comes first, then fields and states in front of a text
+ * (`[DOWN] nas`), then states within a sentence ("nas is down"), then emoji. A sentence that says it is over
+ * counts more than a severity in a field.
  */
 export function decideState(
   fields: FieldStates,
@@ -73,7 +74,7 @@ export function decideState(
   return chooseState(told) ?? shown[0] ?? explicit
 }
 
-/** A severity outside the vocabulary of states, such as High or Average: said after the state. */
+/** A severity that is no state word, such as High or Average. It is shown after the state. */
 export function otherRank(scopes: Scopes): string {
   const rank = cleanLine(findRaw(scopes, RANKS))
   const state = readState(rank)
@@ -81,7 +82,7 @@ export function otherRank(scopes: Scopes): string {
   return isPlain && (state === null || state.word === 'HIGH') ? rank : ''
 }
 
-/** An error is one even where no field says so. */
+/** A body with an error field is an error, even if no field has a state. */
 export function errorState(scopes: Scopes): State | null {
   const keys = ['error', 'errormessage', 'exception']
   const hasError = scopes.some(scope =>

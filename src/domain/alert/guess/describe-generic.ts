@@ -28,33 +28,33 @@ import {
 } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
-/** Numbers and flags say something beside the name of a thing; other words mostly describe it. */
+/** A pair with a number or a flag: worth showing after a name. Other words mostly describe the thing. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
-/** Flags that became the state. */
+/** Flags from which the state was read. */
 const ALARM_SET =
   /^(?:(?:alarm|alert|alarm_?active|triggered)=true|event_?value=\d|resolved=(?:true|false))$/i
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
 
-/** What an alert says before it is known how it is said. */
+/** What was found in a body, before the parts of the report are chosen. */
 interface Findings {
   readonly title: Headline
-  /** Whether the title is a sentence or a name given to the alert, not only the name of a thing. */
+  /** Whether the title is a sentence or the alert's own name, rather than the name of a thing. */
   readonly isTitled: boolean
-  /** Whether there is nothing but the name of a thing. */
+  /** Whether the only title is the name of a thing. */
   readonly isThing: boolean
   readonly lines: readonly string[]
   readonly lead: Headline
   readonly state: State | null
   readonly host: string
-  /** How bad the sender's fields hold it to be. */
+  /** How bad it is, according to the sender's fields. */
   readonly ranks: readonly State[]
-  /** What somebody's own words tell, which go out as they are. */
+  /** The state in a plain message of one line, which is sent unchanged. */
   readonly told: State | null
 }
 
-/** A title, a message, or a thing with a state: what most senders have. `null` when none of it is there. */
+/** The report of a title, a message, or a thing with a state. `null` if the body has none of these. */
 export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const found = find(scopes)
   const { title, isTitled, lines, state, host } = found
@@ -100,13 +100,13 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   return { ...head, subject, reason: summary, extras: [...detail, ...places, actors] }
 }
 
-/** Who or what an event without words is about. */
+/** The users, addresses or amounts of an event that has no message. */
 function actorsIn(value: Json): string {
   const pairs = digestPairs(value, ['']).filter(pair => ACTOR.test(pair.replace(/=.*$/, '')))
   return pairs.slice(0, 3).join(' ')
 }
 
-/** A thing with a condition in a word that is no state: "Kitchen smoke: on". */
+/** A thing and its condition, where that is no state word: "Kitchen smoke: on". */
 function describeCondition(thing: string, scopes: Scopes): Report | null {
   const condition = cleanLine(findRaw(scopes, CONDITIONS))
   if (!/^\p{L}[\p{L} _-]{0,19}$/u.test(condition)) return null
@@ -119,7 +119,7 @@ function describeCondition(thing: string, scopes: Scopes): Report | null {
   }
 }
 
-/** What was measured or what the event is called, where nobody says why. */
+/** The reason if no text gives one: what was measured, or the name of the event. */
 function reasonOf({ state, isThing, title }: Findings, scopes: Scopes): string {
   if (state === null || state.kind === 'good') return ''
   const phrase = isThing ? eventPhrase(scopes, state) : ''
@@ -135,7 +135,7 @@ function find(scopes: Scopes): Findings {
   const name = strong || thing || phrase || (fields.status.length > 0 ? host : '')
   const title = readHeadline(name)
   const lead = readHeadline(lines[0] ?? '')
-  // "Person at door" is the name of an alarm; "garage" only says where.
+  // Three words or more name an alarm ("Person at door"); fewer only say where ("garage").
   const isTitled = strong !== '' || thing.split(' ').length >= 3
   const found = {
     title,
@@ -161,7 +161,7 @@ function find(scopes: Scopes): Findings {
   return { ...found, told: null, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
 }
 
-/** An event's own name, without its state, where nothing else is named. */
+/** The name of the event without its state, used as a title if there is no other. */
 function phraseAsName(fields: FieldStates, scopes: Scopes): string {
   const state = chooseState(fields.status)
   if (state === null || state.kind === 'test') return ''
@@ -170,7 +170,7 @@ function phraseAsName(fields: FieldStates, scopes: Scopes): string {
   return phrase !== '' && readState(end)?.word === state.word ? phrase.slice(0, -end.length - 1) : phrase
 }
 
-/** One plain line and nothing else, be it title or message: somebody's own words, sent as they are. */
+/** Whether there is one plain line, as a person or a script writes it. It is sent unchanged. */
 function isVerbatim(raw: string, headline: Headline): boolean {
   return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateShown(raw) === null
 }
@@ -183,14 +183,14 @@ function onHost({ title, host }: Findings): string {
   return host === '' || title.text === '' || says(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
-/** How long it lasted, unless a text says it already. */
+/** How long it lasted, or empty if a text already says it. */
 function lasted({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_SAID.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
   return given || spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS))
 }
 
-/** The message's lines without what name and state already say. */
+/** The lines of the message without what the name and the state already say. */
 function rewordLines({ title, lines, lead, state }: Findings): string[] {
   if (lines.length === 0) return []
   const first = lead.stated ? lead.text : (lines[0] ?? '')
@@ -201,7 +201,7 @@ function rewordLines({ title, lines, lead, state }: Findings): string[] {
   )
 }
 
-/** "nas disk is critical, 96 % used" after CRITICAL: the name and the reason. */
+/** After CRITICAL, "nas disk is critical, 96 % used" becomes "nas disk: 96 % used". */
 function tellReason(line: string, word: string): string {
   const middle = / is ([a-z]{2,12}), (?=\S)/i.exec(line)
   if (middle === null || readState(middle[1] ?? '')?.word !== word) return line

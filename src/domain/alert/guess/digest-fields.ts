@@ -10,15 +10,15 @@ const DULL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|
 /** `deviceId`, `startedAt` */
 const DULL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
 const DULL = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}(?:\.\d+)?$/
-/** An identifier that somebody gave a word to: `freezer-2`, `binary_sensor.smoke`. */
+/** An identifier with a word in it that a person chose: `freezer-2`, `binary_sensor.smoke`. */
 const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
-/** Fields at one level that say enough; with fewer, the fields below are looked at. */
+/** With fewer useful fields than this, the next level of the payload is read too. */
 const TELLING_MIN = 3
 
 /**
- * The scalar fields as `name=value`, outer ones first, as many as one segment holds. Secrets are never
- * among them; links, times and identifiers only when there is nothing else.
- * `said`: values that the text holds already; links and the like are then left out for good.
+ * The scalar fields as `name=value`, outer ones first, as many as fit one segment. Never secrets; links,
+ * times and identifiers only if there is nothing else.
+ * `said`: values that the text already has. If any are given, links, times and identifiers are never used.
  */
 export function digestPairs(value: Json, said: readonly string[] = []): readonly string[] {
   const known = new Set(said.map(text => text.toLowerCase()))
@@ -33,7 +33,7 @@ export function digestPairs(value: Json, said: readonly string[] = []): readonly
   return chosen
 }
 
-/** Words and flags that are set before numbers, flags that are not set last. */
+/** Words and `true` first, then numbers, `false` last. */
 function rankOf({ text }: Pair): number {
   if (text === 'false') return 2
   return /^-?\d[\d.,]*$/.test(text) ? 1 : 0
@@ -45,7 +45,7 @@ interface Pair {
   readonly dull: boolean
 }
 
-/** Level by level: fields of the payload itself; those of its objects only when it has few that tell. */
+/** Collects level by level: nested fields are read only if the levels above have too few useful ones. */
 function collect(root: Json, isBeside: boolean): readonly Pair[] {
   let found: readonly Pair[] = []
   let level: readonly (readonly [string, Json])[] = [['', root]]

@@ -3,15 +3,13 @@ import { stateTold } from '#domain/alert/text/headline.ts'
 import { EVENTS } from '#domain/alert/vocabulary/field-names.ts'
 import { isNeutral, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
-/** Words for what was done, which say more than those for a thing or a check. */
-const WORK = new Set(['backup', 'build', 'job', 'pipeline', 'workflow'])
-/** `com.example.`: whose event it is, not which. */
+/** `com.example.` says whose event it is, not which one. */
 const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
 
 /**
- * The words of an event's name that tells the state as well as what it is about: `invoice.payment_failed`,
- * `uptimeCheckFailedNotification`. Empty where the name tells another kind of state, or a state alone
- * (`check.down`); that there is an alarm goes with any name.
+ * The words of an event name that contains both a state and what it is about: `invoice.payment_failed`,
+ * `uptimeCheckFailedNotification`. Empty if the name contains another state than this one, or only a state
+ * (`check.down`). For the state ALARM any name will do.
  */
 export function eventPhrase(scopes: Scopes, state: State | null): string {
   if (state === null) return ''
@@ -21,7 +19,7 @@ export function eventPhrase(scopes: Scopes, state: State | null): string {
     const tokens = tokensOf(value.replace(DOMAIN, ''))
     if (tokens.at(-1) === 'notification') tokens.pop()
     const last = readState(tokens.at(-1) ?? '')
-    const about = tokens.filter(token => WORK.has(token) || (!isNeutral(token) && readState(token) === null))
+    const about = tokens.filter(token => !isNeutral(token) && readState(token) === null)
     const told = last ?? readState(value) ?? stateTold(tokens.join(' '))
     const isSame = told?.word === state.word || (told?.kind === 'bad' && state.kind === 'bad')
     const fits = isSame || (state.word === 'ALARM' && (told === null || told.kind === 'weak'))

@@ -6,10 +6,10 @@ import { spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { isObject } from '#domain/alert/read/json-value.ts'
 
-/** Pairs shown of a list of `Key: value` lines in which nothing says why. */
+/** How many pairs of a list of `Key: value` lines are shown if none of them is a reason. */
 const PAIRS_SHOWN = 4
 
-/** The report of a body that no sender knows, by common names of fields. `null` where none is there. */
+/** The report of a body that no sender knows, guessed by common field names. `null` if it has none. */
 export function guessReport({ value, scopes }: Body): Report | null {
   const spread = spreadKeyLines(value, scopes)
   const report = describeGeneric(spread, spread === value ? scopes : openScopes(spread))

@@ -4,10 +4,10 @@ import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/re
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 
-/** `Key: value`, `Key = value`; the colon of a time or an address has no space after it. */
+/** `Key: value` or `Key = value`. The space after the colon tells it from a time or an address. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
 const KEY_LINES_MIN = 3
-/** Two lines are a list when one of them says why. */
+/** With one of these keys, two lines are enough for a list. */
 const REASON_KEY = /^(?:message|error|reason)$/i
 
 function matchKeyLine(line: string): RegExpExecArray | null {
@@ -16,8 +16,8 @@ function matchKeyLine(line: string): RegExpExecArray | null {
 }
 
 /**
- * The fields of a text that is written as a list of `Key: value` lines (Zabbix, Nagios, Monit), and the lines
- * that are none. `null` for prose: fewer than three such lines, or than half.
+ * The fields of a text made of `Key: value` lines (Zabbix, Nagios, Monit), and the other lines as `rest`.
+ * `null` for prose: fewer than three such lines, or more lines of other kinds.
  */
 function readKeyLines(text: string): { fields: JsonObject; rest: readonly string[] } | null {
   const lines = text
@@ -48,7 +48,7 @@ function isHeadline(line: string): boolean {
   return /^\s*[\p{L}\p{N}[]/u.test(line) && !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
 }
 
-/** Replaces a message of key lines by its fields, so that they are found like fields of JSON. */
+/** Replaces a message of `Key: value` lines by fields, which are then found as fields of JSON are. */
 export function spreadKeyLines(value: Json, scopes: Scopes): Json {
   if (!isObject(value)) return value
   for (const name of ['message', 'text', 'body', 'msg', 'description', 'content', 'alertmessage']) {
@@ -60,7 +60,7 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Json {
       ([key, field]) => /^(?:title|(?:alert_?)?subject)$/i.test(key) && field !== '',
     )
     const headline = read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? ''
-    // A headline that begins with its state says more than the names below it.
+    // A headline that begins with a state says more than any name in the lines below it.
     const rest: readonly [string, Json][] = isTitled
       ? []
       : [[headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline', headline]]

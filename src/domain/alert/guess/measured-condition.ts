@@ -13,7 +13,9 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['below', '<'],
 ])
 
-/** What a rule measured, in the object that has metric, value and limit: `Percentage CPU 97.1 > 90`. */
+/**
+ * What a rule measured, from an object with a metric, a value and a threshold: `Percentage CPU 97.1 > 90`.
+ */
 export function measuredCondition(scopes: Scopes): string {
   for (const scope of scopes) {
     const metric = METRICS.map(key => cleanLine(scalarOf(scope.get(key)))).find(text => text !== '')
@@ -29,7 +31,7 @@ export function measuredCondition(scopes: Scopes): string {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i
 
-/** A number with as many digits as a reader needs; anything else as it is. */
+/** Rounds a long number to five digits. Any other text stays unchanged. */
 export function shortNumber(text: string): string {
   return !NUMBER.test(text) || text.length <= 6 ? text : String(Number(Number(text).toPrecision(5)))
 }

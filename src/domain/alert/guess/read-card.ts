@@ -2,7 +2,9 @@ import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/re
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Lists that chat systems build a message of (Slack, Discord, Teams, Google Chat, Mattermost). */
+/**
+ * Lists in which chat systems put the parts of a message (Slack, Discord, Teams, Google Chat, Mattermost).
+ */
 const PARTS = [
   'blocks',
   'attachments',
@@ -18,7 +20,7 @@ const PARTS = [
   'facts',
   'fields',
 ] as const
-/** Objects that hold one part. */
+/** Objects that contain one part. */
 const HOLDERS = [
   'content',
   'card',
@@ -48,7 +50,7 @@ const NODES_MAX = 96
 const REASON = /^(?:message|description|details?|error|reason)$/i
 const DULL_FACT =
   /^(?:time|date|timestamp|started|went o\w+line|total pings|last ping|period|schedule)\b|\burl$/i
-/** A field of a Slack section: its name in bold on a line of its own. */
+/** A field of a Slack section starts with its name in bold, on its own line. */
 const BOLD_NAME = /^\*([^*\n]{1,40})\*:?\n(?=\S)/
 
 interface Card {
@@ -66,7 +68,7 @@ export interface FlatCard {
   readonly lines: JsonObject
 }
 
-/** Puts the parts of a chat message together; `null` for a body without parts. */
+/** Joins the parts of a chat message. `null` for a body without parts. */
 export function readCard(value: Json): FlatCard | null {
   if (!isObject(value) || !hasParts(value)) return null
   const card: Card = { titles: [], texts: [], facts: [], fallback: '' }
@@ -94,7 +96,7 @@ export function readCard(value: Json): FlatCard | null {
   return { fields: flat(lines), lines: flat([...lines, ...facts]) }
 }
 
-/** Facts that the text has already, that become its state, or that no reader waits for. */
+/** Whether a fact can be left out: the text has it, the state says it, or no reader needs it. */
 function isSaid([name, value]: readonly [string, Json], text: string): boolean {
   const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
   return (
@@ -111,7 +113,7 @@ function hasParts(value: JsonObject): boolean {
   return PARTS.some(key => isList(value[key])) || HOLDERS.some(key => isObject(value[key]))
 }
 
-/** A file that goes with a message, not a part of it. */
+/** Whether this is an attached file rather than a part of the message. */
 function isFile(part: JsonObject): boolean {
   return FILE_KEYS.some(key => typeof part[key] === 'string')
 }
@@ -121,7 +123,7 @@ function hasList(node: JsonObject, key: string): boolean {
   return Array.isArray(list) && list.length > 0
 }
 
-/** Takes a node's own words and answers its parts. */
+/** Adds the node's own texts to the card, and returns the parts inside the node. */
 function readNode(node: JsonObject, card: Card): readonly Json[] {
   const fact = readFact(node)
   if (fact !== null) {
@@ -132,7 +134,7 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   const heading = isHeader ? node['text'] : undefined
   if (isObject(heading)) card.titles.push(scalarOf(heading['text']))
   for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(scalarOf(node[key]))
-  // Beside parts, the text is mostly what a notification shows in place of them.
+  // Next to parts, the text is mostly the short form for a notification.
   const own = scalarOf(node['text']) || scalarOf(node['content'])
   const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
   const isBeside = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
@@ -156,7 +158,7 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   return [...holders, ...parts]
 }
 
-/** A name and a value, both short words, and no list below. */
+/** Reads a node as a fact: a short name and a value. `null` for any other node. */
 function readFact(node: JsonObject): [string, Json] | null {
   const text = scalarOf(node['text'])
   const bold = scalarOf(node['type']) === 'mrkdwn' ? BOLD_NAME.exec(text) : null

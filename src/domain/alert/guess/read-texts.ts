@@ -13,9 +13,9 @@ import {
 } from '#domain/alert/vocabulary/field-names.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** The words of a payload, by what they are for; what is not there is empty. */
+/** The texts of a payload, by their role. A missing text is empty. */
 export interface Texts {
-  /** A title: a sentence or a name given to the alert. */
+  /** A title: a sentence, or the alert's own name. */
   readonly strong: string
   /** The name of a thing. */
   readonly thing: string
@@ -23,7 +23,7 @@ export interface Texts {
   readonly textRaw: string
 }
 
-/** Looks a payload's texts up by their names, then by the ends of names. */
+/** Finds the texts of a payload by field name, then by the ending of the field name. */
 export function readTexts(scopes: Scopes): Texts {
   const strong = titleOf(scopes) || titleByEnding(scopes)
   const textRaw = textBeside(strong, scopes)
@@ -35,13 +35,13 @@ export function readTexts(scopes: Scopes): Texts {
   const isNews = (line: string): boolean => line.includes(' ') && !says(first, line)
   const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
   if (more.length === 0) return { strong, thing, lines, textRaw }
-  // A message with a description is a title with a message.
+  // Without a name, a message with a description is read as a title with a message.
   return thing === ''
     ? { strong: first, thing, lines: more, textRaw }
     : { strong, thing, lines: [first, ...more], textRaw }
 }
 
-/** The title; the name of an alarm is none where it only says how bad it is: `alarm=high`. */
+/** The title. A field such as `alarm=high` gives none: it only says how bad it is. */
 function titleOf(scopes: Scopes): string {
   const title = findLabel(scopes, TITLES)
   const isState = /^\p{L}+$/u.test(title) && readState(title) !== null
@@ -49,13 +49,13 @@ function titleOf(scopes: Scopes): string {
   return isAlarm ? '' : title
 }
 
-/** Only where no field of a common name is there. */
+/** A title by the ending of its field name, if no field has a common name. */
 function titleByEnding(scopes: Scopes): string {
   if (findLabel(scopes, THINGS) !== '' || findRaw(scopes, TEXTS) !== '') return ''
   return cleanLine(findEnding(scopes, TITLE_ENDING, text => /\p{L}/u.test(text)))
 }
 
-/** The first text that says more than the title does, else the first. */
+/** The first text that says more than the title; if none does, the first text. */
 function textBeside(title: string, scopes: Scopes): string {
   const first = findRaw(scopes, TEXTS)
   if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
@@ -64,7 +64,7 @@ function textBeside(title: string, scopes: Scopes): string {
   return others.find(text => PROSE.test(text) && !says(title, text)) ?? first
 }
 
-/** A line that begins with its state in brackets comes before a greeting. */
+/** Moves a line that begins with a state in brackets to the front, before a greeting. */
 function leadFirst(lines: readonly string[]): readonly string[] {
   const bare = lines.map(line => line.replace(/^\p{L}{3,12}: ?(?=\[)/u, ''))
   const at = bare.slice(0, 3).findIndex(line => line.startsWith('[') && readHeadline(line).stated)

@@ -1,19 +1,19 @@
-/** Characters of base64 in a row from which on it is a picture or another file, and no word or hash. */
+/** A run of base64 of this length is a file such as a picture, and no word or hash. */
 const BASE64_LENGTH_MIN = 256
-/** From here on, one character again and again is a file of zeros. */
+/** One character repeated this often is a file of zeros. */
 const ZEROS_LENGTH_MIN = 4096
-/** A line of base64 in a mail has 76 characters; what is shorter ends the file. */
+/** A mail breaks base64 into lines of 76 characters. A line shorter than this is the last one of a file. */
 const LINE_LENGTH_MIN = 60
 
 const DATA_URI = /data:[\w.+-]{0,80}\/?[\w.+-]{0,80}(?:;[\w.=-]{0,80}){0,4};base64,$/
 const DATA_URI_LENGTH_MAX = 512
 
-/** Characters of base64, also its variant for URLs; not `=`, which ends it. */
+/** The characters of base64 and of its URL variant, without the padding `=`. */
 const IS_BASE64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
 /**
- * The text without base64: snapshots of cameras, screenshots and files that senders put into their alerts.
- * Knows it with the line ends of mail, and escaped as JSON and forms do. One pass, whatever the text.
+ * Removes base64: camera snapshots, screenshots and files that senders put into their alerts. Finds it with
+ * the line breaks of mail too, and with the escapes of JSON and forms. Linear for any text.
  */
 export function dropBase64(text: string): string {
   if (text.length < BASE64_LENGTH_MIN) return text
@@ -35,13 +35,13 @@ export function dropBase64(text: string): string {
   return keptTo === 0 ? text : kept.join('') + text.slice(keptTo)
 }
 
-/** Letters of one case, or one character again and again, are somebody's text; a file of zeros is longer. */
+/** Whether a run is text: small letters only, or one repeated character, too short for a file of zeros. */
 function isWord(text: string, from: number, end: number): boolean {
   const head = text.slice(from, Math.min(end, from + BASE64_LENGTH_MIN))
   return /^[a-z]+$/.test(head) || (end - from < ZEROS_LENGTH_MIN && /^(.)\1+$/.test(head))
 }
 
-/** Where the run of base64 that begins here is over. */
+/** Where the run of base64 that starts here ends. */
 function endOfRun(text: string, start: number): number {
   let at = start
   let lineFrom = start
@@ -58,7 +58,7 @@ function endOfRun(text: string, start: number): number {
   }
 }
 
-/** One character of base64, as it is or escaped: `\/` in JSON, `%2B` and `%2F` in a form. */
+/** The length of one base64 character, plain or escaped (`\/` in JSON, `%2B` and `%2F` in a form), or 0. */
 function charLength(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (IS_BASE64[code] === 1) return 1
@@ -70,12 +70,12 @@ function paddingLength(text: string, at: number): number {
   return /^(?:={1,2}|(?:%3D){1,2})/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
 }
 
-/** The line end that stands here, as it is or escaped. */
+/** The length of the line break here, plain or escaped, or 0. */
 function lineEndLength(text: string, at: number): number {
   return /^(?:\\r\\n|\\n|\r?\n|%0D%0A|%0A)/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
 }
 
-/** Where the head of a `data:` URI begins that ends here; `at` when there is none. */
+/** Where the `data:…;base64,` that ends at `at` begins, or `at` if there is none. */
 function dataUriBefore(text: string, at: number): number {
   if (text[at - 1] !== ',') return at
   const before = text.slice(Math.max(0, at - DATA_URI_LENGTH_MAX), at)

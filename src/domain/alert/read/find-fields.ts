@@ -7,8 +7,8 @@ import { LABELS, STATE_NAMES, WRAPPERS } from '#domain/alert/vocabulary/field-na
 import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /**
- * The objects of a payload in which an alert's own fields are looked for, outermost first. Names are compared
- * without case and signs: `check_name`, `checkName` and `CHECKNAME` are one field.
+ * The objects of a payload in which an alert's fields are looked up, outermost first. Names are normalized to
+ * small letters and digits: `check_name`, `checkName` and `CHECKNAME` are one field.
  */
 export type Scopes = readonly ReadonlyMap<string, Json>[]
 
@@ -44,7 +44,7 @@ function scopeOf(object: JsonObject): Map<string, Json> {
 
 const LABELS_SHOWN = 3
 
-/** A value as a name: itself, what an object is called (a person is no thing), or the first of a list. */
+/** A value as a name: a text as it is, an object (not a user) by its name, a list by its first names. */
 export function labelOf(value: Json | undefined): string {
   if (Array.isArray(value)) {
     const labels = value.slice(0, LABELS_SHOWN).map(item => (Array.isArray(item) ? '' : labelOf(item)))
@@ -63,12 +63,12 @@ export function labelOf(value: Json | undefined): string {
   return isObject(metadata) ? cleanLine(scalarOf(metadata['name'])) : ''
 }
 
-/** Names of fields that say what was before. */
+/** Field names for a former value. */
 const FORMER = /^(?:old|prev|previous|last|former|desired|sub)/
 
 /**
- * The first field whose name ends in one of these words and whose value fits: for senders that put a word of
- * their own before a common name (`ProblemTitle`, `state_message`).
+ * The first field whose name has this ending and whose value fits. Finds the fields of senders that put their
+ * own word before a common name (`ProblemTitle`, `state_message`).
  */
 export function findEnding(scopes: Scopes, ending: RegExp, fits: (text: string) => boolean): string {
   for (const scope of scopes) {
@@ -81,7 +81,7 @@ export function findEnding(scopes: Scopes, ending: RegExp, fits: (text: string) 
   return ''
 }
 
-/** The first field of these names that says something, as it came. Names in normal form, best first. */
+/** The first of these fields that is not empty, unchanged. Names are normalized, the best one first. */
 export function findRaw(scopes: Scopes, names: readonly string[]): string {
   for (const name of names) {
     for (const scope of scopes) {
@@ -92,7 +92,7 @@ export function findRaw(scopes: Scopes, names: readonly string[]): string {
   return ''
 }
 
-/** The first field of these names, as a cleaned line; an object counts by what it is called. */
+/** The first of these fields that is not empty, as a cleaned line. An object gives its name. */
 export function findLabel(scopes: Scopes, names: readonly string[]): string {
   for (const name of names) {
     for (const scope of scopes) {
@@ -103,14 +103,14 @@ export function findLabel(scopes: Scopes, names: readonly string[]): string {
   return ''
 }
 
-/** The states that fields of these names hold, in the order of the names. */
+/** The states in the fields with these names, in the order of the names. */
 export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   const states: State[] = []
   for (const name of names) {
     for (const scope of scopes) {
       const value = scope.get(name)
       const inner = isObject(value) ? scopeOf(value) : null
-      // A machine's own flags are its readiness, not what the alert is about.
+      // A state object with `flags` says whether a machine is ready, not what the alert is about.
       const names =
         inner === null ? [value] : inner.has('flags') ? [] : STATE_NAMES.map(key => inner.get(key))
       const text = names.find(field => typeof field === 'string') ?? ''
@@ -122,8 +122,8 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
 }
 
 /**
- * The states that the names of events tell by their words: `certificateExpiresSoonNotification`. Only where
- * no field holds one by itself.
+ * The states that are part of an event name, such as `certificateExpiresSoonNotification`. For bodies in
+ * which no field has a state of its own.
  */
 export function findToldStates(scopes: Scopes, names: readonly string[]): State[] {
   return names.flatMap(name => {
@@ -139,7 +139,7 @@ export function findToldStates(scopes: Scopes, names: readonly string[]): State[
 
 const IDENTIFIER = /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 
-/** Numbers, hashes and links name nothing to a reader. */
+/** Whether a text is a number, a hash or a link, which tells a reader nothing. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text) || /^https?:\/\/\S+$/i.test(text)
 }

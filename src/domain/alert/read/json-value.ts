@@ -6,9 +6,9 @@ export interface JsonObject {
 }
 
 /**
- * A parsed value down to `JSON_DEPTH_MAX` levels; what lies deeper becomes `null`. A value that is not too
- * deep is answered as it is. Its fields are only ever looked up by fixed names or with `Object.hasOwn`, so
- * that `__proto__` and `constructor` are keys like any other.
+ * Replaces everything below `JSON_DEPTH_MAX` levels by `null`; a value that is not too deep is returned as it
+ * is. Fields are only looked up by fixed names or with `Object.hasOwn`, so `__proto__` and `constructor` are
+ * keys like any other.
  */
 export function pruneJson(value: unknown): Json {
   return isTooDeep(value, 1) ? prune(value, 1) : (value as Json)
@@ -33,12 +33,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The objects of an array, or none: for lists whose entries may be anything. */
+/** The objects in an array; empty if the value is no array. */
 export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** A record without a prototype: `__proto__` among the names is a field. */
+/** A record without a prototype, in which `__proto__` is a normal field. */
 export function recordOf(fields: Iterable<readonly [string, Json]>): JsonObject {
   const record: Record<string, Json> = Object.create(null)
   for (const [key, value] of fields) record[key] = value

@@ -3,15 +3,14 @@ import { JSON_DEPTH_MAX, JSON_MEND_LENGTH_MAX } from '#contracts/bounds.ts'
 import { type Json, pruneJson } from '#domain/alert/read/json-value.ts'
 
 /**
- * `{` before a key or its end, `[` before a value that is surely meant as JSON: "[nas] is down" is a
- * text.
+ * `{` before a key or `}`, or `[` before a quote, a bracket or a brace. "[nas] is down" is no JSON.
  */
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 
 /**
- * Parses JSON, also such as templates of alert senders break it: raw newlines in strings, trailing commas,
- * unescaped quotes, a missing end. Answers `undefined` for a text that is not JSON at all.
- * Never throws. Mending looks at the first `JSON_MEND_LENGTH_MAX` characters only.
+ * Parses JSON, including JSON broken by a sender's template: raw line breaks in strings, trailing commas,
+ * unescaped quotes, a missing end. Returns `undefined` for a text that is no JSON. Never throws. Only the
+ * first `JSON_MEND_LENGTH_MAX` characters are repaired.
  */
 export function parseJsonLoosely(text: string): Json | undefined {
   const exact = parse(text)
@@ -31,7 +30,7 @@ export function parseJsonLoosely(text: string): Json | undefined {
 }
 
 function parse(text: string): Json | undefined {
-  // What is not closed cannot be valid: the parser would read all of it, level by level, to say so.
+  // JSON without its closing bracket is invalid: no need to parse the whole text.
   if (/^\s*\{/.test(text) && !text.trimEnd().endsWith('}')) return undefined
   if (/^\s*\[/.test(text) && !text.trimEnd().endsWith(']')) return undefined
   try {
@@ -46,10 +45,7 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const ESCAPES = Array.from({ length: SPACE }, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`)
 
-/**
- * Escapes control characters inside strings, in one pass; those between values are white space or an
- * error.
- */
+/** Escapes control characters inside strings. Between values they are white space or an error. */
 function escapeControlCharacters(text: string): string {
   let escaped = ''
   let from = 0
@@ -67,7 +63,7 @@ function escapeControlCharacters(text: string): string {
   return escaped + text.slice(from)
 }
 
-/** The mender calls itself once a level. */
+/** The library that repairs JSON recurses once a level, so the depth is limited. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0
   for (const character of text) {

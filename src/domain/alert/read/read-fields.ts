@@ -5,30 +5,27 @@ import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/re
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 
 /**
- * Fields of a query or of a form body; a value that is a JSON object or array is parsed, a name given
- * twice keeps the first.
+ * The fields of a query string or a form body. A value that is a JSON object or array is parsed; of several
+ * values with one name the first is kept.
  */
 export function readUrlEncoded(text: string): JsonObject {
   return fieldsOf(new URLSearchParams(text.split('&', ALERT_FIELDS_MAX).join('&')))
 }
 
-/**
- * Text fields of a multipart body; files are passed over. Answers `null` when the body is not what its
- * content type says.
- */
+/** The text fields of a multipart body, without its files. `null` if the body is no multipart body. */
 export function readMultipart(contentType: string, body: Uint8Array): JsonObject | null {
   const fields = readMultipartPairs(contentType, body)
   if (fields.length === 0) return null
   return fieldsOf(fields.map(([name, text]): [string, string] => [name, dropBase64(text)]))
 }
 
-/** Names and values of the text fields of a multipart body; none when it is no such body. */
+/** The names and values of the text fields of a multipart body. Empty if it is no multipart body. */
 export function readMultipartPairs(contentType: string, body: Uint8Array): readonly [string, string][] {
   const fields: [string, string][] = []
   try {
     const parser = make({
       headers: { 'content-type': contentType },
-      // Its own bound would drop a picture, and every field behind it.
+      // The default limit would drop a picture together with all fields after it.
       maxFieldSize: body.byteLength,
       isFile: part => part.filename !== undefined,
       onField: (part, value) => {
@@ -41,7 +38,7 @@ export function readMultipartPairs(contentType: string, body: Uint8Array): reado
     parser.write(body)
     parser.end()
   } catch {
-    // A charset or an encoded name that cannot be decoded: the fields before it still count.
+    // A field with an unknown charset or a bad name ends the reading; the fields before it are kept.
   }
   return fields
 }

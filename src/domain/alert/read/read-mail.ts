@@ -1,11 +1,11 @@
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 
 const FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
-/** The head of a mail that a script wrote: nothing says where it ends but the first line that is no field. */
+/** The header of a mail from a script, without an empty line after it: all lines before the text. */
 const PLAIN_HEAD = new RegExp(`^(?:(?:${FIELDS}): ?[^\\n]*(?:\\n|$)){1,20}`, 'i')
-/** A line of a head, or the rest of a folded one. */
+/** A header line, or the continuation of one. */
 const FIELD_LINE = /^(?:[!-9;-~]{1,64}:(?: |\t|$)|[ \t]|From )/
-/** What a program that sends mail writes beside the subject. */
+/** Header fields that mark a text with a subject as a mail. */
 const MAIL_ONLY = /^(?:from|to|received|return-path|message-id|mime-version|content-type):/im
 const HEAD_LENGTH_MAX = 16_384
 const PARTS_MAX = 32
@@ -14,8 +14,8 @@ const DEPTH_MAX = 4
 const ENCODED_WORD = /=\?([\w-]{1,40})\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
 
 /**
- * A text that begins as a mail does: its subject as `title` and its plain text (else its HTML) as `message`,
- * decoded. Any other text is a message. @see RFC 5322, RFC 2045, RFC 2046
+ * Reads a mail: its subject becomes `title`, its plain text (or else its HTML) becomes `message`, both
+ * decoded. Any other text becomes `message` as it is. @see RFC 5322, RFC 2045, RFC 2046
  */
 export function readMail(text: string): JsonObject {
   const unix = text.replace(/\r\n/g, '\n')
@@ -37,13 +37,13 @@ function isFieldLine(line: string): boolean {
   return FIELD_LINE.test(line)
 }
 
-/** A field's value, unfolded. */
+/** The value of a header field, on one line. */
 function fieldOf(head: string, name: string): string {
   const found = new RegExp(`^${name}:[ \\t]*([^\\n]*(?:\\n[ \\t][^\\n]*)*)`, 'im').exec(head)
   return (found?.[1] ?? '').replace(/\n[ \t]+/g, ' ').trim()
 }
 
-/** The words of a part: of several, the first plain text, else the first that has any. */
+/** The text of a mail or a part of one: the first part with plain text, or else the first with any text. */
 function contentOf(head: string, body: string, depth: number): string {
   const type = fieldOf(head, 'content-type')
   const boundary = /^multipart\/.*?boundary="?([^";\n]{1,70})/i.exec(type)?.[1]
@@ -73,7 +73,7 @@ function chooseOf(body: string, boundary: string, depth: number): string {
 }
 
 /**
- * A header in other than ASCII as mail and ntfy's clients write it: `=?UTF-8?B?…?=`.
+ * Decodes a header with characters outside ASCII, as mail and clients of ntfy write it: `=?UTF-8?B?…?=`.
  * @see RFC 2047
  */
 export function decodeWords(header: string): string {
@@ -84,7 +84,7 @@ export function decodeWords(header: string): string {
   })
 }
 
-/** Runs of `=C3=A4`; one that is no text of its charset stays as it is. */
+/** Decodes quoted-printable (`=C3=A4`). A run that is invalid in this charset stays unchanged. */
 function unquote(text: string, charset: string): string {
   return text.replace(/(?:=[\dA-F]{2})+/gi, run => {
     const octets = run.slice(1).split('=')
@@ -97,7 +97,7 @@ function unquote(text: string, charset: string): string {
   })
 }
 
-/** `null` for what is no base64. */
+/** `null` if the text is no base64. */
 function unbase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text.replace(/\s+/g, '')), octet => octet.charCodeAt(0))
@@ -106,7 +106,7 @@ function unbase64(text: string): Uint8Array | null {
   }
 }
 
-/** `null` for no bytes, or a charset that nobody knows. */
+/** `null` without bytes, or for an unknown charset. */
 function decodeBytes(bytes: Uint8Array | null, charset: string): string | null {
   if (bytes === null) return null
   try {

@@ -6,13 +6,13 @@ import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts
 import { decodeWords, readMail } from '#domain/alert/read/read-mail.ts'
 import { readXml } from '#domain/alert/read/read-xml.ts'
 
-/** The alert as a value: an object or an array, plain text as `{message}`. */
+/** A request's alert: `value` is an object or an array; plain text becomes `{message}`. */
 export interface Payload {
   readonly value: Json
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Request headers that say something about the alert. No other header reaches the pool. */
+/** The request headers that may describe the alert. No other header is passed to the pool. */
 export const TRIGGER_HEADERS: readonly string[] = [
   'title',
   'x-title',
@@ -42,10 +42,10 @@ export const TRIGGER_HEADERS: readonly string[] = [
 const TITLE_HEADERS = ['title', 'x-title', 'ti', 't', 'subject']
 const MESSAGE_HEADERS = ['x-message', 'message', 'm']
 
-/** A first name without spaces: "load is a=5" is a sentence, "message=disk full" a form. */
+/** A form begins with a name without spaces: "message=disk full" is one, "load is a=5" is not. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
 
-/** Reads a request's alert, whatever its content type says. Never throws. */
+/** Reads the alert of a request, even if its content type is wrong. Never throws. */
 export function readPayload(request: TriggerRequest): Payload {
   return { value: readValue(request), headers: request.headers }
 }
@@ -70,13 +70,13 @@ function readValue(request: TriggerRequest): Json {
   const xml = json === undefined ? readXml(text) : null
   if (xml !== null) return xml
   if (typeof json === 'string') return withHeaders({ ...query, message: json }, request)
-  // The words of a mail may be in base64, too.
+  // Read before base64 is removed, because the text of a mail may be base64.
   const mail = readMail(whole.trim())
   const parts = Object.entries(mail).map(([name, part]) => [name, dropBase64(String(part))] as const)
   return withHeaders({ ...query, ...recordOf(parts) }, request)
 }
 
-/** Plain text has its title in a header (ntfy) or the query; a message in a header has a file beside it. */
+/** Adds a title and a message from the headers. ntfy sends them there if the body is plain text or a file. */
 function withHeaders(fields: JsonObject, request: TriggerRequest): JsonObject {
   const record: Record<string, Json> = Object.assign(Object.create(null), fields)
   const title = firstHeader(request, TITLE_HEADERS)

@@ -3,7 +3,7 @@ import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 
-/** ntfy's priorities, by number and by name; the default one says nothing. */
+/** The priorities of ntfy, by number and by name. The default priority gives no severity. */
 const PRIORITIES: ReadonlyMap<string, AlertSeverity> = new Map([
   ['1', 'info'],
   ['min', 'info'],
@@ -23,8 +23,8 @@ const TAGS: ReadonlyMap<string, AlertSeverity> = new Map([
 ])
 
 /**
- * How urgent the sender of a message holds it, in the headers or the JSON of ntfy (`priority`, `tags` beside
- * a `topic`): the last resort where the alert itself does not say how bad it is.
+ * How urgent a message is by ntfy's headers, or by `priority` and `tags` of its JSON, which has a `topic`.
+ * Used only if the alert itself does not say how bad it is.
  */
 export function readUrgency({ value, headers }: Payload): AlertSeverity | null {
   const own = isObject(value) && Object.hasOwn(value, 'topic') ? value : {}

@@ -3,12 +3,12 @@ import { type Json, type JsonObject, recordOf } from '#domain/alert/read/json-va
 import { isHtmlTag } from '#domain/alert/text/strip-markup.ts'
 
 const OPENS_XML = /^\s*<(?:\?xml\b|[A-Z][\w.:-]*[\s>])/
-/** A first element in lower case: XML only if the text ends with it too, and no tag of HTML. */
+/** A root element in small letters. It is XML only if the text also ends with it and it is no HTML tag. */
 const OPENS_ELEMENT = /^\s*<([a-z][\w.:-]{0,63})[\s>]/
-/** An element with nothing but text in it. */
+/** An element that contains only text. */
 const LEAF = /<(?:[\w-]{1,32}:)?([A-Za-z][\w.-]{0,63})(?:\s[^<>]{0,256})?>([^<>]{1,1024})<\//g
 
-/** The texts of an XML document by the names of their elements; `null` for a text that is none (HTML too). */
+/** The texts of an XML document, by element name. `null` for HTML and any other text. */
 export function readXml(text: string): JsonObject | null {
   if (!opensXml(text) || /^\s*(?:<\?xml[^<>]*>\s*)?<!?(?:doctype )?html\b/i.test(text)) return null
   const fields = new Map<string, Json>()

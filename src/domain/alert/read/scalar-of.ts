@@ -1,15 +1,15 @@
 import type { Json } from '#domain/alert/read/json-value.ts'
 
 /**
- * A variable that the sender did not replace: `*alertDuration*`, `{{ title }}`, `${NAME}`, `{HOST.NAME}`,
+ * A placeholder that the sender did not fill: `*alertDuration*`, `{{ title }}`, `${NAME}`, `{HOST.NAME}`,
  * `%name%`.
  */
 const PLACEHOLDER =
   /^(?:\*[\w.-]+\*|\{\{[^{}]*\}\}|\$\{?[\w.]+\}?|\{[A-Z][\w.:$<>]*\}|%[A-Za-z_]\w*%|\[[A-Z_]{4,}\])$/i
-/** Words of programs for nothing. */
+/** What programs print for a missing value. */
 const NOTHING = /^(?:<no value>|n\/?a|null|undefined|none)$/i
 
-/** A scalar as it came, or empty for what says nothing. */
+/** A scalar as text; the texts of a list, joined; empty for a missing value and any other kind. */
 export function scalarOf(value: Json | undefined): string {
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value))

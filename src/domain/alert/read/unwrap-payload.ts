@@ -2,14 +2,13 @@ import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#doma
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const
-/** Fields that hold the whole alert where they are the only one: a form of Slack's or of Uptime Kuma's. */
+/** Fields that contain the whole alert if they are the only field: forms of Slack and Uptime Kuma. */
 const WRAPPERS: readonly string[] = ['payload', 'data']
 const ENVELOPES_MAX = 3
 
 /**
- * The alert inside an envelope: JSON as text in one of the fields that carry messages (SNS, queues,
- * relays), or the object in the only field of a form. The envelope's other fields stay below the
- * alert's own.
+ * Takes the alert out of its envelope: JSON as text in a message field (SNS, queues, relays), or the object
+ * in the only field of a form. The envelope's other fields are added after the alert's own.
  */
 export function unwrapPayload(value: Json): Json {
   let inner = value

@@ -12,7 +12,7 @@ import { severityOf } from '#domain/alert/vocabulary/states.ts'
 
 const groupOf = once((body: Body) => readAlertGroup(body.value))
 
-/** A part of the text that a group tells. */
+/** A part of a sender that is read from the group of alerts. */
 function tell<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => T {
   return body => {
     const group = groupOf(body)
@@ -21,8 +21,8 @@ function tell<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => 
 }
 
 /**
- * A group of Alertmanager or of Grafana's unified alerting: `alerts[]` with `status`, `labels`,
- * `annotations`, `startsAt`, `endsAt`; also a bare array of alerts, or one alert alone.
+ * A group of alerts from Alertmanager or Grafana's unified alerting: `alerts[]` with `status`, `labels`,
+ * `annotations`, `startsAt` and `endsAt`. Also a bare array of such alerts, or a single one.
  */
 export const alertGroup: Sender = {
   format: 'alert-manager',
@@ -35,7 +35,7 @@ export const alertGroup: Sender = {
     tell(group => (isOne(group) ? placeOfOne(group) : commonPlace(shownOf(group))), ''),
     tell(group => (isOne(group) && group.firing === 1 && !hasSummary(group) ? valuesOf(group) : ''), ''),
   ],
-  // How long the one that took longest lasted.
+  // Of several alerts, the longest one counts.
   lasted: tell(group => Math.max(0, ...group.alerts.map(alert => alert.spanMs || 0)), 0),
 }
 
@@ -52,10 +52,10 @@ function reasonOfOne(group: AlertGroup): string | readonly string[] {
   if (alert === undefined) return ''
   const place = placeOf(alert)
   const rule = pick(alert.labels, ['rulename'])
-  // Grafana's own alert that a rule gets no data: it is called after the data source, not the rule.
+  // Grafana's own alert for a rule without data: `alertname` is DatasourceNoData, the rule is in `rulename`.
   if (alert.firing && rule !== '' && !says(sharedName(group), rule)) return [rule, summaryOf(alert)]
   if (alert.firing) return summaryOf(alert) || place || valuesOf(group)
-  // The summary still has the value that fired: the place tells more once it is over.
+  // Once it is over the place says more: the summary still has the value from when it fired.
   return place !== '' && !says(sharedName(group), place) ? place : summaryOf(alert)
 }
 
@@ -65,13 +65,13 @@ function placeOfOne(group: AlertGroup): string {
   return placeUnsaid(alert, `${sharedName(group)} ${summaryOf(alert)}`)
 }
 
-/** Grafana gives the values that fired by letter. */
+/** The measured values. Grafana names them by a letter: `B=97.1`. */
 function valuesOf(group: AlertGroup): string {
   const values = objectsOf(group.root['alerts'])[0]?.['values']
   if (!isObject(values)) return ''
   return (
     Object.entries(values)
-      // A condition's own result is 0 or 1: it only says that it fired.
+      // 0 and 1 are the results of conditions, which only say that the alert fired.
       .filter(([, value]) => value !== 0 && value !== 1)
       .slice(0, 4)
       .map(([name, value]) => `${name}=${shortNumber(scalarOf(value))}`)

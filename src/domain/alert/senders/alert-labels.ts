@@ -3,11 +3,11 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** What labels call an alert, and how bad it is. */
+/** Labels with the name of an alert, and labels that say how bad it is. */
 export const NAMES = ['alertname', 'rulename', 'alert', 'rule', 'name'] as const
 export const SEVERITIES = ['severity', 'priority', 'level'] as const
 const SUMMARIES = ['summary', 'message', 'description', 'title'] as const
-/** Labels that tell one alert of a group from the next, the most telling first. */
+/** Labels that say where an alert comes from, the most useful first. */
 export const PLACES = [
   'instance',
   'host',
@@ -50,7 +50,7 @@ const ORDER = [
   'WARN',
 ] as const
 
-/** The worst that the labels of some alerts call them. */
+/** The worst severity in the labels of these alerts. */
 export function worstRank(alerts: readonly Alert[]): State | null {
   const ranks = alerts
     .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
@@ -58,24 +58,24 @@ export function worstRank(alerts: readonly Alert[]): State | null {
   return ORDER.flatMap(word => ranks.find(state => state.word === word) ?? [])[0] ?? chooseState(ranks)
 }
 
-/** Where an alert stands among others: the worst first. */
+/** A sort key: the worst alert has the lowest rank. */
 export function rankOf(alert: Alert): number {
   const words: readonly string[] = ORDER
   const rank = words.indexOf(readState(pick(alert.labels, SEVERITIES))?.word ?? '')
   return rank < 0 ? ORDER.length : rank
 }
 
-/** What an alert says of itself, in its annotations. */
+/** The summary of an alert, from its annotations. */
 export function summaryOf(alert: Alert): string {
   return pick(alert.annotations, SUMMARIES)
 }
 
-/** The label that tells where. */
+/** Where an alert comes from, by its labels. */
 export function placeOf(alert: Alert): string {
   return pick(alert.labels, isOfPod(alert) ? ['pod', ...PLACES] : PLACES)
 }
 
-/** Where an exporter watches pods, the instance is the exporter's own address. */
+/** Whether an alert is about a pod. Its `instance` is then the address of the exporter, not of the pod. */
 export function isOfPod({ labels, annotations }: Alert): boolean {
   const words = `${pick(labels, NAMES)} ${pick(annotations, SUMMARIES)}`
   return (
@@ -83,13 +83,13 @@ export function isOfPod({ labels, annotations }: Alert): boolean {
   )
 }
 
-/** The place, unless the text says it already, with or without its port. */
+/** The place; empty if the text already has it, with or without the port. */
 export function placeUnsaid(alert: Alert, text: string): string {
   const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PLACES.slice(0, -2))
   return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
 }
 
-/** The first of these fields that says something. */
+/** The first of these fields that is not empty. */
 export function pick(fields: JsonObject, names: readonly string[]): string {
   for (const name of names) {
     const text = cleanLine(scalarOf(fields[name]))

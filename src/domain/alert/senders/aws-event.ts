@@ -1,6 +1,6 @@
 import type { Sender } from '#domain/alert/sender.ts'
 
-/** An event of AWS as EventBridge passes it on: `detail-type`, and the resources that it is about. */
+/** An AWS event forwarded by EventBridge: `detail-type`, and the resources that it is about. */
 export const awsEvent: Sender = {
   format: 'generic',
   matches: body =>
@@ -18,7 +18,7 @@ export const awsEvent: Sender = {
   extras: [body => resourceOf(body.raw('resources'))],
 }
 
-/** The last part of the first resource's name: `i-0abcd1111`. */
+/** The last part of the first resource's ARN: `i-0abcd1111`. */
 function resourceOf(names: string): string {
   const [first = ''] = names.split(', ')
   return first.split(/[/:]/).at(-1) ?? ''

@@ -1,13 +1,13 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** Results that no other sender has. */
+/** Results that only Jenkins has. */
 const RESULTS: Readonly<Record<string, State>> = {
   UNSTABLE: { word: 'UNSTABLE', kind: 'bad', severity: 'warning' },
   ABORTED: { word: 'ABORTED', kind: 'other' },
 }
 
-/** Jenkins' notification plugin: a job with its build's number, phase and status. */
+/** Jenkins' notification plugin: a job with the number, phase and status of its build. */
 export const jenkins: Sender = {
   format: 'generic',
   matches: body => body.has('build.phase') && body.has('build.number') && body.raw('name') !== '',

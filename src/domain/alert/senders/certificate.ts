@@ -34,7 +34,7 @@ const NAMES = [
   'host',
 ]
 
-/** The sender's own words, where they name the days. */
+/** The sender's own sentence, if it says the number of days. */
 const sentenceOf = once((body: Body): string => {
   const texts = TEXTS.map(name => cleanLine(body.find(name)))
   return texts.find(text => SENTENCE.test(text)) ?? ''
@@ -50,7 +50,7 @@ const daysOf = once((body: Body): string => {
   return ''
 })
 
-/** A certificate or a domain that runs out, as an uptime monitor tells it: with the days that are left. */
+/** An uptime monitor's alert that a certificate or a domain expires, with the days left. */
 export const certificate: Sender = {
   format: 'uptime-monitor',
   matches: body =>
@@ -73,7 +73,7 @@ function nameOf(body: Body): string {
 }
 
 function isAbout(body: Body): boolean {
-  // UptimeRobot numbers what happened: 3 is a certificate or a domain.
+  // UptimeRobot's alert types are numbers: 3 is a certificate or a domain.
   return KINDS.some(name => ABOUT.test(body.find(name))) || body.find('alerttype') === '3'
 }
 

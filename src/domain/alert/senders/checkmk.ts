@@ -2,10 +2,10 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const SUBJECT = /^(?:Subject: )?Checkmk: ([^\s/]+)(?:\/([^\n]*?))? (?:[A-Z]+ ?-> ?)([A-Z]+)$/m
-/** Marks of the thresholds that a value is over. */
+/** Checkmk marks a value above a threshold: `(!)` for warning, `(!!)` for critical. */
 const MARKS = /\(!{1,2}\)/g
 
-/** The mail of Checkmk: host and service, the new state, and what the check said. */
+/** A mail from Checkmk: host and service, the new state, and the output of the check. */
 export const checkmkMail: Sender = {
   format: 'generic',
   matches: body => SUBJECT.test(body.text),

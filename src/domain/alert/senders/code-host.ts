@@ -16,10 +16,10 @@ import { joinWords } from '#domain/alert/text/join-words.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const OUTCOMES = ['conclusion', 'detailed_status', 'status', 'state'] as const
-/** Subjects whose event says better what they are. */
+/** Keys that say less about what happened than the name of the event does. */
 const NAMELESS: readonly string[] = ['object_attributes', 'head_commit', 'alert', 'commit_status', '']
 
-/** The first event of a hook that was just made. */
+/** The test event that a code host sends when a webhook is created. */
 export const codeHostPing: Sender = {
   format: 'generic',
   matches: body => eventOf(body).event === 'ping' || (body.has('zen') && body.has('hook_id')),
@@ -29,9 +29,9 @@ export const codeHostPing: Sender = {
 }
 
 /**
- * An event of a code host (GitHub, GitLab, Gitea, Forgejo, Bitbucket): a repository or a project with a full
- * name, and the event's name in a header, in `object_kind` or by its subject. What runs has an outcome;
- * anything else an action.
+ * An event of a code host (GitHub, GitLab, Gitea, Forgejo, Bitbucket): a repository or project with its
+ * full name, and the name of the event in a header, in `object_kind`, or as the key of an object. A run (a
+ * workflow, a build) has an outcome; any other event has an action.
  */
 export const codeHost: Sender = {
   format: 'generic',
@@ -52,7 +52,7 @@ function isRun(body: Body): boolean {
   return /workflow|check|pipeline|build|deployment|status|job/i.test(`${event} ${key}`)
 }
 
-/** How it ended; while it has not, its action in capitals. */
+/** How a run ended. Before it has ended: its action, in capitals. */
 function outcomeOf(body: Body): State | null {
   const { subject } = eventOf(body)
   const ended = OUTCOMES.map(name => readState(scalarOf(subject[name]))).find(

@@ -8,11 +8,11 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** From the worst to the best. */
 const STATUSES = ['critical', 'warning', 'passing']
-/** The check of the node itself: it has no service. */
+/** The check of a node itself, which belongs to no service. */
 const NODE_CHECK = 'serfHealth'
 const NAMED_MAX = 3
 
-/** Consul's watch of checks: when one changes, it posts the list of all that it watches. */
+/** Consul's watch of checks: when one check changes, it posts all checks that it watches. */
 export const consul: Sender = {
   format: 'generic',
   matches: body => checksOf(body).length > 0,
@@ -37,14 +37,14 @@ export const consul: Sender = {
   ],
 }
 
-/** The worst first; none where one entry of the list is no check. */
+/** The checks, the worst first. Empty if any entry of the list is no check. */
 const checksOf = once((body: Body): readonly JsonObject[] => {
   const checks = objectsOf(body.value)
   const isWatch = checks.every(check => 'CheckID' in check && STATUSES.includes(statusOf(check)))
   return isWatch ? checks.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
 })
 
-/** The checks that do not pass; where all pass, all of them. */
+/** The checks that fail, or all checks if none does. */
 function told(body: Body): readonly JsonObject[] {
   const failing = checksOf(body).filter(check => statusOf(check) !== 'passing')
   return failing.length > 0 ? failing : checksOf(body)

@@ -10,15 +10,15 @@ const MATCHES_SHOWN = 3
 const RULE_STATES = /^(?:alerting|ok|no_?data|pending|paused)$/i
 
 /**
- * A dashboard's rule (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId` or `ruleUrl`;
- * also without these when `state` is one of a rule's and the title has it in brackets.
+ * An alert rule of a dashboard (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId` or
+ * `ruleUrl`. Also a body without these that has the `state` of a rule and a title that begins with `[`.
  */
 export const dashboardRule: Sender = {
   format: 'dashboard',
   matches: body => isRule(body) && nameOf(body) !== '' && stateOf(body) !== null,
   state: [body => (isTest(body) ? readState('test') : null), stateOf],
   subject: [nameOf],
-  // The message belongs to the rule and says what was wrong; once it is over, it is not.
+  // The message is a fixed text of the rule about the problem, so it is left out once that is over.
   reason: [body => (isOver(body) ? [] : body.lines('message'))],
   extras: [body => (isOver(body) || isTest(body) ? '' : valuesOf(body))],
 }

@@ -7,7 +7,7 @@ const SMART_FAULT =
 const SMART_KIND = /\bSMART error \((\w+)\)/
 const SMART_HOST = /^[ \t]*host(?: name)?: +(\S+)|detected on host: (\S+)/m
 
-/** smartd: the mail of its warning script, or its line in the log. */
+/** smartd: the mail from its warning script, or its line in the log. */
 export const smartd: Sender = {
   format: 'generic',
   matches: body => /\bsmartd\b|\bSMART error\b/.test(body.text) && SMART_FAULT.test(body.text),

@@ -10,7 +10,7 @@ const FACT_NAMES = ['totalpings', 'lastping', 'period', 'schedule']
 const REASON = /^Reason: ([^\n]+)/m
 const LAST_BODY = /^Last Ping Body:?\s*\n([^\n]+)/im
 
-/** Healthchecks by mail, push or chat: the check and why. Its counters are of no use in a text. */
+/** Healthchecks by mail, push or chat: the check and why it failed, without the ping counters. */
 export const healthchecks: Sender = {
   format: 'uptime-monitor',
   matches: body =>
@@ -23,7 +23,7 @@ export const healthchecks: Sender = {
   ],
 }
 
-/** The text without bold print: Telegram, Gotify and Discord get it with markup. */
+/** The text without the marks for bold print that Telegram, Gotify and Discord get. */
 function plain({ text }: Body): string {
   return text.replace(/<\/?b>|\*\*/g, '')
 }

@@ -3,7 +3,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Uptime Kuma numbers the state of a heartbeat. */
+/** Uptime Kuma's numbers for the state of a heartbeat. */
 const STATES: Readonly<Record<string, string>> = { 0: 'down', 1: 'up', 2: 'pending', 3: 'maintenance' }
 
 /** Uptime Kuma: `heartbeat` and `monitor`, both `null` in tests and in notices about certificates. */
@@ -21,7 +21,7 @@ export const heartbeat: Sender = {
 
 const CARD_TITLE = /^Your service .+ (went down|is up)[.!]?$/
 
-/** Uptime Kuma's message for Discord: what happened in the title, the service and the error as fields. */
+/** Uptime Kuma's Discord message: the title says what happened; service and error are fields. */
 export const heartbeatCard: Sender = {
   format: 'uptime-monitor',
   matches: body => CARD_TITLE.test(body.title) && body.raw('Service Name') !== '',

@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** The highest of authentik's three levels; elsewhere the word only says that something began. */
+/** authentik's highest severity. In the shared vocabulary, ALERT does not say how bad it is. */
 const ALERT: State = { word: 'ALERT', kind: 'bad' }
 
 /** An event's name, and its facts as Python prints a dictionary: `login_failed: {'username': 'anna'}`. */

@@ -8,7 +8,7 @@ const JAIL = new RegExp(
 const BANNED =
   /The IP (\S+) has just been (banned|unbanned) by Fail2Ban after\s+(\d+) attempts against ([^\s.]+)/
 
-/** fail2ban: who was shut out of what, and after how many tries. */
+/** fail2ban: which address was banned from which service, and after how many attempts. */
 export const fail2ban: Sender = {
   format: 'generic',
   matches: body => BANNED.test(body.text) || (JAIL.test(body.text) && body.text.includes('\n')),
@@ -29,7 +29,7 @@ export const fail2ban: Sender = {
 const DEVICE = /^[ *-]*Device(?: Type)?: ([^\n]+)/m
 const ADDRESS = /^[ *-]*IP Address: ([^\n]+)/m
 
-/** Bitwarden and Vaultwarden: a login from a device that was not seen before, and from where. */
+/** Bitwarden and Vaultwarden: a login from a new device, and its IP address. */
 export const newDevice: Sender = {
   format: 'generic',
   matches: body => /\bfrom a new device\b/i.test(body.text) && ADDRESS.test(body.text),
@@ -39,7 +39,7 @@ export const newDevice: Sender = {
   reason: [body => body.match(ADDRESS)],
 }
 
-/** Falco: the rule, and its output without the time and the priority that stand before it. */
+/** Falco: the rule, and its output without the time and priority at the start. */
 export const falco: Sender = {
   format: 'generic',
   matches: body => body.has('output_fields') && body.raw('rule') !== '' && body.raw('priority') !== '',
@@ -49,7 +49,7 @@ export const falco: Sender = {
   extras: ['hostname'],
 }
 
-/** Wazuh: the rule that fired, on which agent. Levels go from 0 to 15. */
+/** Wazuh: the rule that fired, and on which agent. Levels go from 0 to 15. */
 export const wazuh: Sender = {
   format: 'generic',
   matches: body => body.has('rule.level') && body.has('rule.description') && body.has('agent.name'),

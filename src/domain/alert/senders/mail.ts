@@ -11,14 +11,14 @@ const FAULT = new RegExp(
     '|not found|timed out|abort(?:ed)?|killed|exception)\\b',
   'i',
 )
-/** Programs that run another one. */
+/** Programs that only run another program. */
 const RUNNERS = new RegExp(
   '^(?:python[\\d.]*|php[\\d.]*|bash|sh|perl|ruby|node|env|nice|ionice|flock|timeout|chronic|sudo' +
     '|run-parts)$',
 )
 const LINES_SHOWN = 3
 
-/** cron and anacron mail what a job printed: the job by its program, and the lines that tell a fault. */
+/** A mail from cron or anacron with the output of a job: the program, and the lines with an error. */
 export const cronMail: Sender = {
   format: 'generic',
   matches: body => CRON.test(body.text) || ANACRON.test(body.text),
@@ -46,7 +46,7 @@ function faultOf(body: Body): State | null {
   return told ?? (/\(failed\)$/m.test(CRON.exec(body.text)?.[0] ?? '') ? readState('failed') : null)
 }
 
-/** `backup.sh` of `cd / && /usr/local/bin/backup.sh --all >/dev/null`. */
+/** The program that a command runs: `backup.sh` for `cd / && /usr/local/bin/backup.sh --all >/dev/null`. */
 function programOf(command: string): string {
   const steps = command
     .replace(/\bflock (?:-\w+ )*\S+ /, '')

@@ -14,7 +14,7 @@ import { isShort } from '#domain/alert/text/cut-text.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** The alerts that the text is about: those firing, or all when none is; the worst first. */
+/** The alerts that the text is about, the worst first: those that fire, or all if none does. */
 export function shownOf(group: AlertGroup): readonly Alert[] {
   const shown = group.alerts.filter(alert => alert.firing === group.firing > 0)
   return shown.sort((one, other) => rankOf(one) - rankOf(other))
@@ -30,7 +30,7 @@ export function stateOf(group: AlertGroup): State | null {
   return worstRank(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))
 }
 
-/** `2 firing. web-1 disk full; web-2 load 12`, or what tells the alerts apart. */
+/** `2 firing. web-1 disk full; web-2 load 12`, or `3 firing: web-1, web-2, web-3` for more. */
 export function reasonOfMany(group: AlertGroup): string {
   const { firing, resolved, hidden } = group
   const name = sharedName(group)
@@ -49,14 +49,14 @@ export function reasonOfMany(group: AlertGroup): string {
   return `${head} ${listLabels(distinctLabels(shown, name), total, prefix)}`
 }
 
-/** A summary says which alert it is of. */
+/** A summary, with the place before it if it does not say where. */
 function reasonWithPlace(alert: Alert, groupName: string): string {
   const summary = summaryOf(alert)
   const place = summary === '' ? '' : placeUnsaid(alert, `${groupName} ${summary}`)
   return place === '' ? summary : `${place} ${summary}`
 }
 
-/** `a, b, c +4 more`, as many as one segment holds, at least one. */
+/** `a, b, c +4 more`: as many labels as fit one segment, at least one. */
 function listLabels(labels: readonly string[], total: number, prefix: string): string {
   const more = (kept: number): string => (total > kept ? ` +${total - kept} more` : '')
   let kept = Math.min(labels.length, total)

@@ -9,7 +9,7 @@ const WORKS = ['series', 'movie', 'remoteMovie', 'artist', 'author', 'album', 'b
 const PARTS = ['episodes', 'albums', 'books', 'tracks'] as const
 const FILES = ['episodeFile', 'movieFile', 'release', 'trackFile', 'bookFile'] as const
 
-/** What a library manager did, as a person says it; other names are said as they come. */
+/** Plain words for the names of events. Any other name is only split into words. */
 const DEEDS: ReadonlyMap<string, string> = new Map([
   ['download', 'imported'],
   ['grab', 'grabbed'],
@@ -20,8 +20,9 @@ const DEEDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A media library manager (Sonarr, Radarr, Lidarr, Readarr and their like): `eventType` with `instanceName`
- * or a work. `level` and `message` when it is about its health, else what it did with which work.
+ * A media library manager (Sonarr, Radarr, Lidarr, Readarr and similar): `eventType` with `instanceName` or
+ * a work (a series, a film, an album, a book). An event about its own health has `level` and `message`; any
+ * other says what it did with which work.
  */
 export const mediaLibrary: Sender = {
   format: 'generic',
@@ -50,7 +51,7 @@ function isTest(body: Body): boolean {
   return readState(body.raw('eventType'))?.kind === 'test'
 }
 
-/** A message without a work is about the program itself. */
+/** Whether an event is about the program itself: it has a message and no work. */
 function isHealth(body: Body): boolean {
   return body.line('message') !== '' && workOf(body) === undefined
 }
@@ -72,7 +73,7 @@ function deedOf(body: Body): string {
   return body.at('isUpgrade') === true && deed === 'imported' ? 'upgraded' : deed
 }
 
-/** `Silo S02E04 - The Harmonium`, `Dune (2021)`. */
+/** The name of the work: `Silo S02E04 - The Harmonium`, `Dune (2021)`. */
 function nameOf(body: Body): string {
   const work = workOf(body)
   if (work === undefined) return ''
@@ -95,7 +96,7 @@ function nameOf(body: Body): string {
   return [head, partTitle].filter(text => text !== '').join(' - ') + more
 }
 
-/** What was looked for or fetched, where it belongs to no work yet. */
+/** The release that was searched or downloaded, for an event without a work. */
 function releaseOf(body: Body): string {
   return body.line(isObject(body.at('release')) ? 'release.releaseTitle' : 'releaseTitle')
 }

@@ -3,7 +3,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateTold } from '#domain/alert/text/headline.ts'
 
-/** Jellyfin's webhook plugin: what happened on which server, with what, and who did it. */
+/** Jellyfin's webhook plugin: what happened on which server, to which item, and who did it. */
 export const jellyfin: Sender = {
   format: 'generic',
   matches: body => body.raw('NotificationType') !== '' && body.has('ServerName') && body.has('ServerId'),
@@ -13,13 +13,13 @@ export const jellyfin: Sender = {
   extras: ['NotificationUsername', 'DeviceName'],
 }
 
-/** `item added` of `ItemAdded`. */
+/** `item added` for `ItemAdded`. */
 function eventOf(body: Body): string {
   const words = body.raw('NotificationType').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   return cleanLine(words).toLowerCase()
 }
 
-/** `Silo S02E04 - The Harmonium`, `Dune (2021)`; of a plugin or a task, its name. */
+/** The item: `Silo S02E04 - The Harmonium`, `Dune (2021)`, or the name of a plugin or task. */
 function itemOf(body: Body): string {
   const name = body.line('Name', 'ItemName', 'PluginName', 'TaskName')
   const season = body.raw('SeasonNumber00') || body.raw('SeasonNumber').padStart(2, '0')

@@ -7,7 +7,7 @@ const EVENT = /^(?:monit alert -- )?([A-Z][A-Za-z ]+?) Service (\S+)\s*$/m
 const OVER = /succeeded$|^Exists$|recovery|^Link up$|^(?:Checksum|Timestamp|PID|PPID) not changed$/i
 const NEWS = /^(?:Instance|Monit instance|Status) changed$|^Action done$|^Instance/i
 
-/** Monit: the event, the service, and what it measured. */
+/** Monit: the event, the service, and the measured value. */
 export const monit: Sender = {
   format: 'generic',
   matches: body => FOOTER.test(body.text) && EVENT.test(body.text) && descriptionOf(body) !== '',

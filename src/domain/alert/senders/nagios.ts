@@ -7,7 +7,7 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 const SERVICES = ['servicedisplayname', 'servicedescription', 'servicedesc', 'servicename']
 const HOSTS = ['hostdisplayname', 'hostname', 'hostalias']
 
-/** What the monitor does itself, which says more than the state of the thing. */
+/** Notification types that replace the state of the host or service in the text. */
 const NOTICES: Readonly<Record<string, State>> = {
   acknowledgement: { word: 'ACKNOWLEDGED', kind: 'good' },
   flappingstart: { word: 'FLAPPING', kind: 'other' },
@@ -15,7 +15,7 @@ const NOTICES: Readonly<Record<string, State>> = {
   downtimestart: { word: 'MAINTENANCE', kind: 'good' },
 }
 
-/** Nagios, Icinga, Checkmk as JSON: `NOTIFICATIONTYPE`, a host, maybe a service, their state and output. */
+/** Nagios, Icinga and Checkmk as JSON: `NOTIFICATIONTYPE`, a host or a service of it, state and output. */
 export const nagios: Sender = {
   format: 'generic',
   matches: body => body.find('notificationtype') !== '' && hostOf(body) !== '' && stateOf(body) !== null,

@@ -8,7 +8,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 const SUBJECT = /^(?:Subject: )?(\S+) (is critical|needs attention|recovered) - ([^\n]+?) - \S+$/m
 
-/** The mail of a Netdata agent: host, what it calls the alarm, and the value. */
+/** A mail from a Netdata agent: the host, the name of the alarm, and the value. */
 export const netdataMail: Sender = {
   format: 'generic',
   matches: body => SUBJECT.test(body.text),
@@ -23,7 +23,7 @@ export const netdataMail: Sender = {
   ],
 }
 
-/** Netdata Cloud: a node that it can or cannot reach. */
+/** Netdata Cloud: a node became reachable or unreachable. */
 export const netdataReach: Sender = {
   format: 'uptime-monitor',
   matches: body => body.has('status.reachable') && body.raw('host') !== '',

@@ -17,7 +17,10 @@ const TRUENAS = /^TrueNAS @ (\S+)$/m
 const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
 const CLEARED = /^The following alerts? (?:has|have) been cleared:\s*\n([\s\S]*?)(?=\n\n\S|$(?![\s\S]))/m
 
-/** TrueNAS by chat or mail: what is new; else what is over. What is known already is left out. */
+/**
+ * TrueNAS by chat or mail: the new alerts, or else the cleared ones. Its list of all current alerts is
+ * ignored.
+ */
 export const truenas: Sender = {
   format: 'generic',
   matches: body => TRUENAS.test(body.text) && alertsOf(body).length > 0,
@@ -34,7 +37,7 @@ const alertsOf = once((body: Body): readonly string[] => {
   return fresh.length > 0 ? fresh : alertsIn(body, CLEARED)
 })
 
-/** One alert a line: a mail breaks its lines, and an alert of several begins with a sign of a list. */
+/** The alerts of one list. A line that a mail has wrapped is joined, and list marks are removed. */
 function alertsIn({ text }: Body, list: RegExp): readonly string[] {
   const found = list.exec(text)?.[1] ?? ''
   return linesOf(found.replace(/\n {2,}(?![ *-])/g, ' ')).map(line => line.replace(/^- /, ''))
@@ -46,7 +49,7 @@ const UNRAID_STATES: Readonly<Record<string, State>> = {
   Warning: { word: 'WARN', kind: 'bad', severity: 'warning' },
 }
 
-/** Unraid's agents: `Warning [TOWER] - Disk 2 is hot (48 C)`, and which disk it is below. */
+/** Unraid's agents: `Warning [TOWER] - Disk 2 is hot (48 C)`, with the disk on the next line. */
 export const unraid: Sender = {
   format: 'generic',
   matches: body => UNRAID.test(subjectOf(body)),
@@ -55,7 +58,7 @@ export const unraid: Sender = {
   reason: [body => [UNRAID.exec(subjectOf(body))?.[3] ?? '', detailOf(body)]],
 }
 
-/** Subject, or a mail's own list of fields. */
+/** The subject: from the message's `Subject:` line, or the whole text. */
 function subjectOf(body: Body): string {
   return /^Subject: ([^\n]+)/m.exec(body.message)?.[1] ?? body.text
 }

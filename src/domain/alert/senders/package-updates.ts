@@ -4,7 +4,7 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 const SUBJECT = /\bunattended-upgrades result for (\S+?):? (SUCCESS|FAILURE|True|False)\b/
 const STATES: Readonly<Record<string, string>> = { FAILURE: 'failed', False: 'failed' }
 
-/** unattended-upgrades of Debian and Ubuntu, by mail: what came of it, and whether a reboot is due. */
+/** A mail from unattended-upgrades (Debian, Ubuntu): the result, and whether a reboot is required. */
 export const unattendedUpgrades: Sender = {
   format: 'generic',
   matches: body => SUBJECT.test(body.text),

@@ -14,7 +14,7 @@ const ARRAY_EVENTS: Readonly<Record<string, string>> = {
   spareactive: 'restored',
   newarray: 'created',
 }
-/** What such an event says beside its state. */
+/** Words for events whose state alone does not say what happened. */
 const ARRAY_WORK: Readonly<Record<string, string>> = {
   sparesmissing: 'spares missing',
   rebuildstarted: 'rebuild',
@@ -24,7 +24,7 @@ const ARRAY_WORK: Readonly<Record<string, string>> = {
 const ARRAY_EVENT = /\bA (\w+) event ha[ds] been detected on md device|^(?:Subject: )?(\w+) event on \/dev\//m
 const ARRAY = /\bon (?:md device )?(\/dev\/md[\w/-]+)/
 
-/** mdadm's monitor: which event on which array, and the disk that it may be about. */
+/** mdadm's monitor: the event, the array, and the disk if it names one. */
 export const mdadm: Sender = {
   format: 'generic',
   matches: body => ARRAY_EVENT.test(body.text) && ARRAY.test(body.text),
@@ -43,7 +43,7 @@ export const mdadm: Sender = {
 
 const FAILED_ARRAY = /^md\w+ : (?:[^\n]*\(F\)|[^\n]*\n[^\n]*\[U*_[U_]*\])[^\n]*/m
 
-/** `/proc/mdstat` as it is: the arrays with a missing disk, else all. */
+/** The content of `/proc/mdstat`: the arrays with a missing disk, or all if none is missing. */
 export const mdstat: Sender = {
   format: 'generic',
   matches: body =>

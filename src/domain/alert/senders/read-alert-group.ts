@@ -11,11 +11,11 @@ export interface AlertGroup {
   readonly alerts: readonly Alert[]
   readonly firing: number
   readonly resolved: number
-  /** Alerts that the sender left out: nothing is known of them but how many they are. */
+  /** How many alerts the sender left out of the body. */
   readonly hidden: number
 }
 
-/** Reads `alerts[]` with labels or annotations; `null` for a body that has none. */
+/** Reads alerts with labels or annotations. `null` for a body without any. */
 export function readAlertGroup(value: Json): AlertGroup | null {
   const root: JsonObject = isObject(value) ? value : {}
   const all = alertsOf(value, root)
@@ -32,7 +32,7 @@ export function readAlertGroup(value: Json): AlertGroup | null {
   }
 }
 
-/** A name that every alert of the group has; labels of the group hold for those left out, too. */
+/** The name that all alerts share. If alerts were left out, only a name in the labels of the group counts. */
 export function sharedName({ root, alerts, firing, resolved, hidden }: AlertGroup): string {
   const grouped = isObject(root['groupLabels']) ? pick(root['groupLabels'], NAMES) : ''
   const isWhole = hidden === 0 && alerts.length === firing + resolved
@@ -43,7 +43,7 @@ export function sharedName({ root, alerts, firing, resolved, hidden }: AlertGrou
   return own || (isWhole ? common || [...names].join('') : '')
 }
 
-/** A list of alerts, or a payload that is one alert itself: with labels, or flat with the alert's name. */
+/** The alerts of a body: a list, or the body itself if it is one alert, with labels or with an alert name. */
 function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
   if (Array.isArray(value)) return objectsOf(value)
   if (Array.isArray(root['alerts']) && root['alerts'].length > 0) return objectsOf(root['alerts'])

@@ -5,8 +5,8 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 
 /**
- * Objects that an event of a code host is about, the most particular first; each is also the event's
- * name.
+ * The keys of objects that an event of a code host can be about, the most specific first. The key is also the
+ * name of an event that has no other name.
  */
 const SUBJECTS = [
   'workflow_run',
@@ -60,7 +60,7 @@ const REPOSITORIES = [
 ]
 const TITLE_LENGTH_MAX = 200
 
-/** The event's name, the key of what it is about, and that object. */
+/** The name of the event, the key of the object that it is about, and that object. */
 export const eventOf = once((body: Body) => {
   const header = EVENT_HEADERS.map(name => body.headers[name]).find(text => text !== undefined)
   const named = cleanLine(header ?? body.raw('object_kind')).replace(/ hook$/i, '')

@@ -12,8 +12,8 @@ const STATES = ['status', 'financial_status', 'payment_status', 'state']
 const ITEMS = ['line_items', 'items']
 
 /**
- * An order of a shop (WooCommerce, Shopify and their like): a total in a currency with a list of items. A
- * state only where it went wrong.
+ * An order from a shop (WooCommerce, Shopify and similar): a total, a currency and a list of items. The text
+ * begins with a state only if the order failed or is a test.
  */
 export const shopOrder: Sender = {
   format: 'generic',

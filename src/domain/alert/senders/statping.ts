@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Statping: a service with `online` as true or false, and an `issue` while it is false. */
+/** Statping: a service with a flag `online`, and with an `issue` while that is false. */
 export const statping: Sender = {
   format: 'uptime-monitor',
   matches: body => nameOf(body) !== '' && isOnline(body) !== null && body.has('issue'),
@@ -15,7 +15,7 @@ function nameOf(body: Body): string {
   return body.line('service', 'name')
 }
 
-/** Its template prints the flag as text. */
+/** Statping's template prints the flag as text. */
 function isOnline(body: Body): boolean | null {
   const online = String(body.at('online'))
   return online === 'true' ? true : online === 'false' ? false : null

@@ -2,7 +2,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 
 const LINKS = ['subscribeurl', 'confirmationurl']
 
-/** A subscription of AWS SNS or its like: somebody confirms it by opening the link. */
+/** A request of AWS SNS, or a similar service, to confirm a subscription by opening its link. */
 export const subscription: Sender = {
   format: 'generic',
   matches: body => body.find(...LINKS) !== '',

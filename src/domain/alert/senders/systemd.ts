@@ -7,7 +7,7 @@ const IS_UNIT = new RegExp(`^${UNIT}$`)
 const STATUS_HEAD = new RegExp(`^[●×○↻*x]? ?(${UNIT})(?: - ([^\\n]*))?$`, 'm')
 const ACTIVE = /^ *Active: (\w+)(?: \(([^)\n]*)\))?/m
 const FAILURE = new RegExp(`(${UNIT}): Failed with result '([\\w-]+)'`)
-/** A line of the journal; what systemd itself says of the unit is known. */
+/** A line of the journal: the program and its message. */
 const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ ([^\s:[]+)(?:\[\d+\])?: ([^\n]+)$/gm
 
 /** `systemctl status` of a unit, or what systemd wrote into the journal when it failed. */
@@ -34,7 +34,7 @@ export const systemd: Sender = {
   extras: [body => STATUS_HEAD.exec(body.text)?.[2] ?? '', body => body.match(/^ *Host: (\S+)/m)],
 }
 
-/** The last line that the unit's own program wrote. */
+/** The last line that the unit's own program logged. */
 function lastWords(body: Body): string {
   const lines = [...body.text.matchAll(JOURNAL)].filter(
     ([, program]) => !/^(?:systemd|sudo|CRON)$/.test(program ?? ''),
@@ -42,7 +42,7 @@ function lastWords(body: Body): string {
   return lines.at(-1)?.[2] ?? ''
 }
 
-/** A unit's name, where a script sends it in a field. */
+/** The name of a unit that a script sends in a field. */
 function unitOf(body: Body): string {
   const unit = body.find('unit', 'unitname', 'monitorunit')
   return IS_UNIT.test(unit) ? unit : ''

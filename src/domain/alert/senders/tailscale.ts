@@ -8,7 +8,7 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 const ACTION: State = { word: 'ACTION', kind: 'bad', severity: 'warning' }
 const WARN: State = { word: 'WARN', kind: 'bad', severity: 'warning' }
 
-/** The events that want something done, the most pressing first. All others only say what changed. */
+/** Events that need attention, the most urgent first. All other events only report a change. */
 const PRESSING: ReadonlyMap<string, State | null> = new Map([
   ['nodeKeyExpired', readState('expired')],
   ['nodeKeyExpiringInOneDay', WARN],
@@ -20,7 +20,7 @@ const PRESSING: ReadonlyMap<string, State | null> = new Map([
   ['test', readState('test')],
 ])
 
-/** Tailscale's webhooks: several events in one list, each a sentence of its own. */
+/** Tailscale's webhooks: a list of events, each with a sentence in `message`. */
 export const tailscale: Sender = {
   format: 'generic',
   matches: body => eventsOf(body).length > 0,
@@ -30,14 +30,14 @@ export const tailscale: Sender = {
   extras: [actorOf],
 }
 
-/** The most pressing first. */
+/** The events, the most urgent first. Empty if any entry of the list is no event. */
 const eventsOf = once((body: Body): readonly JsonObject[] => {
   const events = objectsOf(body.value)
   const areOurs = events.every(event => scalarOf(event['tailnet']) !== '' && typeOf(event) !== '')
   return areOurs ? events.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
 })
 
-/** Who did it, where there is one event; Tailscale's own marks (`expiring-node-key-marker`) are nobody. */
+/** Who caused the only event. `expiring-node-key-marker` is Tailscale itself, so it is left out. */
 function actorOf(body: Body): string {
   const [event, ...more] = eventsOf(body)
   const data = event?.['data']

@@ -12,10 +12,10 @@ import {
 import { says } from '#domain/alert/text/clean-text.ts'
 import { oneLine } from '#domain/alert/text/cut-text.ts'
 
-/** The first of `PLACES` name a machine. */
+/** How many of `PLACES`, counted from the first, name a machine. */
 const MACHINES = 6
 
-/** Labels that name or rank an alert, or belong to the monitor's own bookkeeping. */
+/** Labels that do not say where: names, severities, and internal ones of the monitor. */
 const NOT_PLACES: ReadonlySet<string> = new Set([
   ...NAMES,
   ...SEVERITIES,
@@ -26,12 +26,12 @@ const NOT_PLACES: ReadonlySet<string> = new Set([
 
 const VALUE_LENGTH_MAX = 80
 
-/** Labels of an alert that may set it apart, beside the usual ones. */
+/** How many other labels than `PLACES` are tried to tell alerts apart. */
 const LABELS_READ_MAX = 16
 
 /**
- * What sets each alert apart from the others, by the labels that differ; with its name where they have
- * several. A name is said once for the alerts that follow one another under it.
+ * A short label for each alert, made of the values in which the alerts differ. The name of an alert is
+ * added if the alerts have several names, once for all consecutive alerts with that name.
  */
 export function distinctLabels(alerts: readonly Alert[], groupName: string): readonly string[] {
   const keys = labelsApart(alerts)
@@ -47,7 +47,7 @@ export function distinctLabels(alerts: readonly Alert[], groupName: string): rea
   return [...new Set(labels)].filter(label => label !== '')
 }
 
-/** As few labels as tell all alerts of a list apart, the most telling first. */
+/** The labels needed to tell all alerts of a list apart, the most useful first. */
 function labelsApart(alerts: readonly Alert[]): readonly string[] {
   const others = Object.keys(alerts[0]?.labels ?? {})
     .filter(key => !NOT_PLACES.has(key))
@@ -66,12 +66,12 @@ function labelsApart(alerts: readonly Alert[]): readonly string[] {
   return chosen
 }
 
-/** A value may be all signs: the mount point `/`. */
+/** The value of a label. It may have no letter or digit: the mount point `/`. */
 function labelValue(alert: Alert, key: string): string {
   return pick(alert.labels, [key]) || oneLine(scalarOf(alert.labels[key]).slice(0, VALUE_LENGTH_MAX))
 }
 
-/** Where all alerts of a list are, if it is one place. */
+/** The machine that all alerts of a list share; empty if there are several. */
 export function commonPlace(alerts: readonly Alert[]): string {
   const [key] = PLACES.slice(0, MACHINES).filter(name =>
     alerts.some(alert => pick(alert.labels, [name]) !== ''),

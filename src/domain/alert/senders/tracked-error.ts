@@ -7,12 +7,12 @@ import { stateTold } from '#domain/alert/text/headline.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const ERRORS = ['event', 'error', 'issue', 'metric_alert', 'issue_alert']
-/** Any of these marks the object as an error of a tracker. */
+/** Fields that mark an object as an error from a tracker. */
 const MARKS = ['culprit', 'metadata', 'shortId']
 
 /**
- * An error tracker (Sentry, GlitchTip, Bugsnag's like): an error at the top or in `data`. An action that ends
- * something counts more than the level.
+ * An error tracker (Sentry, GlitchTip, Bugsnag): an error at the top level or in `data`. An action such as
+ * `resolved` counts more than the level.
  */
 export const trackedError: Sender = {
   format: 'generic',
@@ -51,7 +51,7 @@ function projectOf(error: JsonObject | undefined): string {
   return isObject(project) ? cleanLine(scalarOf(project['slug'])) : ''
 }
 
-/** Tags are pairs in an array, or a record. */
+/** The value of a tag. Tags are an array of pairs or an object. */
 function tagOf(tags: Json | undefined, name: string): string {
   if (isObject(tags)) return scalarOf(tags[name])
   if (!Array.isArray(tags)) return ''

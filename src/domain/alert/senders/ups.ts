@@ -11,7 +11,7 @@ const LOST: State = { word: 'LOST', kind: 'bad', severity: 'warning' }
 const ON_LINE: State = { word: 'POWER BACK', kind: 'good' }
 const FOUND: State = { word: 'RESTORED', kind: 'good' }
 
-/** What NUT and apcupsd call an event or a status, and how their sentences say it. */
+/** The codes of NUT and apcupsd for an event or a status, and their sentences for it. */
 const STATES: readonly (readonly [codes: string, sentence: RegExp, state: State])[] = [
   [
     'FSD SHUTDOWN',
@@ -34,11 +34,11 @@ const KEY_LINE = /^[\w.]+(?: \w+)? *: /
 const NAMES = ['upsname', 'ups']
 const CODES = ['event', 'notifytype', 'upsstatus', 'status', 'state']
 
-/** A UPS (NUT, apcupsd): fields with its name and a code, the status as `key: value`, or a sentence. */
+/** A UPS (NUT, apcupsd): fields with its name and a code, a status in `key: value` lines, or a sentence. */
 export const ups: Sender = {
   format: 'generic',
   matches: body => stateOf(body) !== null,
-  // A sentence says it itself.
+  // A sentence already says the state.
   state: [body => (isSentence(body) ? withoutWord(stateOf(body)) : stateOf(body))],
   subject: [body => (isSentence(body) ? body.title : upsOf(body) || 'UPS')],
   reason: [
@@ -47,7 +47,7 @@ export const ups: Sender = {
   extras: [charge, runtime],
 }
 
-/** NUT names a UPS `ups@host`. */
+/** The name of the UPS. NUT writes it as `ups@host`. */
 function upsOf(body: Body): string {
   const name = body.find('name', 'device')
   return body.label(...NAMES) || (/^[\w-]+@[\w.-]+$/.test(name) ? name : '')

@@ -6,10 +6,7 @@ import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import { words } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/**
- * What an uptime monitor calls the thing that it watches. Any of them, or `name` with UP or DOWN, marks
- * the family.
- */
+/** Fields with the name of a monitor. One of them and a state are enough to recognize an uptime monitor. */
 const MONITORS = words(
   'monitorfriendlyname monitorname monitordisplayname checkname monitor check snitch healthcheck ' +
     'endpointname endpoint pronounceablename',
@@ -26,13 +23,13 @@ const SPANS = words(
 const BEGINNINGS = ['lastdowntime', 'startedat', 'downat', 'startedon', 'incidentstartedat']
 const ENDS = ['resolvedat', 'endedat', 'resolvedon', 'recoveredat', 'time']
 const NAMES = ['name', 'displayname', 'sitename', 'websitename', 'site', 'alias']
-/** Endings in themselves: with a value, the incident is over. */
+/** If one of these fields has a value, the incident is over. */
 const RESOLVED = ['resolvedat', 'endedat']
 const UP_OR_DOWN = /^(?:UP|DOWN|OFFLINE|UNREACHABLE|DEGRADED|UNHEALTHY|MAINTENANCE|PAUSED|LATE|MISSED)$/
 
 /**
- * Any uptime monitor by the names of its fields: a monitor's name with a state, `name` with UP or DOWN, or an
- * incident with its `cause`.
+ * Any uptime monitor, recognized by field names: the name of a monitor with a state, `name` with UP or
+ * DOWN, or an incident with a `cause`.
  */
 export const uptimeMonitor: Sender = {
   format: 'uptime-monitor',
@@ -79,13 +76,13 @@ const stateOf = once((body: Body): State | null => {
   return worded ?? headlineOf(body).state ?? unknownState(body)
 })
 
-/** UptimeRobot numbers what happened, beside a word for it that may be left out. */
+/** UptimeRobot's alert types are numbers. It may leave out the field with the word. */
 function numberedState(body: Body): State | null {
   const number = body.scopes[0]?.has('monitorfriendlyname') ? body.find('alerttype') : ''
   return readState(['', 'down', 'up', 'expiring', 'slow'][Number(number)] ?? '')
 }
 
-/** A word of the sender's own for the state of what it watches: said as it is. */
+/** A state word that is not in the vocabulary, shown as it is. */
 function unknownState(body: Body): State | null {
   const word = body.label(...MONITORS) === '' ? '' : body.find('monitorstatus', 'currentstate', 'status')
   return /^\p{L}{3,16}$/u.test(word) && readState(word) === null
@@ -93,7 +90,7 @@ function unknownState(body: Body): State | null {
     : null
 }
 
-/** A site by its address, without what every address has. */
+/** An address without `https://` and the final slash. */
 function bareUrl(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
 }

@@ -12,23 +12,23 @@ const REASONS = words(
     'statuscode',
 )
 
-/** The first reason that an uptime monitor gives, with the state that it may begin with. */
+/** The first reason that an uptime monitor gives, split into its state and the rest. */
 export const headlineOf = once((body: Body) =>
   readHeadline(cleanLine(body.find(...REASONS) || listErrors(body))),
 )
 
-/** Why a monitor is down, in its own words; a bare number only as the status of an answer. */
+/** Why a monitor is down, in its own words. */
 export function reasonOf(body: Body): string {
   const { text } = headlineOf(body)
   return withSecondReason(body, isIdentifier(text) ? httpCode(text) : text)
 }
 
-/** A bare number is a reason only as the status of an answer. */
+/** `HTTP 503` for 503. Any other bare number is no reason. */
 function httpCode(text: string): string {
   return /^[1-5]\d\d$/.test(text) ? `HTTP ${text}` : ''
 }
 
-/** Errors by place: `London: timeout`. */
+/** The errors of each location: `London: timeout`. */
 function listErrors({ scopes }: Body): string {
   const errors = scopes.map(scope => scope.get('monitorerrors') ?? scope.get('errors')).find(isObject) ?? {}
   return Object.entries(errors)
@@ -37,7 +37,7 @@ function listErrors({ scopes }: Body): string {
     .join(', ')
 }
 
-/** A monitor that says in one field what and in another why: `HTTP Error 503`, `Service Unavailable`. */
+/** Joins the reasons of a monitor that has two fields: `HTTP Error 503` and `Service Unavailable`. */
 function withSecondReason(body: Body, first: string): string {
   const second = cleanLine(body.find('longdescription', 'errormessage'))
   if (says(first, second) || second.length > 100) return first

@@ -8,7 +8,7 @@ const SEVERITY = /^Severity: *([^\n]+)/m
 const VALUE = /^Operational data: *([^\n]+)/m
 const LASTED = /^Problem duration: *([^\n]+)/m
 
-/** Zabbix: the message of its default templates. The name of a trigger is its owner's: it stays whole. */
+/** Zabbix: the message of its default templates. The name of a trigger is never shortened. */
 export const zabbix: Sender = {
   format: 'generic',
   matches: body => NAME.test(body.text) && /^Original problem ID: /m.test(body.text),
@@ -39,7 +39,7 @@ const SEVERITIES: Readonly<Record<string, 'info' | 'warning' | 'critical'>> = {
   disaster: 'critical',
 }
 
-/** Severities that are states of their own: Warning, Disaster; Information is not worth a word. */
+/** The severity as a state: WARN or DISASTER; Information is not shown. `null` for High and Average. */
 function rankOf(body: Body): State | null {
   return rankIn(body.match(SEVERITY))
 }
@@ -49,7 +49,7 @@ function rankIn(severity: string): State | null {
   return state?.kind === 'bad' || state?.kind === 'quiet' ? state : null
 }
 
-/** Zabbix' webhooks: the same as fields. `event_value` is 0 once it is over. */
+/** Zabbix's webhooks: the same facts as fields. `event_value` is 0 once the problem is over. */
 export const zabbixEvent: Sender = {
   format: 'generic',
   matches: body => body.raw('event_name') !== '' && body.has('event_value') && body.has('event_severity'),

@@ -6,7 +6,7 @@ const VDEV_STATE = /^ *state: (FAULTED|DEGRADED|UNAVAIL|REMOVED|SUSPENDED|OFFLIN
 const ZFS_ERROR = /^ *class: (?:data|io|checksum|\w+_failure)$|\bwith [1-9]\d* errors?\b/m
 const ZFS_DONE = /^ *class: \w+_finish$/m
 
-/** ZED, the event daemon of ZFS: `eid`, `class`, `host`, `pool`, `vpath`, one a line. */
+/** ZED, the event daemon of ZFS: `eid`, `class`, `host`, `pool`, `vpath`, each on its own line. */
 export const zed: Sender = {
   format: 'generic',
   matches: body => /^ *eid: \d+$/m.test(body.text) && /^ *class: \w+/m.test(body.text),
@@ -35,7 +35,7 @@ export const zed: Sender = {
 
 const BAD_DEVICE = /^[ \t]+(\S+) +((?:FAULTED|UNAVAIL|REMOVED|OFFLINE) +\d[^\n]*)$/gm
 
-/** `zpool status` as it is: the pool, and the devices that are not online. */
+/** The output of `zpool status`: the pool, and the devices that are not online. */
 export const zpool: Sender = {
   format: 'generic',
   matches: body => /^ *pool: \S+$/m.test(body.text) && /^config:$/m.test(body.text) && !zed.matches(body),
@@ -51,7 +51,7 @@ export const zpool: Sender = {
   ],
 }
 
-/** ZFS's own words for the state of a device. */
+/** ZFS's word for the state of a device. Any that is not in the vocabulary is critical. */
 function named(word: string): State | null {
   return word === '' ? null : (readState(word) ?? { word, kind: 'bad', severity: 'critical' })
 }

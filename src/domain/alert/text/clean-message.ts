@@ -3,8 +3,8 @@ import { cleanText } from '#domain/alert/text/clean-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 
 /**
- * A text of a monitor without emoji, markup and signs that cost a segment; its lines and words stay. A text
- * that would be empty, too long or dearer without them is sent as it came.
+ * Removes emoji and markup from the text of a monitor, and replaces characters that would cost a segment.
+ * Lines and words stay. A text that would then be empty, too long or more expensive is returned unchanged.
  */
 export function cleanMessage(text: string): string {
   const cleaned = cleanText(text)

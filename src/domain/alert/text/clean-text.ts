@@ -3,7 +3,7 @@ import { oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { stripMarkup } from '#domain/alert/text/strip-markup.ts'
 
-/** Pictures: emoji with their modifiers, dingbats, shapes, private use (icon fonts). */
+/** Emoji with their modifiers, dingbats, shapes, and the private use area (icon fonts). */
 const PICTURES = new RegExp(
   `[${[
     '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{Regional_Indicator}\\p{Variation_Selector}',
@@ -13,7 +13,7 @@ const PICTURES = new RegExp(
 )
 
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
-/** What mail programs and senders say around what they have to say. */
+/** Lines without news: greetings, introductions, times, links to more. */
 const BOILERPLATE = new RegExp(
   [
     '^this (?:message|e-?mail|is an automatic)',
@@ -29,7 +29,7 @@ const BOILERPLATE = new RegExp(
   ].join('|'),
   'i',
 )
-/** Where to read on, whom a service is to tell, labels in braces, the time at the end: known or of no use. */
+/** Parts of a line without news: where to read more, mentions of chat services, label lists, a final time. */
 const NOISE = new RegExp(
   [
     '(?<=[.!?]) from [\\w.-]{1,40}$',
@@ -47,7 +47,7 @@ const URL = /\bhttps?:\/\/\S+/gi
 const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
 const URL_LENGTH_KEPT = 60
 
-/** The words of a text, without markup, pictures and signs that cost a segment; line ends stay. */
+/** A text without markup and emoji, and without characters that cost a segment. Line breaks stay. */
 export function cleanText(text: string): string {
   const bounded = text.slice(0, ALERT_VALUE_LENGTH_MAX)
   const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n'))
@@ -66,7 +66,7 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** The lines worth reading: no rules, no links alone (unless nothing else is there), nothing twice. */
+/** The lines worth reading: without separators and repeats, and without bare links if there is more. */
 export function linesOf(text: string): readonly string[] {
   const all = cleanText(text)
     .split('\n')
@@ -75,7 +75,7 @@ export function linesOf(text: string): readonly string[] {
   return withValues(freshLines(all.map(joinCells)))
 }
 
-/** A line that ends in a colon goes with the next; the last one says nothing without a next. */
+/** Joins a line that ends in a colon with the next one. A last line with a colon is dropped. */
 function withValues(all: readonly string[]): readonly string[] {
   const lines: string[] = []
   let label = ''
@@ -88,7 +88,7 @@ function withValues(all: readonly string[]): readonly string[] {
   return kept.length > 0 ? kept : all
 }
 
-/** A row of a Markdown table as words. */
+/** A row of a Markdown table, its cells joined by spaces. */
 function joinCells(line: string): string {
   if (!/^\|.*\|$/.test(line)) return line
   return line
@@ -110,7 +110,7 @@ function freshLines(all: readonly string[]): readonly string[] {
   return prose.length > 0 ? prose : fresh
 }
 
-/** Lines as one: a sentence each, a wrapped sentence put together again. */
+/** Joins lines to sentences. A sentence that was wrapped over several lines becomes one again. */
 export function joinLines(lines: readonly string[]): string {
   let text = ''
   for (const line of lines) {
@@ -126,7 +126,7 @@ export function cleanLine(text: string): string {
   return joinLines(linesOf(text))
 }
 
-/** Lower-case words with a space before and after each: for telling whether one text says another. */
+/** The words of a text in small letters, with a space around each, to compare texts by words. */
 export function wordsOf(text: string): string {
   return ` ${text
     .toLowerCase()
@@ -134,7 +134,7 @@ export function wordsOf(text: string): string {
     .trim()} `
 }
 
-/** Whether a text already holds the words of a part, whole words in their order. */
+/** Whether a text contains the words of another one, as whole words and in the same order. */
 export function says(text: string, part: string): boolean {
   const words = wordsOf(part)
   return words.trim() === '' || wordsOf(text).includes(words)

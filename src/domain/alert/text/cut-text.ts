@@ -2,10 +2,10 @@ import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** One segment of UCS-2 is 70 characters: too few for a state, a name and a reason. */
+/** One segment of UCS-2 has 70 characters, too few for a state, a name and a reason. */
 const SEGMENTS_UCS_2_MAX = 2
 
-/** Control characters and line ends become a space, unpaired surrogates U+FFFD; no space at either end. */
+/** Puts a text on one line: control characters become spaces, lone surrogates U+FFFD; ends are trimmed. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -13,7 +13,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** Cuts to `length` units, never inside a grapheme, unless a single one is longer: then not inside a pair. */
+/** Cuts to `length` UTF-16 units between graphemes; a longer grapheme is cut between surrogate pairs. */
 export function cutText(text: string, length = ALERT_LENGTH_MAX): string {
   if (text.length <= length) return text
   const window = text.slice(0, length + 64)

@@ -1,7 +1,7 @@
 /**
- * Replaces characters that force a text into UCS-2 (70 in place of 160 a segment) by GSM-7 ones, where a
- * reader would not mind: quotes, dashes, arrows, spaces, signs. Letters stay as they are: a name keeps its
- * accents. @see 3GPP TS 23.038, section 6.2.1
+ * Replaces quotes, dashes, arrows, spaces and signs outside GSM-7 by similar ones inside it. A single
+ * character outside GSM-7 forces the text into UCS-2, with 70 instead of 160 characters a segment. Letters
+ * stay, so a name keeps its accents. @see 3GPP TS 23.038, section 6.2.1
  */
 export function foldText(text: string): string {
   return text.replace(FOLDABLE, character => FOLDS.get(character) ?? '')
@@ -36,7 +36,7 @@ const REPLACEMENTS: readonly (readonly [characters: string, replacement: string]
   ['：', ':'],
   ['\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000', ' '],
   ['°™®©', ''],
-  // Invisible: soft hyphen, zero width, directions, byte order mark.
+  // Invisible characters: soft hyphen, zero width, text direction, byte order mark.
   ['\u00ad\u200b\u2060\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff', ''],
 ]
 

@@ -1,27 +1,28 @@
 import { oneLine } from '#domain/alert/text/cut-text.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** A sentence with the state that it begins with or tells, and the rest. */
+/** A line, split into its state and the rest. */
 export interface Headline {
   readonly state: State | null
-  /** Whether the state was taken out of the text, or only read from its words. */
+  /** Whether the state stood before the text (`[DOWN] nas`) and was removed. False: a sentence tells it. */
   readonly stated: boolean
   readonly text: string
-  /** How long it lasted, as the text says it; else empty. */
+  /** How long it lasted, in the words of the text. Empty if the text does not say it. */
   readonly span: string
 }
 
-/** `Triggered on {host:nas}`: where, in the words of the label. */
+/** Where it happened, in a label such as `Triggered on {host:nas}`. */
 const LABEL_PLACE = /^[\p{L} ]{2,20} on \{?([^{}]{2,60})\}?$/u
 const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
-/** What check plugins print: their name and the state. */
+/** What check plugins print: the plugin's name, then the state. */
 const PLUGIN_OUTPUT = /^[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
 const LEADING_SENTENCE = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
 
 /**
- * Reads what senders put before a sentence: `[name] [Down] reason`, `[FIRING:2] name`, `Problem: name`,
- * `CRITICAL - name`. A state word in small letters without a sign after it is the sentence's own.
+ * Reads the state and the names before a sentence: `[name] [Down] reason`, `[FIRING:2] name`,
+ * `Problem: name`, `CRITICAL - name`. A state word belongs to the sentence unless it is in capitals or
+ * followed by `:`, `|` or `-`.
  */
 export function readHeadline(line: string): Headline {
   const names: string[] = []
@@ -118,7 +119,7 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\b(?:will expire|will be expired in|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
-/** States told in plain words; only such as cannot well be meant otherwise. */
+/** The state that a sentence tells ("nas is down"), if its words can hardly mean anything else. */
 export function stateTold(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
@@ -133,7 +134,7 @@ const SIGNS: readonly (readonly [signs: RegExp, word: string])[] = [
   [/^[\s[]*(?:✅|🟢|✔|👍|🆗|🟩)|(?:✅|🟢|✔)\ufe0f?\s*$/u, 'ok'],
 ]
 
-/** The state that an emoji at either end of a line stands for: it is lost when emoji are taken out. */
+/** The state of an emoji at the start or end of a line. Read from the raw line, before emoji are removed. */
 export function stateShown(rawLine: string): State | null {
   const line = rawLine.length > 400 ? rawLine.slice(0, 400) : rawLine
   for (const [signs, word] of SIGNS) if (signs.test(line)) return readState(word)

@@ -1,9 +1,9 @@
-/** Words with a space between; those that are empty are left out. */
+/** Joins words with spaces and leaves out the empty ones. */
 export function joinWords(...parts: readonly string[]): string {
   return parts.filter(part => part !== '').join(' ')
 }
 
-/** `on nas`; empty where there is no place. */
+/** `on nas`, or empty if there is no place. */
 export function withPlace(word: string, place: string): string {
   return place === '' ? '' : `${word} ${place}`
 }

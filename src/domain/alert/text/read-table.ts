@@ -4,8 +4,8 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 const COLUMN_GAP = / {2,}|\t+| *\| */
 
 /**
- * A message that is a table with a status column, as backup programs send it: the rows that went wrong, by
- * their first columns and their status. `null` for a message that is no such table.
+ * The failed rows of a message that is a table with a status column, as backup programs send it. Each row
+ * gives its first columns and its status. `null` if the message is no such table.
  */
 export function failedRows(text: string): readonly string[] | null {
   const rows = text

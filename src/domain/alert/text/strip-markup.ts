@@ -1,16 +1,16 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
 /**
- * Takes the markup out of a text and keeps its words and line ends: HTML, Markdown, Slack's links, emoji
- * codes. Every expression here is linear: each excludes, from what it skips over, the character it starts
- * with.
+ * Removes HTML, Markdown, Slack's links and emoji codes from a text, and keeps its words and line breaks.
+ * Every regular expression here is linear, because what it skips over never contains the character it
+ * starts with.
  */
 export function stripMarkup(text: string): string {
   if (!MARKUP.test(text)) return text
   return stripMarkdown(decodeHTMLStrict(stripHtml(stripSlackLinks(printTimes(text)))))
 }
 
-/** Without one of these there is nothing to take out. */
+/** A text without any of these characters has no markup. */
 const MARKUP = /[<>&*_`~[\]#|\\:-]/
 
 function stripSlackLinks(text: string): string {
@@ -24,7 +24,7 @@ function stripSlackLinks(text: string): string {
     .replace(/<[@#!][^<>|\s-]+>/g, '')
 }
 
-/** Discord's points in time: `<t:1618953630:R>`. */
+/** A time in Discord's form: `<t:1618953630:R>`. */
 const TIME = /<t:(\d{1,11})(?::([tTdDfFR]))?>/g
 
 function printTimes(text: string): string {
@@ -35,7 +35,7 @@ function printTimes(text: string): string {
   })
 }
 
-/** Names of HTML only: `<nas01>` is somebody's text. */
+/** The tags of HTML. Anything else in angle brackets, such as `<nas01>`, is text. */
 const TAG_NAMES = [
   'a|abbr|b|big|blockquote|body|br|button|center|cite|code|dd|del|div|dl|dt|em|font|footer|form|h[1-6]',
   'head|header|hr|html|i|img|input|ins|kbd|label|li|link|main|mark|meta|nav|ol|p|pre|q|s|script|section',
@@ -58,7 +58,7 @@ function stripHtml(text: string): string {
     .replace(TAG, '')
 }
 
-/** Removes elements with all they hold; one that is not closed is only a tag. */
+/** Removes elements with their content. Of an element without an end, only the tag. */
 function removeElements(text: string, name: string): string {
   const lower = text.toLowerCase()
   const kept: string[] = []
@@ -77,7 +77,7 @@ function stripMarkdown(text: string): string {
     .replace(/^[ \t]{0,8}\[(?:view|open|see|show|go to|details?|more)\b[^[\]\n]*\]\([^()\s]*\)[ \t]*$/gim, '')
     .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
     .replace(
-      // What a link leads to has a dot, a slash or a colon: `sdb1[1](F)` is a disk that failed.
+      // The target of a link has a dot, a slash, a colon or `#`; `sdb1[1](F)` is a failed disk.
       /!?\[([^[\]\n]*)\]\(((?=[^()\s]*[./:#])[^()\s]*|)(?: "[^"()\n]*")?\)/g,
       (_, label: string, url: string) => label || url,
     )

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** A span as people write it in a text: `45s`, `12m`, `1h 5m`, `2d 3h`; empty when it is none. */
+/** A span for a text: `45s`, `12m`, `1h 5m`, `2d 3h`. Empty below a second or above ten years. */
 export function printSpan(spanMs: number): string {
   if (!(spanMs >= SECOND_MS) || spanMs > 3650 * DAY_MS) return ''
   if (spanMs < MINUTE_MS) return `${Math.floor(spanMs / SECOND_MS)}s`
@@ -18,12 +18,12 @@ function pair(spanMs: number, large: readonly [number, string], small: readonly 
   return rest === 0 ? first : `${first} ${rest}${small[1]}`
 }
 
-/** Milliseconds between two points in time as senders write them; `NaN` when one is missing or none. */
+/** Milliseconds between two times as senders write them. `NaN` if one is missing or invalid. */
 export function spanBetween(from: string, to: string): number {
   return readInstant(to) - readInstant(from)
 }
 
-/** ISO 8601 with or without a zone (then UTC), or seconds or milliseconds since 1970. Year 1 means never. */
+/** Reads ISO 8601 (UTC if without a zone), or seconds or milliseconds since 1970. Year 1 means never. */
 function readInstant(text: string): number {
   if (/^\d{9,10}(?:\.\d+)?$/.test(text)) return Number(text) * SECOND_MS
   if (/^\d{13}$/.test(text)) return Number(text)
@@ -35,7 +35,10 @@ function readInstant(text: string): number {
   return Date.parse(`${match[1]}T${(match[2] ?? '').replace(/(\.\d{3})\d+$/, '$1')}${zone}`)
 }
 
-/** A span that a field gives, in milliseconds: a bare number is seconds. Words stay words. */
+/**
+ * A span from a field, in milliseconds. A bare number is in seconds; other text with a digit is returned as
+ * it is.
+ */
 export function readSpan(text: string): number | string {
   if (text === '' || text.length > 40) return ''
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * SECOND_MS

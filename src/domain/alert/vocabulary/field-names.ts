@@ -1,9 +1,9 @@
-/** A list of names in normal form, from one text. */
+/** Splits a text into a list of normalized names. */
 export function words(names: string): readonly string[] {
   return names.split(' ')
 }
 
-/** Keys that wrap an alert or a part of it. Other objects (an actor, a link, a rule) are not looked into. */
+/** Keys of objects that contain an alert or a part of it. Other objects (an actor, a link) are not read. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'data payload event alert alerts incident attributes object detail check essentials message ' +
@@ -13,22 +13,22 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What an object is called. */
+/** Fields with the name of an object. */
 export const LABELS = words('name message summary')
-/** Where an object says its state. */
+/** Fields with the state of an object. */
 export const STATE_NAMES = words('value text status summary')
 
 /*
- * Names of fields in normal form (lower case, no signs), best first. Of two fields that could be the title,
- * the more telling name wins, wherever it stands. These are for bodies that no sender of `senders/` knows:
- * the names of a known sender stand in its file. A test fails for a name that no body of the corpus needs;
- * the name of that body says who sends it.
+ * Normalized field names (small letters and digits alone), the best first: of two fields that could be the
+ * title, the one that is first in the list wins, wherever it is in the body. These lists are for bodies
+ * that no sender of `senders/` knows; the field names of a known sender belong in its file. Each
+ * name here is needed by a body of the corpus, which says who sends it; a test checks that.
  */
 export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +
     'alerttitle eventtitle descriptiontitle searchname alertsubject alarm alert incident headline',
 )
-/** Names of things: enough for a text with a state or a message beside them, not alone. */
+/** Fields with the name of a thing. A text needs a state or a message as well. */
 export const THINGS = words(
   'servicename service sensor rule involvedobject policyname name displayname friendlyname job ' +
     'task workflow entitydisplayname device camera container containername applicationname ' +
@@ -42,34 +42,34 @@ export const STATES = words(
   'newstatevalue monitorcondition state status result alerttransition alerttype ' +
     'messagetype eventaction event type phase checkstatename parsedresult',
 )
-/** Flags that, when set, say that it is one. */
+/** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')
-/** What senders call the name of an event. */
+/** Fields with the name of an event. */
 export const EVENTS = words('event eventtype type')
-/** Fields whose value may be any short word. */
+/** Fields whose value may be any short word, such as `on`. */
 export const CONDITIONS = words('state')
-/** When it began and when it was over, where no span is given. */
+/** Fields with the start and the end, for bodies without a duration. */
 export const SPAN_BEGINNINGS = words('startedat fireddatetime createdat')
 export const SPAN_ENDS = words('endedat resolveddatetime closedat occurredat')
-/** How bad, in words. */
+/** Fields that say how bad it is, in words. */
 export const RANKS = words('severity level problemseverity triggerseverity impact')
-/** How urgent a sender of messages holds them: only the worst of it says something about the thing. */
+/** Fields with the urgency of a message. Only a high one says something about the alert. */
 export const URGENCIES = words('priority')
 export const HOSTS = words(
   'hostname host node nodename server instance resourcedisplayname entity device impactedentity ' +
     'impactedentities affectedresources site channelname',
 )
-/** Machines: worth a word beside any message. */
+/** Fields with the name of a machine, which is worth adding to any message. */
 export const SERVERS = words('hostname servername')
-/** Ends of names, where no name of the lists above is there; and what a value must then look like. */
+/** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
 export const TEXT_ENDING = /(?:message|reason|description|summary|output|error)$/
 export const STATE_ENDING = /(?:status|state|severity)$/
 export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u
-/** More about what a message says, where there is no title. */
+/** Fields with details of a message that has no title. */
 export const REASONS = words('description details error')
-/** A thing that an alert with a title of its own is about. */
+/** Fields with the thing that a titled alert is about. */
 export const SUBJECTS = words('service')
-/** What was measured, said after the reason. */
+/** Fields with what was measured; shown after the reason. */
 export const VALUES = words('valuestring')
 export const SPANS = words('elapsed duration')

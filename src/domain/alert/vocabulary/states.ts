@@ -1,26 +1,26 @@
 import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
 
 /**
- * What a state tells. `test`: the sender tries its settings. `good`: it is over, or taken care of. `bad`:
- * says how bad. `weak`: says that something began, and gives way to a severity. `other`: neither. `quiet`:
- * not worth a word.
+ * What a state means. `test`: someone is testing the sender's settings. `good`: it is over, or someone is
+ * handling it. `bad`: it says how bad it is. `weak`: something began; a severity is used instead if there
+ * is one. `quiet`: not worth showing. `other`: none of these.
  */
 export type StateKind = 'test' | 'good' | 'bad' | 'weak' | 'other' | 'quiet'
 
 export interface State {
-  /** As it stands at the beginning of a text: capitals. Empty where the words of the sender say it. */
+  /** The word at the start of a text, in capitals. Empty if the sender's own words already say it. */
   readonly word: string
   readonly kind: StateKind
-  /** How bad it is, for a word of one sender. */
+  /** How bad it is, for a state that only one sender has. */
   readonly severity?: AlertSeverity
 }
 
-/** Bad states that can wait until morning; all others of kind `bad` are critical. */
+/** Bad states that can wait until morning. All other states of kind `bad` are critical. */
 export const WARNINGS: ReadonlySet<string> = new Set(
   'WARN DEGRADED MINOR SLOW MISSED TROUBLE TIMEOUT P3 P4 P5 SEV3 SEV4'.split(' '),
 )
 
-/** How bad a state is held to be; `null` for one that does not say, such as FIRING or UP. */
+/** How bad a state is. `null` for a state that does not say, such as FIRING or UP. */
 export function severityOf(state: State | null): AlertSeverity | null {
   if (state?.severity !== undefined) return state.severity
   if (state?.kind === 'bad') return WARNINGS.has(state.word) ? 'warning' : 'critical'
@@ -28,7 +28,7 @@ export function severityOf(state: State | null): AlertSeverity | null {
   return state?.word === 'HIGH' ? 'critical' : null
 }
 
-/** What an alert with this state tells a filter. */
+/** The state of the alert, as the filters of webhooks compare it. */
 export function alertStateOf(state: State | null): AlertState | null {
   if (state === null) return null
   if (state.kind === 'test') return 'test'
@@ -70,15 +70,15 @@ export const STATES: ReadonlyMap<string, State> = new Map(
   ),
 )
 
-/** Names of things that stand beside a state in one value: `incident.triggered`, `Service is DOWN`. */
+/** Words that may precede a state without changing it: `issue closed`, `device down`. */
 export const NEUTRAL: ReadonlySet<string> = new Set('issue device'.split(' '))
 
-/** States that keep their meaning whatever word stands before them: `job.failed`, `connection_error`. */
+/** States that keep their meaning after any word: `job.failed`, `connection_error`. */
 export const SPEAKS_FOR_ITSELF: ReadonlySet<string> = new Set(
   'down offline failed failure error recovery unreachable degraded outage'.split(' '),
 )
 
-/** The words of a name in whatever way it joins them: `payment_failed`, `checkFailed`, `check.down`. */
+/** Splits a name into words: `payment_failed`, `checkFailed`, `check.down`. */
 export function tokensOf(name: string): string[] {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -87,12 +87,12 @@ export function tokensOf(name: string): string[] {
     .filter(word => word !== '')
 }
 
-/** Whether a word names no thing of its own beside a state. */
+/** Whether a word before a state adds nothing to it. */
 export function isNeutral(word: string): boolean {
   return NEUTRAL.has(word)
 }
 
-/** Reads the value of a field that holds a state; `null` for a value that is not in the vocabulary. */
+/** Reads the value of a state field. `null` for a value that is not in the vocabulary. */
 export function readState(value: string): State | null {
   if (value.length > 48) return null
   const text = value.toLowerCase()
@@ -109,10 +109,7 @@ export function readState(value: string): State | null {
   return !text.includes('-') && words.slice(0, -1).every(word => NEUTRAL.has(word)) ? state : null
 }
 
-/**
- * Which of several states a text begins with: a test, then the end of it, then how bad, then that it
- * began.
- */
+/** Chooses the state that a text begins with, by kind: test, good, bad, other, weak, quiet. */
 export function chooseState(states: readonly State[]): State | null {
   for (const kind of ['test', 'good', 'bad', 'other', 'weak', 'quiet'] as const) {
     const found = states.find(state => state.kind === kind)
