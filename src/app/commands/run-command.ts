@@ -9,6 +9,7 @@ import { addCertificateCommands } from '#app/commands/certificate.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
+import { addDoctorCommand } from '#app/commands/doctor.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
 import { addMessageCommands } from '#app/commands/message.ts'
@@ -65,6 +66,7 @@ export function buildProgram(context: CommandContext): Command {
   addReceivedCommands(program, context)
   addWebhookCommands(program, context)
   addStatusCommand(program, context)
+  addDoctorCommand(program, context)
   addAlarmCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)

@@ -43,12 +43,16 @@ export interface LoadedConfig {
 /** The configuration cannot be used; `issues` has every fault. */
 export class ConfigFault extends Error {
   readonly issues: readonly Issue[]
+  /** What is left of it, with defaults in place of what is wrong: to look at, not to run with. */
+  readonly usable: LoadedConfig
 
-  constructor(issues: readonly Issue[], file: string | null) {
+  constructor(issues: readonly Issue[], usable: LoadedConfig) {
+    const { file } = usable
     const count = issues.length === 1 ? 'a fault' : `${issues.length} faults`
     super(`the configuration has ${count}${file === null ? '' : ` (${file})`}`)
     this.name = 'ConfigFault'
     this.issues = issues
+    this.usable = usable
   }
 }
 
@@ -64,13 +68,13 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
   const { known, issues: unknown } = dropUnknown(whole)
   const checked = check(known, cwd)
   const issues = [...written.issues, ...environment.issues, ...unknown, ...checked.issues]
-  if (checked.config !== null && issues.length === 0)
-    return { config: checked.config, file, isDataDirGiven, strangers: environment.strangers }
+  const loaded = { config: checked.config, file, isDataDirGiven, strangers: environment.strangers }
+  if (issues.length === 0) return loaded
   const named = issues.map(({ path, message }) => {
     const variable = environment.variables.get(path)
     return { path, message: variable === undefined ? message : `${message} (from ${variable})` }
   })
-  throw new ConfigFault(named, file)
+  throw new ConfigFault(named, loaded)
 }
 
 /** What the command line says, as if a file had said it. */
@@ -134,16 +138,15 @@ function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
   return { known: walk(whole, { ...CONFIG_DEFAULTS }, ''), issues }
 }
 
-function check(table: Table, cwd: string): { config: Config | null; issues: readonly Issue[] } {
+/** Any issue makes it a configuration to look at only. */
+function check(table: Table, cwd: string): { config: Config; issues: readonly Issue[] } {
   const parsed = v.safeParse(Config, table)
   if (parsed.success) return { config: parsed.output, issues: breachesOf(parsed.output, cwd) }
   const issues = parsed.issues.map(issueOf)
   // Faults of one key must not hide those of another: the rules see the default in its place.
   const repaired = v.safeParse(Config, repair(table, issues))
-  return {
-    config: null,
-    issues: repaired.success ? [...issues, ...breachesOf(repaired.output, cwd)] : issues,
-  }
+  if (!repaired.success) return { config: CONFIG_DEFAULTS, issues }
+  return { config: repaired.output, issues: [...issues, ...breachesOf(repaired.output, cwd)] }
 }
 
 function issueOf(issue: v.BaseIssue<unknown>): Issue {

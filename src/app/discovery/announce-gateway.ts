@@ -46,6 +46,7 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
   }
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

@@ -14,12 +14,28 @@ const ASK_AGAIN_MS = 1_000
  * @throws Problem when there is none or more than one: with what to do
  */
 export async function findGateway(): Promise<string> {
+  const [url, ...others] = await hearGateways(FIRST_MS_MAX)
+  if (url === undefined)
+    throw new Problem(
+      'NOT_FOUND',
+      'no gateway announces itself on this network: name it with --server http://ADDRESS:8080',
+    )
+  if (others.length > 0)
+    throw new Problem(
+      'CONFLICT',
+      `several gateways are here: choose one with --server: ${[url, ...others].join(', ')}`,
+    )
+  return url
+}
+
+/** The addresses of all gateways heard; a first answer is waited for as long as `firstMsMax`. */
+export async function hearGateways(firstMsMax: number): Promise<string[]> {
   const found = new Set<string>()
   const browsers = openMdns(() => {})
   let askAgain: NodeJS.Timeout | undefined
   try {
     await new Promise<void>(resolve => {
-      const giveUp = setTimeout(resolve, FIRST_MS_MAX)
+      const giveUp = setTimeout(resolve, firstMsMax)
       const searches = browsers.map(browser =>
         browser.find({ type: SERVICE_TYPE }, service => {
           found.add(urlOf(service))
@@ -35,18 +51,7 @@ export async function findGateway(): Promise<string> {
     clearInterval(askAgain)
     for (const browser of browsers) browser.destroy()
   }
-  const [url, ...others] = found
-  if (url === undefined)
-    throw new Problem(
-      'NOT_FOUND',
-      'no gateway announces itself on this network: name it with --server http://ADDRESS:8080',
-    )
-  if (others.length > 0)
-    throw new Problem(
-      'CONFLICT',
-      `several gateways are here: choose one with --server: ${[...found].join(', ')}`,
-    )
-  return url
+  return [...found]
 }
 
 function urlOf({ port, txt, referer }: Service): string {

@@ -27,6 +27,7 @@ const SHOWN = [
   'StatusText',
   'MainPID',
   'NRestarts',
+  'WatchdogUSec',
   'FragmentPath',
 ] as const
 
@@ -64,6 +65,8 @@ export interface ServiceState {
   readonly pid: number | null
   /** How often systemd started it again since it was started. */
   readonly restarts: number
+  /** Whether systemd restarts a gateway that hangs. */
+  readonly watchdog: boolean
   readonly unit: string | null
 }
 
@@ -118,6 +121,8 @@ export class ServiceInstallation {
       status: read('StatusText'),
       pid: Number(read('MainPID')) || null,
       restarts: Number(read('NRestarts')) || 0,
+      // systemd prints a span (`2min`), or one of these.
+      watchdog: !['', '0', 'infinity'].includes(read('WatchdogUSec')),
       unit: read('FragmentPath') || null,
     }
   }

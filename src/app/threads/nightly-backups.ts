@@ -2,17 +2,17 @@
  * Makes a backup each night. The names of the existing backups tell what is due: one that was missed (the
  * machine was off, a disk was not mounted) is made later, and a restart makes none twice.
  */
-import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
 import { entryFile } from '#app/threads/entries.ts'
+import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
 import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { NightlyBackupTask } from '#contracts/thread-frames.ts'
-import { backupName, lastDueAt, newestBackup } from '#domain/backup/backup-schedule.ts'
+import { backupName, lastDueAt } from '#domain/backup/backup-schedule.ts'
 import { messageOf } from '#domain/cause.ts'
 import { gauge } from '#domain/metrics/describe-metric.ts'
 
@@ -99,7 +99,7 @@ export class NightlyBackups {
     const wallMs = this.#ports.wallMs()
     // A clock that went back does not hold a retry up.
     if (wallMs >= this.#triedAt && wallMs - this.#triedAt < BACKUP_RETRY_MS) return false
-    const newest = [dir, second_dir].filter(path => path !== '').map(newestIn)
+    const newest = [dir, second_dir].filter(path => path !== '').map(findNewestBackup)
     this.#madeAt = newest[0] ?? null
     return newest.some(madeAt => madeAt === null || madeAt < lastDueAt(wallMs, at))
   }
@@ -142,14 +142,6 @@ export class NightlyBackups {
     }).finally(() => {
       this.#worker = null
     })
-  }
-}
-
-function newestIn(dir: string): number | null {
-  try {
-    return newestBackup(readdirSync(dir))
-  } catch {
-    return null
   }
 }
 

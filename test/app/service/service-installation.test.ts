@@ -112,6 +112,7 @@ test('the state is what systemd shows', t => {
     'StatusText=2 phones connected, 0 messages waiting. Restart for: http.port=1',
     'MainPID=77',
     'NRestarts=3',
+    'WatchdogUSec=2min',
     `FragmentPath=${UNIT}`,
   ].join('\n')
   assert.deepEqual(machine(t, {}, { stdout }).service.state(), {
@@ -122,11 +123,12 @@ test('the state is what systemd shows', t => {
     status: '2 phones connected, 0 messages waiting. Restart for: http.port=1',
     pid: 77,
     restarts: 3,
+    watchdog: true,
     unit: UNIT,
   })
   const absent = machine(t, {}, { stdout: 'LoadState=not-found\nActiveState=inactive\nSubState=dead\n' })
-  const { installed, running, pid, unit } = absent.service.state()
-  assert.deepEqual([installed, running, pid, unit], [false, false, null, null])
+  const { installed, running, pid, unit, watchdog } = absent.service.state()
+  assert.deepEqual([installed, running, pid, unit, watchdog], [false, false, null, null, false])
 })
 
 test('the unit is printed for whoever installs it by hand', async t => {

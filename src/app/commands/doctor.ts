@@ -1,0 +1,70 @@
+/** `roost doctor`: what is wrong with the gateway and its machine, and what to do. */
+import type { Command } from 'commander'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import { actAsOwner } from '#app/commands/act-as-owner.ts'
+import { lookAtConfiguration, lookForData } from '#app/doctor/look-at-configuration.ts'
+import { EXIT } from '#app/exit-code.ts'
+import { VERSION } from '#app/version.ts'
+import type { CheckSeverity } from '#domain/doctor/facts.ts'
+
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  program
+    .command('doctor')
+    .description(
+      'look at the gateway and its machine, and tell what is wrong and what to do; exit code 1: something ' +
+        'is critical',
+    )
+    .action((_: unknown, command: Command) => diagnose(context, command))
+}
+
+const WORDS: Readonly<Record<CheckSeverity, string>> = {
+  critical: 'CRITICAL',
+  warning: 'Warning',
+  unknown: 'Unknown',
+  ok: 'ok',
+}
+
+async function diagnose(context: CommandContext, command: Command): Promise<void> {
+  const { io } = context
+  const options = optionsOf(command)
+  const { loaded, facts } = lookAtConfiguration({ options, env: io.env, cwd: io.cwd })
+  const { path, unreachable } = lookForData(loaded, io.cwd)
+  // Loaded here, before the user changes, who may not be allowed to read the program.
+  const [{ lookAtMachine }, { examine }] = await Promise.all([
+    import('#app/doctor/look-at-machine.ts'),
+    import('#domain/doctor/examine.ts'),
+  ])
+  if (path !== null) actAsOwner(path, io.user)
+  const { look, problems } = await lookAtMachine({
+    config: loaded.config,
+    configuration: facts,
+    dataDir: path,
+    unreachable,
+    cwd: io.cwd,
+    program: io.program,
+    uid: io.user.uid,
+    now: Date.now(),
+  })
+  const findings = examine(look, problems)
+  const number = (severity: CheckSeverity) => findings.filter(one => one.severity === severity).length
+  if (number('critical') > 0) context.exitCode = EXIT.failed
+  const width = Math.max(...Object.values(WORDS).map(word => word.length))
+  const lines = findings.map(({ severity, code, message, fix }) => {
+    const line = `${WORDS[severity].padEnd(width)} ${code}: ${message}.`
+    return fix === null ? line : `${line}\n${' '.repeat(width)} ${fix}`
+  })
+  answer(io, options, {
+    json: {
+      ok: number('critical') === 0,
+      version: VERSION,
+      running: look.gateway.running !== null,
+      dataDir: path,
+      configFile: facts.file,
+      findings,
+    },
+    text: lines.join('\n'),
+    talk:
+      `Critical: ${number('critical')}. Warnings: ${number('warning')}. ` +
+      `Unknown: ${number('unknown')}. In order: ${number('ok')}.`,
+  })
+}

@@ -1,0 +1,42 @@
+import { ConfigFault, type ConfigSources, type LoadedConfig, loadConfig } from '#app/config/config-file.ts'
+import { findDataDirectory } from '#app/config/find-data-directory.ts'
+import type { ConfigurationFacts, GatewayState } from '#domain/doctor/facts.ts'
+import { Problem } from '#domain/problem.ts'
+
+export interface SeenConfiguration {
+  readonly loaded: LoadedConfig
+  readonly facts: ConfigurationFacts
+}
+
+/** A faulty configuration is looked at with defaults in place of what is wrong. */
+export function lookAtConfiguration(sources: ConfigSources): SeenConfiguration {
+  try {
+    return seen(loadConfig(sources), [])
+  } catch (error) {
+    if (error instanceof ConfigFault) return seen(error.usable, error.issues)
+    throw error
+  }
+}
+
+function seen(loaded: LoadedConfig, faults: ConfigurationFacts['faults']): SeenConfiguration {
+  const { file, strangers } = loaded
+  return { loaded, facts: { file, faults, strangers } }
+}
+
+/** The data directory; null with the reason where there is none, or it may not be looked into. */
+export function lookForData(
+  loaded: LoadedConfig,
+  cwd: string,
+): { readonly path: string | null; readonly unreachable: GatewayState['unreachable'] } {
+  try {
+    return { path: findDataDirectory({ loaded, cwd, mayCreate: false }), unreachable: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const [message = '', ...rest] = error.message.split(': ')
+    return { path: null, unreachable: { message: capital(message), fix: capital(rest.join(': ')) } }
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

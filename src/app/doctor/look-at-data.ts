@@ -1,0 +1,85 @@
+/** Where the data lies: who may read it, what is free, and how fast it is. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { FSYNC_PROBE_BYTES, FSYNC_PROBE_MS_MAX, FSYNC_PROBES_MAX } from '#contracts/doctor-bounds.ts'
+import type { DiskFacts, DiskSpeedFacts, PermissionFacts } from '#domain/doctor/facts.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
+
+export function lookAtPermissions(directory: DataDirectory): PermissionFacts {
+  const { path, database, commitMark, endedCredentials, lock, secrets } = directory
+  const all = [
+    ...[path, database, `${database}-wal`, `${database}-shm`, commitMark, endedCredentials, lock, secrets],
+    ...(existsSync(secrets) ? readdirSync(secrets).map(name => join(secrets, name)) : []),
+  ]
+  const files = all.flatMap(file => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found === undefined ? [] : [{ path: file, mode: found.mode & 0o777, uid: found.uid }]
+  })
+  return { path, ownerUid: statSync(path).uid, canWrite: canWrite(path), files }
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** File systems by their magic numbers. @see https://man7.org/linux/man-pages/man2/statfs.2.html */
+const KINDS = new Map<number, DiskFacts['kind']>([
+  [0x01021994, 'memory'],
+  [0x858458f6, 'memory'],
+  [0x6969, 'network'],
+  [0xff534d42, 'network'],
+  [0xfe534d42, 'network'],
+  [0x794c7630, 'container'],
+])
+
+export function lookAtDisk({ path }: DataDirectory): DiskFacts {
+  const { type, bavail, bsize, files, ffree } = statfsSync(path)
+  const kind = KINDS.get(type >>> 0) ?? 'disk'
+  return { path, freeBytes: bavail * bsize, freeFiles: files > 0 ? ffree : null, kind }
+}
+
+/** Writes a few pages to a file of its own, each forced to the disk, and removes it. */
+export function measureDisk({ path }: DataDirectory): DiskSpeedFacts {
+  const file = join(path, 'doctor-probe')
+  const page = Buffer.alloc(FSYNC_PROBE_BYTES, 1)
+  const timesMs: number[] = []
+  const begunAt = performance.now()
+  try {
+    const fd = openSync(file, 'w', 0o600)
+    try {
+      while (timesMs.length < FSYNC_PROBES_MAX && performance.now() - begunAt < FSYNC_PROBE_MS_MAX) {
+        const at = performance.now()
+        writeSync(fd, page)
+        fsyncSync(fd)
+        timesMs.push(performance.now() - at)
+      }
+    } finally {
+      closeSync(fd)
+      rmSync(file, { force: true })
+    }
+    return { path, timesMs, fault: null }
+  } catch (error) {
+    return {
+      path,
+      timesMs,
+      fault: error instanceof Error && 'code' in error ? String(error.code) : `${error}`,
+    }
+  }
+}

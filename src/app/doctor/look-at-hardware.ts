@@ -1,0 +1,116 @@
+/** What the kernel tells of cards, memory and time; `root` is laid before every path, for tests. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { CardFacts, ClockFacts, Look, MemoryFacts } from '#domain/doctor/facts.ts'
+
+/** Ticks of /proc, on every Linux that Roost runs on. */
+const TICK_MS = 10
+const TIMEDATECTL_MS_MAX = 3_000
+
+/** @see https://docs.kernel.org/driver-api/mmc/mmc-dev-attrs.html */
+export function lookAtCards(root = ''): Look<readonly CardFacts[]> {
+  const blocks = join(root, '/sys/block')
+  if (!existsSync(blocks)) return { unseen: 'Cards cannot be seen: there is no /sys/block' }
+  return readdirSync(blocks)
+    .filter(device => /^mmcblk\d+$/.test(device))
+    .map(device => {
+      const attribute = (name: string) => read(join(blocks, device, 'device', name))?.trim() ?? ''
+      // Two counts, for its fast and its slow cells; 0 is "not defined".
+      const lives = attribute('life_time').split(/\s+/).map(Number).filter(Boolean)
+      return {
+        device: `/dev/${device}`,
+        name: attribute('name') || device,
+        wornTenths: lives.length > 0 ? Math.max(...lives) : null,
+        spareState: Number(attribute('pre_eol_info')) || null,
+      }
+    })
+}
+
+export function lookAtMemory(pid: number | null, root = ''): Look<MemoryFacts> {
+  const table = read(join(root, '/proc/meminfo'))
+  if (table === null) return { unseen: 'Memory cannot be seen: there is no /proc/meminfo' }
+  const bytesOf = (name: string) =>
+    Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(table)?.[1] ?? 0) * 1024
+  const totalBytes = bytesOf('MemTotal')
+  const group = pid === null ? null : groupOf(pid, root)
+  const limit = Math.min(...(group?.limits ?? []))
+  return {
+    availableBytes: bytesOf('MemAvailable'),
+    totalBytes,
+    // A group without a limit says a number that no machine has.
+    limitBytes: limit < totalBytes ? limit : null,
+    kills: group?.kills ?? null,
+  }
+}
+
+/** The control group of a process, version 2 or 1, with the limits of all that it lies in. */
+function groupOf(pid: number, root: string): { limits: readonly number[]; kills: number | null } | null {
+  const lines = (read(join(root, `/proc/${pid}/cgroup`)) ?? '').split('\n').map(line => line.split(':'))
+  const old = lines.find(([, controllers]) => controllers?.split(',').includes('memory'))
+  const path = (old ?? lines.find(([number]) => number === '0'))?.[2]
+  if (path === undefined) return null
+  const top = join(root, old === undefined ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory')
+  const [limitFile, killFile] =
+    old === undefined ? ['memory.max', 'memory.events'] : ['memory.limit_in_bytes', 'memory.oom_control']
+  const limits: number[] = []
+  for (let folder = path; ; folder = dirname(folder)) {
+    const limit = Number.parseInt(read(join(top, folder, limitFile)) ?? '', 10)
+    if (!Number.isNaN(limit)) limits.push(limit)
+    if (folder === '/' || folder === '.') break
+  }
+  const kills = /^oom_kill (\d+)$/m.exec(read(join(top, path, killFile)) ?? '')?.[1]
+  return { limits, kills: kills === undefined ? null : Number(kills) }
+}
+
+export interface ClockQuestion {
+  readonly now: number
+  /** The gateway that runs, with the wall clock at its start. */
+  readonly running: { readonly pid: number; readonly startedAt: number } | null
+  readonly root?: string
+  /** What `timedatectl show` prints; null: it is not there. */
+  readonly askTime?: () => string | null
+}
+
+export function lookAtClock({
+  now,
+  running,
+  root = '',
+  askTime = askTimedatectl,
+}: ClockQuestion): ClockFacts {
+  const said = /^NTPSynchronized=(yes|no)$/m.exec(askTime() ?? '')?.[1]
+  return {
+    isSynchronised: said === undefined ? null : said === 'yes',
+    steppedMs: running === null ? null : stepSince(running, now, root),
+  }
+}
+
+/** The kernel counts the life of a process on a clock that nobody sets. */
+function stepSince(
+  { pid, startedAt }: NonNullable<ClockQuestion['running']>,
+  now: number,
+  root: string,
+): number | null {
+  const uptimeMs = Number.parseFloat(read(join(root, '/proc/uptime')) ?? '') * 1000
+  // The name of the program, in brackets, may hold blanks; the 22nd field is the 20th behind it.
+  const fields = (read(join(root, `/proc/${pid}/stat`)) ?? '').split(') ').at(-1)?.split(' ')
+  const startMs = Number(fields?.[19] ?? Number.NaN) * TICK_MS
+  const steppedMs = now - (uptimeMs - startMs) - startedAt
+  return Number.isFinite(steppedMs) ? steppedMs : null
+}
+
+function askTimedatectl(): string | null {
+  const { status, stdout } = spawnSync('timedatectl', ['show', '--property=NTPSynchronized'], {
+    encoding: 'utf8',
+    timeout: TIMEDATECTL_MS_MAX,
+  })
+  return status === 0 ? stdout : null
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+/** Everything that `roost doctor` sees: read, never repaired. */
+import { resolve } from 'node:path'
+import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
+import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
+import { lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
+import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
+import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
+import { lookAtNetwork } from '#app/doctor/look-at-network.ts'
+import { lookAtPorts } from '#app/doctor/look-at-ports.ts'
+import { lookAtService } from '#app/doctor/look-at-service.ts'
+import { readMachine } from '#app/health/read-machine.ts'
+import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
+import { VERSION } from '#app/version.ts'
+import type { Config } from '#contracts/config.ts'
+import type { HealthProblem } from '#contracts/health.ts'
+import { lastDueAt } from '#domain/backup/backup-schedule.ts'
+import { messageOf } from '#domain/cause.ts'
+import type { ConfigurationFacts, GatewayState, Look, MachineLook } from '#domain/doctor/facts.ts'
+import { findGatewayProblems } from '#domain/health/find-problems.ts'
+import { instant } from '#domain/time.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+
+export interface Place {
+  readonly config: Config
+  readonly configuration: ConfigurationFacts
+  /** Null with the reason: there is none, or it may not be looked into. */
+  readonly dataDir: string | null
+  readonly unreachable: GatewayState['unreachable']
+  readonly cwd: string
+  readonly program: readonly string[]
+  readonly uid: number
+  readonly now: number
+}
+
+export interface SeenMachine {
+  readonly look: MachineLook
+  readonly problems: readonly HealthProblem[]
+}
+
+export async function lookAtMachine(place: Place): Promise<SeenMachine> {
+  const { dataDir, unreachable, cwd, now } = place
+  const directory = dataDirectory(dataDir ?? resolve(cwd, place.config.data_dir))
+  const config = withOwnCertificate({ ...place.config, data_dir: directory.path })
+  const { state, problems } =
+    dataDir === null
+      ? { state: { running: null, holder: null, ownVersion: VERSION, unreachable }, problems: [] }
+      : await lookAtGateway(directory)
+  const { running } = state
+  const pid = running?.pid ?? null
+  const inData = <T>(what: string, read: () => T): Look<T> =>
+    dataDir === null ? { unseen: `${what} cannot be seen without a data directory` } : tryTo(what, read)
+  const configFile = place.configuration.file
+  const service = { ports: place, dataDir: directory.path, configFile, pid }
+  const { backup } = config
+  const look: MachineLook = {
+    now,
+    configuration: place.configuration,
+    gateway: state,
+    service: lookAtService(service),
+    ports: await lookAtPorts(config).catch(unseen('The ports')),
+    permissions: inData('Permissions', () => lookAtPermissions(directory)),
+    disk: inData('The disk', () => lookAtDisk(directory)),
+    diskSpeed: inData('The speed of the disk', () => measureDisk(directory)),
+    cards: lookAtCards(),
+    backup: {
+      dir: backup.dir,
+      places: [backup.dir, backup.second_dir]
+        .filter(dir => dir !== '')
+        .map(dir => resolve(cwd, dir))
+        .map(dir => ({ dir, newestAt: findNewestBackup(dir) })),
+      dueAt: lastDueAt(now, backup.at),
+    },
+    certificate: lookAtCertificate(config, directory),
+    clock: lookAtClock({ now, running }),
+    memory: lookAtMemory(pid),
+    discovery: await lookAtNetwork(config, running?.port ?? null).catch(unseen('The network')),
+  }
+  return { look, problems: withOwnLook(problems, config, now) }
+}
+
+/** The gateway's rules about the machine go by this look too: its own is a minute old, or none runs. */
+function withOwnLook(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
+  const unknown = { backup: null, diskFullSince: null, lost: null, newestMessageAt: null }
+  const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
+  const told = new Set(problems.map(({ code }) => code))
+  // A full disk is nearly full as well.
+  if (told.has('DISK_FULL')) told.add('DISK_NEARLY_FULL')
+  const more = own.filter(({ code }) => !told.has(code))
+  return [...problems, ...more.map(finding => ({ ...finding, since: instant(finding.since ?? now) }))]
+}
+
+function tryTo<T>(what: string, read: () => T): Look<T> {
+  try {
+    return read()
+  } catch (error) {
+    return unseen(what)(error)
+  }
+}
+
+function unseen(what: string): (error: unknown) => { readonly unseen: string } {
+  return error => ({ unseen: `${what} cannot be seen: ${messageOf(error)}` })
+}

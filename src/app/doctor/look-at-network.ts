@@ -1,0 +1,25 @@
+import { lanAddresses, publicUrlOf } from '#app/config/public-url.ts'
+import { isLoopback } from '#app/discovery/announce-gateway.ts'
+import type { Config } from '#contracts/config.ts'
+import { DISCOVERY_HEARD_MS_MAX } from '#contracts/doctor-bounds.ts'
+import type { DiscoveryFacts } from '#domain/doctor/facts.ts'
+
+/** Listens for announcements while a gateway runs here; without one there is nothing to hear. */
+export async function lookAtNetwork(config: Config, port: number | null): Promise<DiscoveryFacts> {
+  const isEnabled = config.discovery.enabled
+  const isLocal = isLoopback(config.http.host)
+  const addresses = lanAddresses()
+  const hasNetwork = addresses.length > 0
+  const facts = { isEnabled, isLocal, hasNetwork, isOwnHeard: false, others: [] }
+  if (!isEnabled || isLocal || !hasNetwork || port === null) return facts
+  // Loaded here: most of the doctor does without it.
+  const { hearGateways } = await import('#app/discovery/find-gateway.ts')
+  const heard = await hearGateways(DISCOVERY_HEARD_MS_MAX)
+  const ours = new Set([publicUrlOf(config), ...addresses.flatMap(address => urlsAt(address, port))])
+  const others = heard.filter(url => !ours.has(url))
+  return { ...facts, isOwnHeard: others.length < heard.length, others }
+}
+
+function urlsAt(address: string, port: number): string[] {
+  return ['http', 'https'].map(scheme => `${scheme}://${address}:${port}`)
+}

@@ -1,0 +1,23 @@
+import { SERVICE_CONFIG, SERVICE_DATA_DIR } from '#app/service/service-files.ts'
+import { ServiceInstallation, type ServicePorts } from '#app/service/service-installation.ts'
+import type { Look, ServiceFacts } from '#domain/doctor/facts.ts'
+import { Problem } from '#domain/problem.ts'
+
+export interface ServiceQuestion {
+  readonly ports: ServicePorts
+  readonly dataDir: string
+  readonly configFile: string | null
+  /** Of the gateway that runs. */
+  readonly pid: number | null
+}
+
+export function lookAtService({ ports, dataDir, configFile, pid }: ServiceQuestion): Look<ServiceFacts> {
+  try {
+    const { state, watchdog, unit: _, ...facts } = new ServiceInstallation(ports).state()
+    const isOurs = dataDir === SERVICE_DATA_DIR || configFile === SERVICE_CONFIG || facts.pid === pid
+    return { ...facts, failed: state.startsWith('failed'), hasWatchdog: watchdog, isOurs }
+  } catch (error) {
+    if (error instanceof Problem) return { unseen: `The service cannot be seen: ${error.message}` }
+    throw error
+  }
+}

@@ -1,0 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { newestBackup } from '#domain/backup/backup-schedule.ts'
+
+/** When the newest nightly backup in a folder was made; null: there is none, or no such folder. */
+export function findNewestBackup(dir: string): number | null {
+  try {
+    return newestBackup(readdirSync(dir))
+  } catch {
+    return null
+  }
+}

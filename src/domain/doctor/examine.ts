@@ -1,0 +1,26 @@
+import type { HealthProblem } from '#contracts/health.ts'
+import type { CheckCode, CheckSeverity, MachineLook } from '#domain/doctor/facts.ts'
+import { MACHINE_CHECKS } from '#domain/doctor/machine-checks.ts'
+import { PROGRAM_CHECKS } from '#domain/doctor/program-checks.ts'
+import { STORAGE_CHECKS } from '#domain/doctor/storage-checks.ts'
+
+/** A problem of the gateway, or what a look at the machine shows. */
+export interface Diagnosis {
+  readonly code: HealthProblem['code'] | CheckCode
+  readonly severity: CheckSeverity
+  /** ISO 8601, UTC; null for what is only seen now. */
+  readonly since: string | null
+  readonly subject: string | null
+  readonly message: string
+  /** What to do; null: nothing. */
+  readonly fix: string | null
+}
+
+const ORDER = ['critical', 'warning', 'unknown', 'ok'] as const
+
+/** Every finding, the worst first: the gateway's problems, and what the machine shows. */
+export function examine(look: MachineLook, problems: readonly HealthProblem[]): Diagnosis[] {
+  const checks = [...PROGRAM_CHECKS, ...STORAGE_CHECKS, ...MACHINE_CHECKS]
+  const seen = checks.flatMap(check => check(look)).map(finding => ({ since: null, ...finding }))
+  return [...problems, ...seen].toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
+}

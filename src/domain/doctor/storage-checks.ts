@@ -1,0 +1,148 @@
+/** About where the data lies: who may read it, the disk, the card, and backups. */
+import {
+  BACKUP_LATE_MS_MAX,
+  CARD_WORN_OUT_TENTHS,
+  CARD_WORN_TENTHS,
+  FSYNC_SLOW_MS,
+  FSYNC_VERY_SLOW_MS,
+} from '#contracts/doctor-bounds.ts'
+import { DISK_FREE_BYTES_MIN } from '#contracts/health-bounds.ts'
+import type { CardFacts, Check, CheckFinding, DiskFacts, DiskSpeedFacts } from '#domain/doctor/facts.ts'
+import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
+import { minutes } from '#domain/health/words.ts'
+
+const permissions: Check = ({ permissions: facts }) => {
+  const tell = findingsOf('PERMISSIONS')
+  if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
+  const { path, ownerUid, canWrite, files } = facts
+  const found: CheckFinding[] = []
+  if (!canWrite)
+    found.push(
+      tell.critical(
+        `${path} cannot be written to`,
+        'Make it writable for its owner (chmod u+rwx), or mount its disk read-write.',
+        path,
+      ),
+    )
+  for (const { path: file, mode, uid } of files) {
+    if (uid !== ownerUid)
+      found.push(
+        tell.critical(
+          `${file} belongs to the user ${uid}, its folder to ${ownerUid}: the gateway cannot open it`,
+          `Run: sudo chown --reference='${path}' '${file}'`,
+          file,
+        ),
+      )
+    if ((mode & 0o077) !== 0)
+      found.push(
+        tell.warning(
+          `${file} is open to other users (mode ${mode.toString(8).padStart(3, '0')})`,
+          `Run: sudo chmod go= '${file}'`,
+          file,
+        ),
+      )
+  }
+  return found.length > 0 ? found : [tell.ok('Only its owner reads the data and the secrets', path)]
+}
+
+const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [message: string, fix: string]>> = {
+  memory: ['lies in memory: a restart of the machine loses it', 'Set data_dir to a folder on a disk.'],
+  network: [
+    'lies on a network share: SQLite needs locks that shares do not keep',
+    'Set data_dir to a folder on a disk of this machine, and give the share to backup.second_dir.',
+  ],
+  container: [
+    'lies inside the container: it goes with it',
+    'Mount a volume of the host at the data directory.',
+  ],
+}
+
+/** What is free is said here; too little of it is a problem of the gateway's own list. */
+const disk: Check = ({ disk: facts }) => {
+  const tell = findingsOf('DISK')
+  if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
+  const { path, freeBytes, freeFiles, kind } = facts
+  const found: CheckFinding[] = []
+  if (kind !== 'disk') found.push(tell.warning(`${path} ${KINDS[kind][0]}`, KINDS[kind][1], path))
+  if (freeFiles === 0)
+    found.push(
+      tell.critical(
+        'The file system has no room for another file, although bytes may be free',
+        'Remove files that nobody needs: df -i shows how many there are.',
+        path,
+      ),
+    )
+  if (found.length === 0 && freeBytes >= DISK_FREE_BYTES_MIN)
+    found.push(tell.ok(`${(freeBytes / 1e9).toFixed(1)} GB are free`, path))
+  return found
+}
+
+const diskSpeed: Check = ({ diskSpeed: facts }) => {
+  const tell = findingsOf('DISK_SPEED')
+  if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
+  const { path, fault } = facts
+  // The gateway needs room, rights and a disk that takes writes.
+  if (fault !== null) return [tell.critical(`A forced write failed: ${fault}`, faultFix(fault), path)]
+  const typicalMs = medianOf(facts)
+  const text = `A forced write takes ${typicalMs < 10 ? typicalMs.toFixed(1) : Math.round(typicalMs)} ms`
+  if (typicalMs < FSYNC_SLOW_MS) return [tell.ok(text, path)]
+  const fix = 'Use a faster disk or card (class A1 or better, or an SSD), or stop what else writes to it.'
+  if (typicalMs < FSYNC_VERY_SLOW_MS) return [tell.warning(`${text}: every send waits for one`, fix, path)]
+  return [tell.critical(`${text}: sends time out`, fix, path)]
+}
+
+function medianOf({ timesMs }: DiskSpeedFacts): number {
+  return timesMs.toSorted((a, b) => a - b)[Math.floor(timesMs.length / 2)] ?? 0
+}
+
+function faultFix(fault: string): string {
+  if (fault === 'ENOSPC' || fault === 'EDQUOT') return 'Make room on the disk of the data directory.'
+  if (fault === 'EROFS') return 'Mount the disk read-write; one that failed is read-only until then (dmesg).'
+  if (fault === 'EACCES' || fault === 'EPERM') return 'Run this as the owner of the folder or as root (sudo).'
+  return 'Look for errors of the disk in the log of the system: dmesg'
+}
+
+const card: Check = ({ cards }) => {
+  const tell = findingsOf('CARD')
+  if ('unseen' in cards) return [tell.unknown(cards.unseen)]
+  return cards.map(judgeCard)
+}
+
+function judgeCard({ device, name, wornTenths, spareState }: CardFacts): CheckFinding {
+  const tell = findingsOf('CARD')
+  const what = `The card ${name} (${device})`
+  if (wornTenths === null && spareState === null) return tell.unknown(`${what} does not tell its health`)
+  const fix = 'Make a backup now (roost backup FILE), and move to a new card or disk.'
+  const isWornOut = (wornTenths ?? 0) >= CARD_WORN_OUT_TENTHS || spareState === 3
+  if (isWornOut) return tell.critical(`${what} is worn out`, fix, device)
+  const worn =
+    wornTenths === null ? 'its spare blocks are in order' : `${wornTenths * 10} % of its life is used`
+  const isWorn = (wornTenths ?? 0) >= CARD_WORN_TENTHS || spareState === 2
+  if (isWorn)
+    return tell.warning(
+      `${what} wears out: ${spareState === 2 ? 'few spare blocks are left' : worn}`,
+      fix,
+      device,
+    )
+  return tell.ok(`${what}: at most ${worn}`, device)
+}
+
+const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
+  const tell = findingsOf('BACKUP')
+  if (dir === '')
+    return [
+      tell.warning(
+        'No backups are made',
+        'Set backup.dir, better on another disk: a card that fails takes the database with it.',
+      ),
+    ]
+  return places.map(({ dir: place, newestAt }) => {
+    const fix = 'Look for backup.failed in the log, and at the rights of the folder; then: roost backup FILE'
+    if (newestAt === null) return tell.warning(`${place} has no backup`, fix, place)
+    const text = `The newest backup in ${place} is ${minutes(now - newestAt)} old`
+    const isLate = newestAt < dueAt && now - dueAt > BACKUP_LATE_MS_MAX
+    return isLate ? tell.warning(text, fix, place) : tell.ok(text, place)
+  })
+}
+
+export const STORAGE_CHECKS: readonly Check[] = [permissions, disk, diskSpeed, card, backup]

@@ -1,0 +1,133 @@
+/** `roost doctor` beside a gateway that runs, without one, and on what is broken. */
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { dataDirectory, lockDataDirectory } from '#storage/data-directory.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+
+interface Finding {
+  readonly code: string
+  readonly severity: string
+  readonly message: string
+  readonly fix: string | null
+  readonly since: string | null
+}
+
+const folder = temporaryDirectory({ after })
+const dataDir = join(folder, 'data')
+mkdirSync(dataDir)
+// A file where the folder of backups should be: every backup fails.
+const backups = join(folder, 'backups')
+writeFileSync(backups, '')
+const gateway = await startGateway({ dataDir, config: { backup: { dir: backups } } })
+after(() => gateway.stop())
+const { port } = new URL(gateway.url)
+const HERE = { ROOST_HTTP__HOST: '127.0.0.1', ROOST_HTTP__PORT: port }
+
+async function doctor(env: Readonly<Record<string, string>> = HERE, data = dataDir) {
+  const { code, stdout, stderr } = await runHere(['doctor', '--json', '--data', data], { cwd: folder, env })
+  const told = JSON.parse(stdout) as { ok: boolean; running: boolean; findings: Finding[] }
+  const of = (name: string) => told.findings.filter(finding => finding.code === name)
+  return { code, ...told, of, stderr }
+}
+
+/** Names and modes of all that lies in the data directory, by which a change of either is seen. */
+function trace(): string[] {
+  const all = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+  return all.map(name => `${name} ${statSync(join(dataDir, name)).mode.toString(8)}`).sort()
+}
+
+test('beside a gateway it tells the problems of that, and what the machine shows', async () => {
+  const { accountId } = await gateway.owner()
+  // The writer learns of it after the thread that failed.
+  while ((await gateway.ask('health.list', { accountId })).length === 0);
+  const told = await doctor()
+  assert.equal(told.running, true)
+  assert.match(told.of('GATEWAY')[0]?.message ?? '', /^Roost .* runs \(process \d+\)$/)
+  assert.deepEqual(told.of('PORT')[0]?.message, `The gateway has port ${port}`)
+  assert.equal(told.of('PERMISSIONS')[0]?.severity, 'ok')
+  assert.match(told.of('DISK_SPEED')[0]?.message ?? '', /^A forced write takes [\d.]+ ms/)
+  const [problem] = told.of('BACKUP_FAILED')
+  assert.equal(problem?.severity, 'warning')
+  assert.equal(typeof problem?.since, 'string')
+  assert.deepEqual([told.ok, told.code], [true, 0])
+  assert.match(told.stderr, /^Critical: 0\. Warnings: \d+\. Unknown: \d+\. In order: \d+\.\n$/)
+})
+
+test('it changes nothing: it tells of wrong modes and leaves them', async () => {
+  const secret = dataDirectory(dataDir).jwtKey
+  chmodSync(secret, 0o644)
+  const before = trace()
+  const [finding] = (await doctor()).of('PERMISSIONS')
+  assert.equal(finding?.severity, 'warning')
+  assert.match(finding?.message ?? '', /jwt-key is open to other users \(mode 644\)$/)
+  assert.equal(finding?.fix, `Run: sudo chmod go= '${secret}'`)
+  assert.deepEqual(trace(), before)
+  chmodSync(secret, 0o600)
+})
+
+test('a faulty configuration is told with all the rest', async () => {
+  const { of, code } = await doctor({ ...HERE, ROOST_HTTP__LISTENERS: 'many', ROOST_HTTP__PROT: '1' })
+  const told = of('CONFIGURATION').map(({ severity, message }) => `${severity} ${message}`)
+  assert.match(told.join('\n'), /^critical http\.listeners: must be a number \(from ROOST_HTTP__LISTENERS\)/m)
+  assert.match(told.join('\n'), /ROOST_HTTP__PROT/)
+  assert.match(of('GATEWAY')[0]?.message ?? '', /runs/)
+  assert.equal(code, 1)
+})
+
+test('for people it is a line for each finding, with what to do below it', async () => {
+  const { stdout, code } = await runHere(['doctor', '--data', dataDir], { cwd: folder, env: HERE })
+  assert.match(stdout, /^Warning {2}BACKUP_FAILED: .*\.\n {9}Mount .*\n/)
+  assert.match(stdout, /\nok {7}PORT: The gateway has port \d+\.\n/)
+  assert.equal(code, 0)
+})
+
+test('a port of the configuration that the gateway does not listen on is told', async () => {
+  const free = createServer()
+  await new Promise<void>(listening => free.listen(0, '127.0.0.1', listening))
+  const address = free.address() as { port: number }
+  const taken = await doctor({ ...HERE, ROOST_HTTP__PORT: String(address.port) })
+  assert.equal(taken.of('PORT')[0]?.message, `Another program has port ${address.port}`)
+  await new Promise<void>(closed => free.close(() => closed()))
+  const changed = await doctor({ ...HERE, ROOST_HTTP__PORT: String(address.port) })
+  assert.match(
+    changed.of('PORT')[0]?.message ?? '',
+    /^The configuration says port \d+, the gateway listens on/,
+  )
+})
+
+test('without a gateway it looks at the machine all the same', async () => {
+  await gateway.stop()
+  const { of, code, running } = await doctor()
+  assert.deepEqual([running, code], [false, 1])
+  assert.equal(of('GATEWAY')[0]?.message, 'The gateway is not running')
+  assert.equal(of('PORT')[0]?.message, `Port ${port} is free`)
+  assert.equal(of('BACKUP')[0]?.message, 'No backups are made')
+  assert.deepEqual(of('BACKUP_FAILED'), [])
+})
+
+test('a process that holds the directory and does not answer is named', async () => {
+  const lock = lockDataDirectory(dataDirectory(dataDir))
+  assert.ok(lock)
+  const [finding] = (await doctor()).of('GATEWAY')
+  lock.release()
+  assert.equal(finding?.message, `The process ${process.pid} holds the data directory and does not answer`)
+})
+
+test('HTTPS without a certificate is told', async () => {
+  const { of } = await doctor({ ...HERE, ROOST_HTTP__TLS_PORT: '8443' })
+  assert.match(of('CERTIFICATE')[0]?.message ?? '', /^The certificate of HTTPS cannot be read: ENOENT/)
+  assert.equal(of('CERTIFICATE')[0]?.severity, 'critical')
+})
+
+test('a place without a gateway is told with what to do', async () => {
+  const { of, code } = await doctor(HERE, join(folder, 'nowhere'))
+  assert.match(of('GATEWAY')[0]?.message ?? '', /^There is no gateway in .*nowhere$/)
+  assert.match(of('GATEWAY')[0]?.fix ?? '', /^Name its data directory with --data DIR/)
+  assert.equal(of('DISK_SPEED')[0]?.severity, 'unknown')
+  assert.equal(code, 1)
+  assert.equal(readdirSync(folder).includes('nowhere'), false)
+})

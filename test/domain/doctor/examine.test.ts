@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { HealthProblem } from '#contracts/health.ts'
+import { examine } from '#domain/doctor/examine.ts'
+import { STOPPED, WELL } from '#test/kit/well-machine.ts'
+
+test('a machine on which all is well has one line for each check, and nothing to do', () => {
+  const findings = examine(WELL, [])
+  assert.deepEqual([...new Set(findings.map(({ severity }) => severity))], ['ok'])
+  assert.ok(findings.every(({ fix }) => fix === null))
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    [
+      ...['CONFIGURATION', 'GATEWAY', 'SERVICE', 'PORT', 'PERMISSIONS', 'DISK', 'DISK_SPEED', 'CARD'],
+      ...['BACKUP', 'CERTIFICATE', 'CLOCK', 'MEMORY', 'DISCOVERY'],
+    ],
+  )
+})
+
+test('the worst comes first, the problems of the gateway among it', () => {
+  const problem: HealthProblem = {
+    ...{ code: 'BATTERY_LOW', severity: 'warning', since: '2026-11-22T11:00:00.000Z', subject: 'dev_1' },
+    ...{ message: 'The battery is at 12 %', fix: 'Charge it.' },
+  }
+  const findings = examine({ ...WELL, gateway: STOPPED, clock: { isSynchronised: null, steppedMs: null } }, [
+    problem,
+  ])
+  const severities = findings.map(({ severity }) => severity)
+  const order = ['critical', 'warning', 'unknown', 'ok']
+  assert.deepEqual(
+    severities,
+    severities.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+  )
+  assert.deepEqual(findings[0]?.code, 'GATEWAY')
+  assert.deepEqual(
+    findings.find(({ code }) => code === 'BATTERY_LOW'),
+    problem,
+  )
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY, DIR, HOUR, NOW, told } from '#test/kit/well-machine.ts'
+
+const disk = (change: object) => ({
+  disk: { path: DIR, freeBytes: 9e9, freeFiles: 9, kind: 'disk', ...change },
+})
+const speed = (...timesMs: number[]) => ({ diskSpeed: { path: DIR, timesMs, fault: null } })
+const card = (wornTenths: number | null, spareState: number | null) => ({
+  cards: [{ device: '/dev/mmcblk0', name: 'SD64G', wornTenths, spareState }],
+})
+const files = (...all: object[]) => ({
+  permissions: { path: DIR, ownerUid: 999, canWrite: true, files: all },
+})
+
+for (const [name, change, expected] of [
+  [
+    'a secret that others can read, and a file of root',
+    files({ path: 'a', mode: 0o640, uid: 999 }, { path: 'b', mode: 0o600, uid: 0 }),
+    [
+      'PERMISSIONS critical: b belongs to the user 0, its folder to 999: the gateway cannot open it',
+      'PERMISSIONS warning: a is open to other users (mode 640)',
+    ],
+  ],
+  ['little room is told by the list of problems alone', disk({ freeBytes: 1e6 }), []],
+  [
+    'data in memory',
+    disk({ kind: 'memory' }),
+    [`DISK warning: ${DIR} lies in memory: a restart of the machine loses it`],
+  ],
+  [
+    'no room for another file',
+    disk({ freeFiles: 0 }),
+    ['DISK critical: The file system has no room for another file, although bytes may be free'],
+  ],
+  ['a disk without such a limit', disk({ freeFiles: null }), []],
+  [
+    'a slow disk',
+    speed(150, 160, 2),
+    ['DISK_SPEED warning: A forced write takes 150 ms: every send waits for one'],
+  ],
+  [
+    'a very slow disk',
+    speed(1500, 1600, 2),
+    ['DISK_SPEED critical: A forced write takes 1500 ms: sends time out'],
+  ],
+  [
+    'a disk that takes no writes',
+    { diskSpeed: { path: DIR, timesMs: [], fault: 'EROFS' } },
+    ['DISK_SPEED critical: A forced write failed: EROFS'],
+  ],
+  ['a card at the end', card(11, 1), ['CARD critical: The card SD64G (/dev/mmcblk0) is worn out']],
+  [
+    'a card without spare blocks',
+    card(null, 3),
+    ['CARD critical: The card SD64G (/dev/mmcblk0) is worn out'],
+  ],
+  [
+    'a worn card',
+    card(9, 1),
+    ['CARD warning: The card SD64G (/dev/mmcblk0) wears out: 90 % of its life is used'],
+  ],
+  [
+    'a card that tells nothing',
+    card(null, null),
+    ['CARD unknown: The card SD64G (/dev/mmcblk0) does not tell its health'],
+  ],
+  ['no card', { cards: [] }, []],
+  ['no backups', { backup: { dir: '', places: [], dueAt: 0 } }, ['BACKUP warning: No backups are made']],
+  [
+    'a late backup, and none at all',
+    {
+      backup: {
+        dir: 'a',
+        places: [
+          { dir: 'a', newestAt: NOW - 3 * DAY },
+          { dir: 'b', newestAt: null },
+        ],
+        dueAt: NOW - 9 * HOUR,
+      },
+    },
+    ['BACKUP warning: The newest backup in a is 3 days old', 'BACKUP warning: b has no backup'],
+  ],
+  [
+    'a backup that is being made',
+    { backup: { dir: 'a', places: [{ dir: 'a', newestAt: NOW - DAY }], dueAt: NOW - 60_000 } },
+    [],
+  ],
+] as readonly [string, object, readonly string[]][])
+  test(`the doctor tells of: ${name}`, () => assert.deepEqual(told(change), expected))
