@@ -1,5 +1,6 @@
+import { settingsOf } from '#app/config/settings.ts'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Effect } from '#domain/effect.ts'
@@ -104,29 +105,7 @@ export function said(order: PhoneOrder): Said {
   return { kind: 'frame', frame }
 }
 
+/** Those of a gateway without a configuration of its own. */
 export function testSettings(): Settings {
-  return {
-    offlineAfterMs: OFFLINE_AFTER_MS,
-    segmentsPerMinute: 20,
-    segmentsBurst: 10,
-    messageTtlMs: 14_400_000,
-    retentionMs: 90 * 86_400_000,
-    defaultCountry: '',
-    codesPerNumber: 5,
-    publicUrl: 'http://gateway.test',
-    alarmRecipients: [],
-    planNames: Object.keys(PLANS_BUILT_IN),
-    plan(name) {
-      const plan = (PLANS_BUILT_IN as Record<string, (typeof PLANS_BUILT_IN)['free' | 'pro']>)[name]
-      if (plan === undefined) return undefined
-      return {
-        name,
-        smsPerDay: plan.sms_per_day,
-        twoFactorPerDay: plan.two_factor_per_day,
-        callsPerMinute: plan.api_calls_per_minute,
-        devices: plan.devices,
-        notifications: plan.notifications,
-      }
-    },
-  }
+  return settingsOf(CONFIG_DEFAULTS, 'http://gateway.test')
 }

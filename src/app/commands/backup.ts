@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
-import { loadConfig } from '#app/config/config-file.ts'
+import { answer, type CommandContext } from '#app/command-io.ts'
+import { type Called, loadForCommand } from '#app/commands/load-for-command.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import { Problem } from '#domain/problem.ts'
 
@@ -15,19 +15,12 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .action((file: string, _: unknown, command: Command) => backUpTo(file, { context, command }))
 }
 
-interface Called {
-  readonly context: CommandContext
-  readonly command: Command
-}
-
 /**
  * Reads the database by itself, as root too: SQLite gives the files that it makes beside a database to the
  * owner of that.
  */
-async function backUpTo(name: string, { context, command }: Called): Promise<void> {
-  const { io } = context
-  const options = optionsOf(command)
-  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+async function backUpTo(name: string, called: Called): Promise<void> {
+  const { io, options, loaded } = loadForCommand(called)
   const path = findDataDirectory({ loaded, cwd: io.cwd, mayCreate: false })
   const file = resolve(io.cwd, name)
   const { backUp, isBackupFile } = await import('#storage/backup.ts')

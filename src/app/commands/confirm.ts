@@ -1,5 +1,5 @@
 import type { CommandIo } from '#app/command-io.ts'
-import { readLine } from '#app/commands/read-line.ts'
+import { readLine } from '#app/commands/read-input.ts'
 
 /** What a person types to a question, and more than that. */
 const ANSWER_BYTES_MAX = 64

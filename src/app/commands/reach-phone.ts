@@ -5,7 +5,7 @@ import { answer, type CommandContext, type CommonOptions, optionsOf, tell } from
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice } from '#app/commands/find-device.ts'
 import { readName } from '#app/commands/read-arguments.ts'
-import { readLine } from '#app/commands/read-line.ts'
+import { readLine } from '#app/commands/read-input.ts'
 import { type Opened, withWriter } from '#app/commands/with-writer.ts'
 import { findPhone } from '#app/phones/find-phone.ts'
 import { ReachPhones } from '#app/phones/reach-phones.ts'

@@ -1,16 +1,32 @@
 import type { CommandIo } from '#app/command-io.ts'
 
+type Input = Pick<CommandIo, 'stdin'>
+
 /** Standard input as UTF-8, up to its end or a little beyond so many bytes, without the last line feed. */
-export async function readInput({ stdin }: Pick<CommandIo, 'stdin'>, bytesMax: number): Promise<string> {
+export async function readInput({ stdin }: Input, bytesMax: number): Promise<string> {
+  const text = await readUntil(stdin, (_, bytes) => bytes > bytesMax)
+  return text.replace(/\r?\n$/, '')
+}
+
+/** The first line of standard input as UTF-8, or a little more than so many bytes of it. */
+export async function readLine({ stdin }: Input, bytesMax: number): Promise<string> {
+  const text = await readUntil(stdin, (part, bytes) => part.includes(10) || bytes > bytesMax)
+  const [line = ''] = text.split('\n')
+  return line.replace(/\r$/, '')
+}
+
+/** `isEnough` is asked of each part, with the bytes that came so far. */
+async function readUntil(
+  stdin: Input['stdin'],
+  isEnough: (part: Buffer, bytes: number) => boolean,
+): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stdin) {
     const part = Buffer.from(chunk)
     chunks.push(part)
     bytes += part.length
-    if (bytes > bytesMax) break
+    if (isEnough(part, bytes)) break
   }
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
+  return Buffer.concat(chunks).toString('utf8')
 }

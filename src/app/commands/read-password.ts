@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { CommandIo } from '#app/command-io.ts'
-import { readLine } from '#app/commands/read-line.ts'
+import { readLine } from '#app/commands/read-input.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 import { invalid } from '#domain/problem.ts'
 

@@ -2,9 +2,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { answer, type CommandContext, type CommandIo, optionsOf, tell } from '#app/command-io.ts'
+import { answer, type CommandContext, type CommandIo, tell } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
-import { loadConfig } from '#app/config/config-file.ts'
+import { type Called, loadForCommand } from '#app/commands/load-for-command.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
 
@@ -16,15 +16,8 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     .action((file: string, _: unknown, command: Command) => restore(file, { context, command }))
 }
 
-interface Called {
-  readonly context: CommandContext
-  readonly command: Command
-}
-
-async function restore(name: string, { context, command }: Called): Promise<void> {
-  const { io } = context
-  const options = optionsOf(command)
-  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+async function restore(name: string, called: Called): Promise<void> {
+  const { io, options, loaded } = loadForCommand(called)
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
   // Before the user changes, who may not be allowed to read the program or the backup.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')

@@ -1,9 +1,13 @@
 /** What every route that sends a text reads from its request. */
 import { createHash } from 'node:crypto'
+import type * as v from 'valibot'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
+import type { SendRequest } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
@@ -49,7 +53,36 @@ export function withoutCredential(call: Call, fields: object): object {
   return { ...fields, message: message.replaceAll(secret, '') }
 }
 
+/**
+ * The command for one message of a request. Without an idempotency key, and not to wait for a phone, unless
+ * the caller says so.
+ */
+export function messageToAccept(
+  principal: Principal,
+  number: PhoneNumber,
+  request: Omit<v.InferOutput<typeof SendRequest>, 'phoneNumber'>,
+): AcceptMessage {
+  const { accountId, test } = principal
+  const text = textToSend(principal, request.message)
+  return {
+    accountId,
+    test,
+    kind: 'sms',
+    phoneNumber: number.e164,
+    country: regionOf(number),
+    text,
+    ...segmentsOf(text),
+    deviceId: request.deviceId,
+    ttlMs: request.ttl === null ? null : request.ttl * 1000,
+    priority: request.priority ?? 'normal',
+    simSlot: request.simSlot,
+    queueIfOffline: request.queueIfOffline ?? false,
+    notificationUrl: request.webhookUrl,
+    idempotency: null,
+  }
+}
+
 /** The text as the phone gets it: cleaned for a key of a monitor, else as it came. */
-export function textToSend({ cleanText = false }: Principal, message: string): string {
+function textToSend({ cleanText = false }: Principal, message: string): string {
   return cleanText ? cleanMessage(message) : message
 }

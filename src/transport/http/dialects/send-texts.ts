@@ -8,13 +8,11 @@ import type { Principal } from '#domain/account/principal.ts'
 import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
-import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { Validation } from '#transport/http/body.ts'
-import { textToSend } from '#transport/http/read-send.ts'
+import { messageToAccept } from '#transport/http/read-send.ts'
 import type { Call } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 
@@ -84,26 +82,8 @@ export async function sendTexts(
   const numbers = readNumbers(ports, validation, to)
   const request = validation.complete(parsed)
   if (request.webhookUrl !== null) checkNotifications(ports, principal)
-  const { accountId, test } = principal
-  const text = textToSend(principal, request.message)
-  const accepted = await writer.ask('message.accept-all', {
-    messages: numbers.map(number => ({
-      accountId,
-      test,
-      kind: 'sms',
-      phoneNumber: number.e164,
-      country: regionOf(number),
-      text,
-      ...segmentsOf(text),
-      deviceId: request.deviceId,
-      ttlMs: request.ttl === null ? null : request.ttl * 1000,
-      priority: request.priority ?? 'normal',
-      simSlot: request.simSlot,
-      queueIfOffline: false,
-      notificationUrl: request.webhookUrl,
-      idempotency: null,
-    })),
-  })
+  const messages = numbers.map(number => messageToAccept(principal, number, request))
+  const accepted = await writer.ask('message.accept-all', { messages })
   return accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource)
 }
 

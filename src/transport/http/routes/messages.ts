@@ -10,14 +10,17 @@ import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
-import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import { parseNumber, readIdempotencyKey, textToSend, withoutCredential } from '#transport/http/read-send.ts'
+import {
+  messageToAccept,
+  parseNumber,
+  readIdempotencyKey,
+  withoutCredential,
+} from '#transport/http/read-send.ts'
 import { renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -127,24 +130,8 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const request = validation.complete(body)
   const origin = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
-  const { accountId, test } = call.principal
-  const text = textToSend(call.principal, request.message)
-  const accepted = ports.writer.ask('message.accept', {
-    accountId,
-    test,
-    kind: 'sms',
-    phoneNumber: origin.e164,
-    country: regionOf(origin),
-    text,
-    ...segmentsOf(text),
-    deviceId: request.deviceId,
-    ttlMs: request.ttl === null ? null : request.ttl * 1000,
-    priority: request.priority ?? 'normal',
-    simSlot: request.simSlot,
-    queueIfOffline: request.queueIfOffline ?? false,
-    notificationUrl: request.webhookUrl,
-    idempotency,
-  })
+  const message = messageToAccept(call.principal, origin, request)
+  const accepted = ports.writer.ask('message.accept', { ...message, idempotency })
   return accepted.then(({ answer, replayed }) => ({
     dataJson: answer,
     headers: replayed ? REPLAYED : NOT_REPLAYED,
