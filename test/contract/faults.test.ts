@@ -116,6 +116,7 @@ const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket
 const HARMLESS_GETS = new Set([
   ...['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}', 'get /api/v1/docs'],
   'get /senders/{file}',
+  'get /setup',
 ])
 const isHarmless = (route: Route) =>
   HARMLESS.has(route.path) || HARMLESS_GETS.has(`${route.method} ${route.path}`)
@@ -177,7 +178,6 @@ const ASKING_READERS_ALONE = [
   'get /api/v1/webhook/{token}',
   'get /api/v1/webhooks',
   'get /api/v1/webhooks/{id}',
-  'get /setup',
   'post /api/v1/webhook/{token}',
   'put /api/v1/webhook/{token}',
 ]

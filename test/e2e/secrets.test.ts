@@ -20,7 +20,7 @@ import { type Found, type Place, readDataDirectory, SecretHunt } from '#test/kit
 /** What may stand where, and why. Every kind that is not here may stand nowhere. */
 const ALLOWED: Readonly<Record<string, { readonly places: readonly Place[]; readonly why: string }>> = {
   'first sandbox key': { places: ['stdout'], why: 'the first start prints it, to be pasted' },
-  'setup link': { places: ['stdout', 'refusals'], why: 'printed; the form is shown again to who had it' },
+  'setup link': { places: ['stdout'], why: 'printed, to be opened once' },
   'message text': { places: ['database'], why: 'kept, and shown, for the time of retention' },
   'received text': { places: ['database'], why: 'as message text' },
   'alert text': { places: ['database'], why: 'the text of the message that was made of it' },

@@ -161,7 +161,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/docs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /senders/{file}': { expect: byAnybody(MISSING) },
   'get /console/{file}': { expect: byAnybody(MISSING) },
-  'get /setup': { expect: byAnybody('404') },
+  'get /setup': { expect: byAnybody('302') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
   // Without a code; its refusal is a page.

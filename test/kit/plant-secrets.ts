@@ -23,11 +23,12 @@ export async function plantCredentials({ gateway, hunt, web, token }: Planting):
   const said = gateway.program.stdout.text
   hunt.plant('first sandbox key', /sk_test_\w+/.exec(said)?.[0] ?? '')
   const setup = hunt.plant('setup link', /setup\/(stp_[\w-]+)/.exec(said)?.[1] ?? '')
-  await web.ask('GET', `/setup?token=stp_${hunt.make('bad input', 32)}`)
   const email = 'owner@localhost'
-  const form = new URLSearchParams({ token: setup, email, password: hunt.plant('bad input', randomWord(8)) })
-  const formType = { 'Content-Type': 'application/x-www-form-urlencoded' }
-  await web.ask('POST', '/setup', { body: String(form), headers: formType })
+  const wrong = { token: `stp_${hunt.make('bad input', 32)}`, email, password: hunt.make('password') }
+  await web.ask('POST', '/setup', { json: wrong })
+  await web.ask('POST', '/setup', {
+    json: { token: setup, email, password: hunt.plant('bad input', randomWord(8)) },
+  })
   const password = hunt.make('password')
   await web.succeed('POST', '/setup', { json: { token: setup, email, password } })
 

@@ -5,9 +5,6 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem;
   color: #1c1e21; background: #fff }
 h1 { font-size: 1.5rem }
-label { display: block; margin: 1rem 0 .25rem }
-input { font: inherit; width: 100%; padding: .5rem; box-sizing: border-box; border: 1px solid #8a8f98;
-  border-radius: .25rem; color: inherit; background: transparent }
 button { font: inherit; margin-top: 1.5rem; padding: .5rem 1.25rem; border: 0; border-radius: .25rem;
   color: #fff; background: #1f5fbf }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .5rem; border: 1px solid #8a8f98;
@@ -19,14 +16,14 @@ li { margin: 1rem 0 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Nothing is allowed to a page but its style, a form to where it came from, and what `more` names. */
+/** A page may use its own style and what `more` names, and nothing else. */
 export function pageHeaders(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'sha256-${STYLE_HASH}'`,
       ...Object.entries(more).map(([directive, sources]) => `${directive} ${sources}`),
-      "form-action 'self'",
+      "form-action 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
