@@ -17,6 +17,7 @@ import { NewWebhook, Webhook } from '#console/pages/webhook.tsx'
 import { Webhooks } from '#console/pages/webhooks.tsx'
 import { Write } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
+import { ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type Place, parsePlace } from '#console/route.ts'
 import { session } from '#console/session.ts'
 
@@ -92,6 +93,7 @@ function Shell() {
         <Away />
         <Current place={place.value} />
       </main>
+      <ShortcutKeys />
     </div>
   )
 }

@@ -27,11 +27,11 @@ export function stepsOf(facts: Facts): readonly Step[] {
       done: true,
     },
     {
-      title: 'Pair a phone',
+      title: 'Add a phone',
       text: 'An Android phone with a SIM card sends your texts.',
       time: '2 min',
       href: '#/devices/pair',
-      action: 'Pair a phone',
+      action: 'Add a phone',
       done: facts.devices > 0,
     },
     {

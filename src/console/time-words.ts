@@ -33,3 +33,17 @@ export function countdownWords(at: number, now: number): string {
 export function localMinute(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
+
+/** `Today`, `Yesterday`, `Thursday 19 November`, with the year when it is another one; in local time. */
+export function dayWords(at: number, now: number): string {
+  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  if (at >= midnight) return 'Today'
+  if (at >= new Date(midnight).setDate(new Date(midnight).getDate() - 1)) return 'Yesterday'
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  return new Date(at).toLocaleDateString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}

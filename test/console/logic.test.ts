@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
+import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { stepsOf } from '#console/onboarding.ts'
 import { hashOf, parsePlace } from '#console/route.ts'
-import { agoWords, countdownWords, spanWords } from '#console/time-words.ts'
+import { shortcutOf } from '#console/shortcuts.ts'
+import { agoWords, countdownWords, dayWords, spanWords } from '#console/time-words.ts'
+import { bodyOf, draftOf } from '#console/webhook-draft.ts'
 import { grouped, passwordWord, remedyFor, signalBars, summaryOf } from '#console/words.ts'
+import type { MessageResource } from '#contracts/message.ts'
 
 const PHONE = { status: 'online', smsToday: 14 } as const
 
@@ -34,6 +38,58 @@ test('times are told as people do, in the past and in the future', () => {
   assert.equal(spanWords(200), 'under 1 s')
   assert.equal(countdownWords(now + 598_000, now), '9:58')
   assert.equal(countdownWords(now - 1, now), '0:00')
+})
+
+test('messages stand under their local day', () => {
+  const now = new Date(2026, 0, 2, 12).getTime()
+  const at = (...time: [year: number, month: number, day: number, hour: number]) =>
+    new Date(...time).getTime()
+  assert.equal(dayWords(at(2026, 0, 2, 0), now), 'Today')
+  assert.equal(dayWords(at(2026, 0, 1, 23), now), 'Yesterday')
+  assert.match(dayWords(at(2025, 11, 31, 23), now), /^Wednesday,? 31 December 2025$/)
+  const made = [at(2026, 0, 2, 9), at(2026, 0, 2, 8), at(2026, 0, 1, 9)]
+  const messages = made.map(ms => ({ createdAt: new Date(ms).toISOString() }) as MessageResource)
+  assert.deepEqual(
+    byDay(messages, now).map(({ day, messages }) => [day, messages.length]),
+    [
+      ['Today', 2],
+      ['Yesterday', 1],
+    ],
+  )
+})
+
+test('new messages wait above a reader who has scrolled down, and numbers are offered once', () => {
+  const rows = ['c', 'b', 'a'].map(messageId => ({ messageId }))
+  assert.deepEqual(holdBackNew(rows, null), { newCount: 0, shown: rows })
+  assert.deepEqual(holdBackNew(rows, 'a'), { newCount: 2, shown: [{ messageId: 'a' }] })
+  // It was filtered away: there is nothing to hold the list at.
+  assert.deepEqual(holdBackNew(rows, 'gone'), { newCount: 0, shown: rows })
+  const sent = ['+1', null, '+2', '+1', '+3', '+4', '+5', '+6'].map(phoneNumber => ({ phoneNumber }))
+  assert.deepEqual(recentNumbers(sent), ['+1', '+2', '+3', '+4', '+5'])
+})
+
+test('single keys lead to pages, the search and the list of keys', () => {
+  assert.deepEqual(shortcutOf('g', 'w'), { go: 'webhooks' })
+  assert.deepEqual(shortcutOf(null, 'n'), { go: 'messages/new' })
+  assert.deepEqual([shortcutOf(null, '/'), shortcutOf(null, '?')], ['search', 'help'])
+  assert.deepEqual([shortcutOf(null, 'g'), shortcutOf(null, 'w'), shortcutOf('g', 'x')], [null, null, null])
+})
+
+test('the form of a webhook has what the API gives, and sends what the API takes', () => {
+  const draft = { ...draftOf(null), name: 'Kuma', recipients: '+1 415 555-0123\n+4912, +4913' }
+  assert.deepEqual(bodyOf({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
+    name: 'Kuma',
+    recipients: ['+14155550123', '+4912', '+4913'],
+    allowedIps: ['10.0.0.1', '10.0.0.2'],
+    maxPerHour: 20,
+    messageTemplate: null,
+    deviceId: null,
+    minSeverity: 'warning',
+    enabled: true,
+    sendRecovered: true,
+    summarizeOverflow: true,
+    keepLastBody: true,
+  })
 })
 
 test('Home says the worst first, and that all is well only when it is', () => {

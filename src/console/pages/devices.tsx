@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
-import { Danger, Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { type ApiError, call } from '#console/api.ts'
+import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { Danger } from '#console/parts/danger.tsx'
 import { batteryWords, DeviceLine, DeviceStatus, signalWords } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -16,7 +17,7 @@ export function Devices() {
     <>
       <PageHead title="Devices">
         <a class="button primary" href="#/devices/pair">
-          Pair a phone
+          Add a phone
         </a>
       </PageHead>
       <Fault error={error} retry={reload} />
@@ -68,6 +69,11 @@ export function Device({ id }: { id: string }) {
           {data.paused ? 'Resume' : 'Pause'}
         </button>
       </PageHead>
+      {data.trouble !== null && (
+        <div class="notice bad">
+          <p>{data.trouble}</p>
+        </div>
+      )}
       <Fault error={change.error ?? device.error} />
       <div class="grid">
         <section class="card" aria-label="State">
@@ -106,6 +112,7 @@ export function Device({ id }: { id: string }) {
         </section>
         <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
       </div>
+      {data.kind === 'smsgate' && <ReachForm busy={change.busy} error={change.error} save={patch} />}
       <section aria-labelledby="last">
         <h2 id="last">Last texts</h2>
         {messages.data?.length === 0 ? (
@@ -116,7 +123,8 @@ export function Device({ id }: { id: string }) {
       </section>
       <Danger
         word="Remove phone"
-        question={`${data.name} is disconnected for good. ${waiting} for it: others send what they can.`}
+        typed={data.name}
+        question={`It is gone for good. ${waiting} for it: other phones send what they can, the rest fails.`}
         onSure={() => void remove()}
       />
     </>
@@ -153,5 +161,64 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
         Save changes
       </button>
     </form>
+  )
+}
+
+interface ReachFormProps {
+  readonly busy: boolean
+  readonly error: ApiError | null
+  readonly save: (json: object) => Promise<boolean>
+}
+
+/** How the gateway gets into a phone that it calls; what is left empty stays as it is. */
+function ReachForm({ busy, error, save }: ReachFormProps) {
+  const [url, setUrl] = useState('')
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [isSaved, setSaved] = useState(false)
+  const change = Object.fromEntries(
+    Object.entries({ url, username, password }).filter(([, value]) => value !== ''),
+  )
+  return (
+    <details>
+      <summary>Its address or password has changed</summary>
+      <form
+        class="card"
+        onSubmit={event => {
+          event.preventDefault()
+          void save(change).then(setSaved)
+        }}
+      >
+        <Field
+          label="Local address"
+          value={url}
+          onValue={setUrl}
+          placeholder="http://192.168.1.20:8080"
+          hint="What you leave empty stays as it is"
+          issue={error?.issueOf('url')}
+        />
+        <Field
+          label="Username"
+          autoComplete="off"
+          value={username}
+          onValue={setUsername}
+          issue={error?.issueOf('username')}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="off"
+          value={password}
+          onValue={setPassword}
+          issue={error?.issueOf('password')}
+        />
+        <div class="row">
+          <button type="submit" disabled={busy || Object.keys(change).length === 0}>
+            Save and try the phone
+          </button>
+          <span role="status">{isSaved && 'Saved'}</span>
+        </div>
+      </form>
+    </details>
   )
 }

@@ -49,7 +49,8 @@ export function LogIn({ again }: { again?: boolean }) {
         <summary>I do not know my password</summary>
         <p>On the machine that Roost runs on, this command sets a new one:</p>
         <pre class="card">roost account set-password {email === '' ? 'EMAIL' : email}</pre>
-        <p>Before the first log-in, open the link that the gateway prints when it starts.</p>
+        <p>Nobody has chosen a password yet? Then this one prints the link for it:</p>
+        <pre class="card">roost setup-link</pre>
       </details>
     </form>
   )
@@ -113,7 +114,9 @@ export function SetUp({ token }: { token: string }) {
           <p>
             This link does not work any more: it was used, is older than a day, or a newer one was printed.
           </p>
-          <p>Restart the gateway for a new one, or log in.</p>
+          <p>
+            For a new one run <code>roost setup-link</code> on the machine that Roost runs on, or log in.
+          </p>
         </div>
       ) : (
         <Fault error={error} />

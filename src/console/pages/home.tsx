@@ -3,9 +3,10 @@ import { readStorage, writeStorage } from '#console/api.ts'
 import { stepsOf } from '#console/onboarding.ts'
 import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
-import { DaysPlot, type UsageDay } from '#console/parts/plots.tsx'
+import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { type Resource, useResource } from '#console/use-resource.ts'
 import { problemLink, summaryOf } from '#console/words.ts'
+import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem, StatusResource } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -17,7 +18,7 @@ const DISMISSED = 'roost first steps done'
 export function Home() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
-  const days = useResource<readonly UsageDay[]>('usage/days?days=30', ['message'])
+  const days = useResource<readonly DayUsage[]>('usage/days?days=30', ['message'])
   if (devices.data === undefined)
     return (
       <>
@@ -64,7 +65,12 @@ export function Home() {
           </dl>
         </section>
       )}
-      {days.data !== undefined && <DaysPlot days={days.data} />}
+      {days.data?.some(({ accepted }) => accepted > 0) && (
+        <div class="grid">
+          <DaysPlot days={days.data} />
+          <DeliveryPlot days={days.data} />
+        </div>
+      )}
     </>
   )
 }

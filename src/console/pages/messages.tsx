@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { callPage } from '#console/api.ts'
+import { holdBackNew } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
-import { MessageLines } from '#console/parts/message-lines.tsx'
+import { MessagesByDay } from '#console/parts/message-lines.tsx'
 import { hashOf } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 const SHOWN_MAX = 1_000
+/** Who is further down reads an older message, and the list does not move under him. */
+const AT_TOP_PX = 200
 
 /** Texts that went out, the newest first. */
 export function Messages({ query }: { query: URLSearchParams }) {
@@ -17,9 +20,7 @@ export function Messages({ query }: { query: URLSearchParams }) {
   const used = Object.entries(filters).filter(([, value]) => value !== '')
   const path = `sms?${new URLSearchParams([...used, ['limit', '50']])}`
   const first = useResource<readonly MessageResource[]>(path, ['message'])
-  const devices = useResource<readonly DeviceListItem[]>('devices', [])
   const [older, setOlder] = useState<{ rows: readonly MessageResource[]; cursor: string | null } | null>(null)
-  const [search, setSearch] = useState(filters['q'] ?? '')
   const more = useAction()
   useEffect(() => setOlder(null), [path])
   const go = (change: Record<string, string>) => {
@@ -30,6 +31,7 @@ export function Messages({ query }: { query: URLSearchParams }) {
     ...(first.data ?? []),
     ...(older?.rows ?? []).filter(({ messageId }) => !known.has(messageId)),
   ]
+  const { newCount, shown } = holdBackNew(rows, useTopOf(rows))
   const cursor = older === null ? first.nextCursor : older.cursor
   const showMore = () =>
     more.run(async () => {
@@ -43,59 +45,7 @@ export function Messages({ query }: { query: URLSearchParams }) {
           Write a text
         </a>
       </PageHead>
-      <search>
-        <form
-          onSubmit={event => {
-            event.preventDefault()
-            go({ q: search.trim() })
-          }}
-        >
-          <Field
-            label="Search"
-            type="search"
-            name="q"
-            value={search}
-            onValue={setSearch}
-            placeholder="Number or words"
-          />
-          <div class="filters">
-            <Choice
-              label="Status"
-              value={filters['status'] ?? ''}
-              onValue={status => go({ status })}
-              options={[
-                ['', 'Any'],
-                ['queued', 'Queued'],
-                ['sending', 'Sending'],
-                ['sent', 'Sent'],
-                ['delivered', 'Delivered'],
-                ['failed', 'Failed'],
-              ]}
-            />
-            <Choice
-              label="Kind"
-              value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
-              onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
-              options={[
-                ['', 'Any'],
-                ['sms', 'Text'],
-                ['2fa', 'Code'],
-                ['webhook', 'Alert'],
-                ['test', 'Sandbox'],
-              ]}
-            />
-            <Choice
-              label="Phone"
-              value={filters['deviceId'] ?? ''}
-              onValue={deviceId => go({ deviceId })}
-              options={[
-                ['', 'Any'],
-                ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
-              ]}
-            />
-          </div>
-        </form>
-      </search>
+      <Filters key={filters['q'] ?? ''} filters={filters} go={go} />
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
@@ -110,7 +60,14 @@ export function Messages({ query }: { query: URLSearchParams }) {
           </a>
         </Empty>
       )}
-      <MessageLines messages={rows} />
+      <p role="status" class="new">
+        {newCount > 0 && (
+          <button type="button" class="primary" onClick={() => scrollTo({ top: 0 })}>
+            {newCount} new
+          </button>
+        )}
+      </p>
+      <MessagesByDay messages={shown} />
       <Fault error={more.error} />
       {cursor !== null && rows.length < SHOWN_MAX && (
         <button type="button" disabled={more.busy} onClick={() => void showMore()}>
@@ -121,5 +78,83 @@ export function Messages({ query }: { query: URLSearchParams }) {
         <p class="dim">The first {SHOWN_MAX} are shown. Search, or choose a filter, to see others.</p>
       )}
     </>
+  )
+}
+
+/** The message that was on top when the reader scrolled down; null at the top. */
+function useTopOf(rows: readonly MessageResource[]): string | null {
+  const [topId, setTopId] = useState<string | null>(null)
+  const first = useRef<string | null>(null)
+  first.current = rows[0]?.messageId ?? null
+  useEffect(() => {
+    const look = () => setTopId(known => (scrollY < AT_TOP_PX ? null : (known ?? first.current)))
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [])
+  return topId
+}
+
+interface FiltersProps {
+  readonly filters: Readonly<Record<string, string>>
+  readonly go: (change: Record<string, string>) => void
+}
+
+function Filters({ filters, go }: FiltersProps) {
+  const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  const [search, setSearch] = useState(filters['q'] ?? '')
+  return (
+    <search>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          go({ q: search.trim() })
+        }}
+      >
+        <Field
+          label="Search"
+          type="search"
+          name="q"
+          value={search}
+          onValue={setSearch}
+          placeholder="Number or words"
+        />
+        <div class="filters">
+          <Choice
+            label="Status"
+            value={filters['status'] ?? ''}
+            onValue={status => go({ status })}
+            options={[
+              ['', 'Any'],
+              ['queued', 'Queued'],
+              ['sending', 'Sending'],
+              ['sent', 'Sent'],
+              ['delivered', 'Delivered'],
+              ['failed', 'Failed'],
+            ]}
+          />
+          <Choice
+            label="Kind"
+            value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
+            onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
+            options={[
+              ['', 'Any'],
+              ['sms', 'Text'],
+              ['2fa', 'Code'],
+              ['webhook', 'Alert'],
+              ['test', 'Sandbox'],
+            ]}
+          />
+          <Choice
+            label="Phone"
+            value={filters['deviceId'] ?? ''}
+            onValue={deviceId => go({ deviceId })}
+            options={[
+              ['', 'Any'],
+              ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
+            ]}
+          />
+        </div>
+      </form>
+    </search>
   )
 }

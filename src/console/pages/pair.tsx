@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
+import { AddSmsgate } from '#console/parts/add-smsgate.tsx'
 import { Copyable, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { batteryWords } from '#console/parts/device-line.tsx'
 import { Qr } from '#console/parts/qr.tsx'
@@ -8,12 +9,15 @@ import { useAction, useResource } from '#console/use-resource.ts'
 import { grouped } from '#console/words.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 
-/** A code for one more phone, and the phone as soon as it is there. */
+/** Another phone scans; this one runs lines in Termux; SMSGate is an app that the gateway calls. */
+type Way = 'other' | 'here' | 'smsgate'
+
+/** One more phone, by one of three ways, and the phone as soon as it is there. */
 export function Pair() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const before = useRef<ReadonlySet<string> | null>(null)
   const [pairing, setPairing] = useState<PairingResource | null>(null)
-  const [isHere, setHere] = useState(/Android/.test(navigator.userAgent))
+  const [way, setWay] = useState<Way>(/Android/.test(navigator.userAgent) ? 'here' : 'other')
   const renewed = useRef(0)
   const make = useAction()
   const now = useNow(1_000)
@@ -34,33 +38,42 @@ export function Pair() {
   if (found !== undefined) return <Connected device={found} />
   return (
     <>
-      <PageHead title="Pair a phone" />
-      <Fault error={make.error} retry={() => void ask()} />
-      {pairing === null && make.error === null && <Loading />}
-      {pairing !== null && (
+      <PageHead title="Add a phone" />
+      <Tabs
+        label="Which phone"
+        value={way}
+        onValue={value => setWay(value as Way)}
+        options={[
+          ['other', 'Another phone'],
+          ['here', 'This phone'],
+          ['smsgate', 'The app SMSGate'],
+        ]}
+      />
+      {way === 'smsgate' ? (
+        <AddSmsgate onAdded={devices.reload} />
+      ) : (
         <>
-          <Tabs
-            label="Which phone"
-            value={isHere ? 'here' : 'other'}
-            onValue={value => setHere(value === 'here')}
-            options={[
-              ['other', 'Another phone'],
-              ['here', 'This phone'],
-            ]}
-          />
-          <p role="status">{isOver ? 'The code is too old.' : 'Waiting for the phone…'}</p>
-          {isOver ? (
-            <button type="button" class="primary" onClick={() => void ask()}>
-              Make a new code
-            </button>
-          ) : (
-            <Doors pairing={pairing} isHere={isHere} />
+          <Fault error={make.error} retry={() => void ask()} />
+          {pairing === null && make.error === null && <Loading />}
+          {pairing !== null && !isOver && (
+            <>
+              <Doors pairing={pairing} isHere={way === 'here'} />
+              <p>
+                <strong role="status">Waiting for the phone…</strong>{' '}
+                <span class="dim">
+                  The code works once, for another {countdownWords(Date.parse(pairing.expiresAt), now)}{' '}
+                  minutes.
+                </span>
+              </p>
+            </>
           )}
-          {!isOver && (
-            <p class="dim">
-              The code works once and for another {countdownWords(Date.parse(pairing.expiresAt), now)}{' '}
-              minutes.
-            </p>
+          {isOver && (
+            <div class="notice wait">
+              <p role="status">The code is too old.</p>
+              <button type="button" class="primary" onClick={() => void ask()}>
+                Make a new code
+              </button>
+            </div>
           )}
         </>
       )}
@@ -120,7 +133,7 @@ function Connected({ device }: { device: DeviceListItem }) {
   const facts = [batteryWords(device), device.simInfo.carrier].filter(Boolean).join(', ')
   return (
     <>
-      <PageHead title="Pair a phone" />
+      <PageHead title="Add a phone" />
       <div class="notice good" role="status">
         <h2>{isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}</h2>
         {isOnline && <p>{facts}</p>}

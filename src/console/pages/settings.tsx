@@ -1,21 +1,14 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
-import {
-  Choice,
-  Copyable,
-  Danger,
-  Fault,
-  Field,
-  Meter,
-  PageHead,
-  Tick,
-  When,
-} from '#console/parts/basics.tsx'
+import { Choice, Copyable, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
+import { Danger } from '#console/parts/danger.tsx'
+import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { logOut, session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { passwordWord } from '#console/words.ts'
 import type { CreatedKeyResource, KeyResource, UsageResource } from '#contracts/account.ts'
+import type { StatusResource } from '#contracts/health.ts'
 import type { ListedSessionResource } from '#contracts/session.ts'
 
 const SCHEME = 'roost scheme'
@@ -40,7 +33,8 @@ export function Settings() {
       </div>
       <Account />
       <Sessions />
-      <section class="card">
+      <section class="card" aria-labelledby="browser">
+        <h2 id="browser">In this browser</h2>
         <Choice
           label="Appearance"
           value={scheme.value}
@@ -54,6 +48,11 @@ export function Settings() {
             ['light', 'Light'],
             ['dark', 'Dark'],
           ]}
+        />
+        <Tick
+          label="Single keys do things: ? shows which"
+          checked={areShortcutsOn.value}
+          onValue={switchShortcuts}
         />
       </section>
     </>
@@ -152,14 +151,8 @@ function Plan() {
   )
 }
 
-interface Status {
-  readonly version: string
-  readonly startedAt: string
-  readonly publicUrl: string
-}
-
 function Gateway() {
-  const { data } = useResource<Status>('status', [])
+  const { data } = useResource<StatusResource>('status', [])
   return (
     <section class="card" aria-labelledby="gateway">
       <h2 id="gateway">Gateway</h2>

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
-import { Copyable, Danger, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Copyable, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Danger } from '#console/parts/danger.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { Triggers } from '#console/parts/triggers.tsx'
-import { type Draft, draftOf, WebhookForm } from '#console/parts/webhook-form.tsx'
+import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { bodyOf, type Draft, draftOf } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** A new webhook: its form with the text that it would send, then its address, this once. */
@@ -17,7 +19,7 @@ export function NewWebhook() {
   return (
     <>
       <PageHead title="New webhook" />
-      <WebhookForm action={create} word="Make webhook" onSave={save} start={draftOf(null)} />
+      <WebhookForm action={create} word="Make webhook" onSave={save} start={draftOf(null)} webhookId={null} />
     </>
   )
 }
@@ -59,6 +61,7 @@ export function Webhook({ id }: { id: string }) {
         word="Save changes"
         onSave={save}
         start={draftOf(webhook)}
+        webhookId={webhook.id}
       />
       <p class="hint">
         Its address ends in …{webhook.tokenHint}; it was shown when it was made and is not kept. If it is
@@ -78,22 +81,6 @@ export function Webhook({ id }: { id: string }) {
       </div>
     </>
   )
-}
-
-function bodyOf({ recipients, allowedIps, maxPerHour, messageTemplate, deviceId, ...draft }: Draft): object {
-  const words = (text: string) => text.split(/[\s,;]+/).filter(word => word !== '')
-  return {
-    ...draft,
-    // A number may be written with blanks: each line, or what a comma parts, is one.
-    recipients: recipients
-      .split(/[\n,;]+/)
-      .map(one => one.replace(/[\s()-]/g, ''))
-      .filter(one => one !== ''),
-    allowedIps: words(allowedIps),
-    maxPerHour: Number(maxPerHour),
-    messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
-    deviceId: deviceId === '' ? null : deviceId,
-  }
 }
 
 /** The address, shown once, and what to do with it. */

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call, readStorage, writeStorage } from '#console/api.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
+import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
@@ -33,7 +34,7 @@ export function Write({ query }: { query: URLSearchParams }) {
       {devices.data?.length === 0 && (
         <div class="notice wait">
           <p>No phone is paired yet, so nothing can be sent.</p>
-          <a href="#/devices/pair">Pair a phone</a>
+          <a href="#/devices/pair">Add a phone</a>
         </div>
       )}
       <form
@@ -54,6 +55,7 @@ export function Write({ query }: { query: URLSearchParams }) {
           hint="With + and the country code, like +14155550123"
           issue={error?.issueOf('phoneNumber')}
         />
+        <RecentNumbers without={[to]} onChoose={setTo} />
         <Field
           label="Text"
           rows={4}

@@ -251,30 +251,6 @@ export function Tabs({ label, options, value, onValue }: TabsProps) {
   )
 }
 
-/** A button that asks once more before it does what cannot be taken back. */
-export function Danger({ word, question, onSure }: { word: string; question: string; onSure: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  if (!isAsking)
-    return (
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
-        {word}
-      </button>
-    )
-  return (
-    <div class="notice wait">
-      <p>{question}</p>
-      <div class="row">
-        <button type="button" class="danger" onClick={onSure}>
-          {word}
-        </button>
-        <button type="button" onClick={() => setAsking(false)}>
-          Keep it
-        </button>
-      </div>
-    </div>
-  )
-}
-
 export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
   return (
     <div class="meter">

@@ -1,4 +1,5 @@
-import { MessageStatus, When } from '#console/parts/basics.tsx'
+import { byDay } from '#console/message-list.ts'
+import { MessageStatus, useNow, When } from '#console/parts/basics.tsx'
 import type { MessageResource } from '#contracts/message.ts'
 
 export function MessageLines({ messages }: { messages: readonly MessageResource[] }) {
@@ -18,5 +19,20 @@ export function MessageLines({ messages }: { messages: readonly MessageResource[
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The same under the days on which they were sent. */
+export function MessagesByDay({ messages }: { messages: readonly MessageResource[] }) {
+  const now = useNow()
+  return (
+    <>
+      {byDay(messages, now).map(({ day, messages }) => (
+        <section key={day} aria-label={day}>
+          <h2 class="day">{day}</h2>
+          <MessageLines messages={messages} />
+        </section>
+      ))}
+    </>
   )
 }

@@ -1,19 +1,13 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
-export interface UsageDay {
-  readonly day: string
-  readonly accepted: number
-  readonly delivered: number
-  readonly sent: number
-  readonly failed: number
-  readonly received: number
-  readonly deliveryMs: { readonly p50: number | null; readonly p95: number | null }
-}
+import type { ComponentChildren } from 'preact'
+import { spanWords } from '#console/time-words.ts'
+import type { DayUsage } from '#contracts/day-usage.ts'
 
 const HEIGHT = 96
 const STEP = 12
 
 /** Texts a day, stacked by what came of them. */
-export function DaysPlot({ days }: { days: readonly UsageDay[] }) {
+export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const totals = days.map(({ delivered, sent, failed }) => delivered + sent + failed)
   const top = Math.max(1, ...totals)
   const all = totals.reduce((sum, one) => sum + one, 0)
@@ -21,73 +15,164 @@ export function DaysPlot({ days }: { days: readonly UsageDay[] }) {
   return (
     <figure class="card">
       <figcaption>Texts a day</figcaption>
-      <svg
-        class="plot"
-        viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${all} texts in ${days.length} days, ${failed} of them failed; at most ${top} a day.`}
-      >
-        {days.map((day, index) => {
-          const parts = [
-            ['good', day.delivered],
-            ['accent', day.sent],
-            ['bad', day.failed],
-          ] as const
-          let y = HEIGHT
-          return parts.map(([tone, count]) => {
-            const height = (count / top) * HEIGHT
-            y -= height
-            return (
-              <rect
-                key={`${day.day} ${tone}`}
-                class={`fill-${tone}`}
-                x={index * STEP + 1}
-                y={y}
-                width={STEP - 2}
-                height={height}
-              />
-            )
-          })
-        })}
-      </svg>
+      <Frame days={days} top={`${top}`}>
+        <svg
+          class="plot"
+          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${all} texts in ${days.length} days, ${failed} of them failed; at most ${top} a day.`}
+        >
+          {days.map((day, index) => {
+            const bars = [
+              ['good', day.delivered],
+              ['accent', day.sent],
+              ['bad', day.failed],
+            ] as const
+            return <Bars key={day.day} index={index} bars={bars} top={top} />
+          })}
+        </svg>
+      </Frame>
       <p class="legend">
         <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
         <span class="key fill-bad" /> failed
       </p>
-      <details>
-        <summary>Show as table</summary>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col">Delivered</th>
-                <th scope="col">Sent</th>
-                <th scope="col">Failed</th>
-                <th scope="col">Time to deliver, half / nearly all</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...days].reverse().map(day => (
-                <tr key={day.day}>
-                  <th scope="row">{day.day}</th>
-                  <td>{day.delivered}</td>
-                  <td>{day.sent}</td>
-                  <td>{day.failed}</td>
-                  <td>
-                    {seconds(day.deliveryMs.p50)} / {seconds(day.deliveryMs.p95)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <Table heads={['Day', 'Delivered', 'Sent', 'Failed']}>
+        {[...days].reverse().map(day => (
+          <tr key={day.day}>
+            <th scope="row">{day.day}</th>
+            <td>{day.delivered}</td>
+            <td>{day.sent}</td>
+            <td>{day.failed}</td>
+          </tr>
+        ))}
+      </Table>
     </figure>
   )
 }
 
-function seconds(ms: number | null): string {
-  return ms === null ? '–' : `${(ms / 1_000).toFixed(1)} s`
+/** How long texts took until they were delivered: half of a day's, and 95 of 100. */
+export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
+  const known = days.filter(({ deliveryMs }) => deliveryMs.p50 !== null)
+  const [last] = known.slice(-1)
+  if (last === undefined) return null
+  const top = Math.max(...known.map(({ deliveryMs }) => deliveryMs.p95 ?? 0))
+  const { p50, p95 } = last.deliveryMs
+  return (
+    <figure class="card">
+      <figcaption>Time to deliver</figcaption>
+      <p class="dim">
+        On {last.day} half of the texts took {timeWords(p50)} or less, and 95 of 100 took {timeWords(p95)} or
+        less.
+      </p>
+      <Frame days={days} top={timeWords(top)}>
+        <svg
+          class="plot"
+          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`In ${days.length} days 95 of 100 texts took ${timeWords(top)} at most.`}
+        >
+          {days.map(({ day, deliveryMs }, index) => {
+            const half = deliveryMs.p50 ?? 0
+            const bars = [
+              ['accent', half],
+              ['soft', (deliveryMs.p95 ?? half) - half],
+            ] as const
+            return <Bars key={day} index={index} bars={bars} top={Math.max(1, top)} />
+          })}
+        </svg>
+      </Frame>
+      <p class="legend">
+        <span class="key fill-accent" /> half of the texts <span class="key fill-soft" /> 95 of 100
+      </p>
+      <Table heads={['Day', 'Half of the texts', '95 of 100']}>
+        {[...known].reverse().map(({ day, deliveryMs }) => (
+          <tr key={day}>
+            <th scope="row">{day}</th>
+            <td>{timeWords(deliveryMs.p50)}</td>
+            <td>{timeWords(deliveryMs.p95)}</td>
+          </tr>
+        ))}
+      </Table>
+    </figure>
+  )
+}
+
+interface BarsProps {
+  readonly index: number
+  /** From the bottom. */
+  readonly bars: readonly (readonly [tone: string, value: number])[]
+  /** The value that is as high as the plot. */
+  readonly top: number
+}
+
+/** The bars of one day, one on the other. */
+function Bars({ index, bars, top }: BarsProps) {
+  let y = HEIGHT
+  return (
+    <>
+      {bars.map(([tone, value]) => {
+        const height = (value / top) * HEIGHT
+        y -= height
+        return (
+          <rect
+            key={tone}
+            class={`fill-${tone}`}
+            x={index * STEP + 1}
+            y={y}
+            width={STEP - 2}
+            height={height}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+interface FrameProps {
+  readonly days: readonly DayUsage[]
+  /** What the upper edge stands for. */
+  readonly top: string
+  readonly children: ComponentChildren
+}
+
+/** The words at the edges of a plot; the sentence of the plot says the same. */
+function Frame({ days, top, children }: FrameProps) {
+  return (
+    <div class="plot-frame">
+      <span aria-hidden="true">{top}</span>
+      {children}
+      <span aria-hidden="true">
+        <span>{days[0]?.day}</span>
+        <span>today</span>
+      </span>
+    </div>
+  )
+}
+
+function Table({ heads, children }: { heads: readonly string[]; children: ComponentChildren }) {
+  return (
+    <details>
+      <summary>Show as table</summary>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              {heads.map(head => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+function timeWords(ms: number | null): string {
+  return ms === null ? 'unknown' : spanWords(ms)
 }

@@ -1,27 +1,24 @@
 import { Meter, When } from '#console/parts/basics.tsx'
 import { useResource } from '#console/use-resource.ts'
+import type { TriggerOutcome, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
-interface LastTriggers {
-  readonly triggers: readonly {
-    readonly at: string
-    readonly address: string
-    readonly outcome: string
-    readonly format: string | null
-    readonly message: string | null
-  }[]
-  readonly lastBody: string | null
+/** What a trigger led to, in words. */
+const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
+  TRIGGERED: 'sent as a text',
+  DUPLICATE: 'repeated within a minute, not sent again',
+  FILTERED: 'held back by its severity, or because it was over',
+  OVER_CAP: 'refused: the texts of this hour are used up',
+  OVER_QUOTA: 'refused: the texts of this day are used up',
+  ADDRESS_NOT_ALLOWED: 'refused: this address may not post here',
+  NO_DEVICE: 'refused: no phone is paired',
 }
 
 /** What came to a webhook last. */
 export function Triggers({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
-  const last = useResource<LastTriggers | LastTriggers['triggers']>(`webhooks/${webhook.id}/triggers`, [
-    'webhook',
-  ])
-  const found = last.data
-  const rows = found === undefined ? [] : 'triggers' in found ? found.triggers : found
-  const lastBody = found !== undefined && 'lastBody' in found ? found.lastBody : null
+  const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
+  const { triggers = [], lastBody = null } = last ?? {}
   return (
     <section class="card" aria-labelledby="triggers">
       <h2 id="triggers">What came</h2>
@@ -30,14 +27,14 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
         {usage.today} today, {usage.total} in all, {usage.rejected} refused; the last{' '}
         <When at={usage.lastTriggeredAt} />.
       </p>
-      {rows.length > 0 && (
+      {triggers.length > 0 && (
         <ul class="timeline">
-          {rows.map(row => (
+          {triggers.map(row => (
             <li key={row.at}>
-              <strong>{row.message ?? row.outcome}</strong>
+              <strong>{row.message ?? 'No text'}</strong>
               <br />
               <span class="dim">
-                <When at={row.at} /> · from {row.address} · {row.outcome.toLowerCase()}
+                <When at={row.at} /> · from {row.address} · {OUTCOME_WORDS[row.outcome]}
               </span>
             </li>
           ))}

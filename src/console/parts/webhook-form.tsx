@@ -1,55 +1,24 @@
-import { useEffect, useState } from 'preact/hooks'
-import { call, errorOf } from '#console/api.ts'
-import { Choice, Fault, Field, Tabs, Tick } from '#console/parts/basics.tsx'
-import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
-import { SENDERS } from '#console/senders.ts'
+import { useState } from 'preact/hooks'
+import type { ApiError } from '#console/api.ts'
+import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
+import { Preview } from '#console/parts/preview.tsx'
+import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { type Action, useResource } from '#console/use-resource.ts'
+import { type Draft, numbersIn } from '#console/webhook-draft.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { WebhookResource } from '#contracts/webhook.ts'
-
-export interface Draft {
-  readonly name: string
-  readonly recipients: string
-  readonly maxPerHour: string
-  readonly messageTemplate: string
-  readonly allowedIps: string
-  readonly deviceId: string
-  readonly enabled: boolean
-}
-
-export function draftOf(webhook: WebhookResource | null): Draft {
-  return {
-    name: webhook?.name ?? '',
-    recipients: webhook?.recipients.join('\n') ?? '',
-    maxPerHour: String(webhook?.maxPerHour ?? 20),
-    messageTemplate: webhook?.messageTemplate ?? '',
-    allowedIps: webhook?.allowedIps.join('\n') ?? '',
-    deviceId: webhook?.deviceId ?? '',
-    enabled: webhook?.enabled ?? true,
-  }
-}
 
 interface WebhookFormProps {
   readonly start: Draft
+  /** null: it is not made yet. */
+  readonly webhookId: string | null
   readonly word: string
   readonly action: Action
   readonly onSave: (draft: Draft) => Promise<boolean>
 }
 
-const PREVIEW_AFTER_MS = 250
-const FORMATS: Readonly<Record<string, string>> = {
-  template: 'your own words',
-  'uptime-monitor': 'recognised as an uptime monitor',
-  'alert-manager': 'recognised as an alert manager',
-  dashboard: 'recognised as a dashboard',
-  generic: 'read by its usual fields',
-  digest: 'made of all its fields',
-}
-
-export function WebhookForm({ start, word, action, onSave }: WebhookFormProps) {
+export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookFormProps) {
   const [draft, setDraft] = useState(start)
   const [isSaved, setSaved] = useState(false)
-  const devices = useResource<readonly DeviceListItem[]>('devices', [])
   const set = (change: Partial<Draft>) => {
     setSaved(false)
     setDraft({ ...draft, ...change })
@@ -58,6 +27,7 @@ export function WebhookForm({ start, word, action, onSave }: WebhookFormProps) {
   return (
     <div class="editor">
       <Preview
+        webhookId={webhookId}
         template={draft.messageTemplate}
         onPath={path => set({ messageTemplate: `${draft.messageTemplate}{{${path}}}` })}
       />
@@ -86,6 +56,10 @@ export function WebhookForm({ start, word, action, onSave }: WebhookFormProps) {
           hint="Numbers with + and the country code, one a line"
           issue={error?.issueOf('recipients')}
         />
+        <RecentNumbers
+          without={numbersIn(draft.recipients)}
+          onChoose={number => set({ recipients: [...numbersIn(draft.recipients), number].join('\n') })}
+        />
         <Field
           label="Own words"
           rows={2}
@@ -103,26 +77,22 @@ export function WebhookForm({ start, word, action, onSave }: WebhookFormProps) {
           onValue={maxPerHour => set({ maxPerHour })}
           issue={error?.issueOf('maxPerHour')}
         />
-        <details open={draft.allowedIps !== '' || error?.issueOf('allowedIps') !== undefined}>
-          <summary>More</summary>
-          <Field
-            label="Only from these addresses"
-            rows={2}
-            value={draft.allowedIps}
-            onValue={allowedIps => set({ allowedIps })}
-            hint="Like 192.168.1.20 or 192.168.1.0/24, one a line; empty: from anywhere"
-            issue={error?.issueOf('allowedIps')}
-          />
-          <Choice
-            label="Phone"
-            value={draft.deviceId}
-            onValue={deviceId => set({ deviceId })}
-            options={[
-              ['', 'Whichever can send it first'],
-              ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
-            ]}
-          />
-        </details>
+        <Choice
+          label="Which alerts"
+          value={draft.minSeverity}
+          onValue={value => set({ minSeverity: value as Draft['minSeverity'] })}
+          options={[
+            ['', 'All'],
+            ['warning', 'Warnings and critical ones'],
+            ['critical', 'Critical ones only'],
+          ]}
+        />
+        <Tick
+          label="Also text when it is over"
+          checked={draft.sendRecovered}
+          onValue={sendRecovered => set({ sendRecovered })}
+        />
+        <MoreFields draft={draft} set={set} error={error} />
         <Tick
           label="On: what is posted becomes a text"
           checked={draft.enabled}
@@ -140,117 +110,44 @@ export function WebhookForm({ start, word, action, onSave }: WebhookFormProps) {
   )
 }
 
-interface Previewed {
-  readonly message: string
-  readonly format: string
+interface MoreFieldsProps {
+  readonly draft: Draft
+  readonly set: (change: Partial<Draft>) => void
+  readonly error: ApiError | null
 }
 
-/** What a sender posts, and the text that it becomes, while one types. */
-function Preview({ template, onPath }: { template: string; onPath: (path: string) => void }) {
-  const [name, setName] = useState(SENDERS[0]?.name ?? '')
-  const [isUp, setUp] = useState(false)
-  const sender = SENDERS.find(one => one.name === name) ?? SENDERS[0]
-  const [body, setBody] = useState(sender?.down ?? '')
-  const [text, setText] = useState<Previewed | null>(null)
-  const [fault, setFault] = useState('')
-  const show = (next: string, up: boolean) => {
-    const chosen = SENDERS.find(one => one.name === next)
-    setName(next)
-    setUp(up)
-    setBody((up ? chosen?.up : chosen?.down) ?? '')
-  }
-  useEffect(() => {
-    let isOld = false
-    const timer = setTimeout(() => {
-      const request = {
-        messageTemplate: template === '' ? null : template,
-        body,
-        contentType: sender?.contentType ?? 'text/plain',
-      }
-      call<Previewed>('POST', 'webhooks/preview', request).then(
-        found => {
-          if (isOld) return
-          setText(found)
-          setFault('')
-        },
-        error => {
-          if (!isOld) setFault(errorOf(error).message)
-        },
-      )
-    }, PREVIEW_AFTER_MS)
-    return () => {
-      isOld = true
-      clearTimeout(timer)
-    }
-  }, [template, body, sender])
+function MoreFields({ draft, set, error }: MoreFieldsProps) {
+  const devices = useResource<readonly DeviceListItem[]>('devices', [])
   return (
-    <section aria-label="Preview" class="try">
-      <div class="preview">
-        <Bubble text={text?.message ?? '…'} side="in" />
-        {text !== null && <SegmentCount text={text.message} />}
-        {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
-        {fault !== '' && <p class="issue">{fault}</p>}
-      </div>
-      <Tabs
-        label="What which sender posts"
-        value={name}
-        onValue={next => show(next, isUp)}
-        options={SENDERS.map(one => [one.name, one.name] as const)}
+    <details open={draft.allowedIps !== '' || error?.issueOf('allowedIps') !== undefined}>
+      <summary>More</summary>
+      <Field
+        label="Only from these addresses"
+        rows={2}
+        value={draft.allowedIps}
+        onValue={allowedIps => set({ allowedIps })}
+        hint="Like 192.168.1.20 or 192.168.1.0/24, one a line; empty: from anywhere"
+        issue={error?.issueOf('allowedIps')}
       />
-      <Tabs
-        label="Which alert"
-        value={isUp ? 'up' : 'down'}
-        onValue={next => show(name, next === 'up')}
+      <Choice
+        label="Phone"
+        value={draft.deviceId}
+        onValue={deviceId => set({ deviceId })}
         options={[
-          ['down', 'Down'],
-          ['up', 'Up again'],
+          ['', 'Whichever can send it first'],
+          ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
         ]}
       />
-      <Field
-        label="What it posts"
-        rows={8}
-        mono
-        value={body}
-        onValue={setBody}
-        hint="Change it and see the text follow"
+      <Tick
+        label="When the hour's texts are used up, send one that sums up the rest"
+        checked={draft.summarizeOverflow}
+        onValue={summarizeOverflow => set({ summarizeOverflow })}
       />
-      <Paths body={body} onPath={onPath} />
-    </section>
-  )
-}
-
-/** The values of a body: a press on one puts it into the own words. */
-function Paths({ body, onPath }: { body: string; onPath: (path: string) => void }) {
-  const paths = pathsOf(body)
-  if (paths.length === 0) return null
-  return (
-    <details>
-      <summary>Use a value in your own words</summary>
-      <div class="tabs">
-        {paths.map(([path, value]) => (
-          <button key={path} type="button" onClick={() => onPath(path)}>
-            {path}: {value}
-          </button>
-        ))}
-      </div>
+      <Tick
+        label="Keep what was posted last for a week, to look at here"
+        checked={draft.keepLastBody}
+        onValue={keepLastBody => set({ keepLastBody })}
+      />
     </details>
   )
-}
-
-const PATHS_MAX = 24
-
-function pathsOf(body: string): readonly (readonly [path: string, value: string])[] {
-  const found: [string, string][] = []
-  const visit = (value: unknown, path: string) => {
-    if (found.length >= PATHS_MAX) return
-    if (typeof value === 'object' && value !== null)
-      for (const [key, inner] of Object.entries(value)) visit(inner, path === '' ? key : `${path}.${key}`)
-    else if (path !== '') found.push([path, String(value).slice(0, 24)])
-  }
-  try {
-    visit(JSON.parse(body), '')
-  } catch {
-    return []
-  }
-  return found
 }

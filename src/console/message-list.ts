@@ -1,0 +1,42 @@
+/** How a list of messages is shown: by day, and without moving what one reads. */
+import { dayWords } from '#console/time-words.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+export interface DayOfMessages {
+  readonly day: string
+  readonly messages: readonly MessageResource[]
+}
+
+/** The messages by local day, in their order. */
+export function byDay(messages: readonly MessageResource[], now: number): readonly DayOfMessages[] {
+  const days = new Map<string, MessageResource[]>()
+  for (const message of messages) {
+    const day = dayWords(Date.parse(message.createdAt), now)
+    const known = days.get(day)
+    if (known === undefined) days.set(day, [message])
+    else known.push(message)
+  }
+  return [...days].map(([day, found]) => ({ day, messages: found }))
+}
+
+/**
+ * Splits off the messages that are newer than the one that was on top when the reader scrolled down.
+ *
+ * @param topId null: the reader is at the top, and everything is shown
+ */
+export function holdBackNew<T extends Pick<MessageResource, 'messageId'>>(
+  messages: readonly T[],
+  topId: string | null,
+): { readonly newCount: number; readonly shown: readonly T[] } {
+  const index = topId === null ? 0 : messages.findIndex(({ messageId }) => messageId === topId)
+  const newCount = Math.max(0, index)
+  return { newCount, shown: messages.slice(newCount) }
+}
+
+/** The numbers that texts went to last, each once. */
+export function recentNumbers(messages: readonly Pick<MessageResource, 'phoneNumber'>[]): readonly string[] {
+  const numbers = messages.flatMap(({ phoneNumber }) => (phoneNumber === null ? [] : [phoneNumber]))
+  return [...new Set(numbers)].slice(0, RECENT_MAX)
+}
+
+const RECENT_MAX = 5

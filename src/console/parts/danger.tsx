@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import { Field } from '#console/parts/basics.tsx'
+
+interface DangerProps {
+  readonly word: string
+  readonly question: string
+  readonly onSure: () => void
+  /** To be typed before the button works: for what is worst to do by mistake. */
+  readonly typed?: string
+}
+
+/** A button that asks once more before it does what cannot be taken back. */
+export function Danger({ word, question, onSure, typed }: DangerProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [text, setText] = useState('')
+  if (!isAsking)
+    return (
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        {word}
+      </button>
+    )
+  return (
+    <div class="notice wait">
+      <p>{question}</p>
+      {typed !== undefined && <Field label={`To confirm, type ${typed}`} value={text} onValue={setText} />}
+      <div class="row">
+        <button
+          type="button"
+          class="danger"
+          disabled={typed !== undefined && text.trim() !== typed.trim()}
+          onClick={onSure}
+        >
+          {word}
+        </button>
+        <button type="button" onClick={() => setAsking(false)}>
+          Keep it
+        </button>
+      </div>
+    </div>
+  )
+}

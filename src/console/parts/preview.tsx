@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'preact/hooks'
+import { call, errorOf } from '#console/api.ts'
+import { Field, Tabs } from '#console/parts/basics.tsx'
+import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { SENDERS } from '#console/senders.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
+
+const PREVIEW_AFTER_MS = 250
+const FORMATS: Readonly<Record<string, string>> = {
+  template: 'your own words',
+  'uptime-monitor': 'recognised as an uptime monitor',
+  'alert-manager': 'recognised as an alert manager',
+  dashboard: 'recognised as a dashboard',
+  generic: 'read by its usual fields',
+  digest: 'made of all its fields',
+}
+
+interface Previewed {
+  readonly message: string
+  readonly format: string
+}
+
+interface PreviewProps {
+  readonly webhookId: string | null
+  readonly template: string
+  readonly onPath: (path: string) => void
+}
+
+const LAST = 'Last real one'
+
+/** What a sender posts, and the text that it becomes, while one types. */
+export function Preview({ webhookId, template, onPath }: PreviewProps) {
+  const path = webhookId === null ? null : `webhooks/${webhookId}/triggers`
+  const { data: last } = useResource<WebhookTriggers>(path, ['webhook'])
+  const [name, setName] = useState(SENDERS[0]?.name ?? '')
+  const [isUp, setUp] = useState(false)
+  const sender = SENDERS.find(one => one.name === name)
+  const [body, setBody] = useState(sender?.down ?? '')
+  const [text, setText] = useState<Previewed | null>(null)
+  const [fault, setFault] = useState('')
+  const show = (next: string, up: boolean) => {
+    const chosen = SENDERS.find(one => one.name === next)
+    setName(next)
+    setUp(up)
+    setBody((up ? chosen?.up : chosen?.down) ?? last?.lastBody ?? '')
+  }
+  useEffect(() => {
+    let isOld = false
+    const timer = setTimeout(() => {
+      const request = {
+        messageTemplate: template === '' ? null : template,
+        body,
+        contentType: (sender === undefined ? last?.lastContentType : sender.contentType) ?? 'text/plain',
+      }
+      call<Previewed>('POST', 'webhooks/preview', request).then(
+        found => {
+          if (isOld) return
+          setText(found)
+          setFault('')
+        },
+        error => {
+          if (!isOld) setFault(errorOf(error).message)
+        },
+      )
+    }, PREVIEW_AFTER_MS)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [template, body, sender])
+  return (
+    <section aria-label="Preview" class="try">
+      <div class="preview">
+        <Bubble text={text?.message ?? '…'} side="in" />
+        {text !== null && <SegmentCount text={text.message} />}
+        {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
+        {fault !== '' && <p class="issue">{fault}</p>}
+      </div>
+      <Tabs
+        label="What which sender posts"
+        value={name}
+        onValue={next => show(next, isUp)}
+        options={[
+          ...(last?.lastBody == null ? [] : [[LAST, LAST] as const]),
+          ...SENDERS.map(one => [one.name, one.name] as const),
+        ]}
+      />
+      {sender !== undefined && (
+        <Tabs
+          label="Which alert"
+          value={isUp ? 'up' : 'down'}
+          onValue={next => show(name, next === 'up')}
+          options={[
+            ['down', 'Down'],
+            ['up', 'Up again'],
+          ]}
+        />
+      )}
+      <Field
+        label="What it posts"
+        rows={8}
+        mono
+        value={body}
+        onValue={setBody}
+        hint="Change it and see the text follow"
+      />
+      <Paths body={body} onPath={onPath} />
+    </section>
+  )
+}
+
+/** The values of a body: a press on one puts it into the own words. */
+function Paths({ body, onPath }: { body: string; onPath: (path: string) => void }) {
+  const paths = pathsOf(body)
+  if (paths.length === 0) return null
+  return (
+    <details>
+      <summary>Use a value in your own words</summary>
+      <div class="tabs">
+        {paths.map(([path, value]) => (
+          <button key={path} type="button" onClick={() => onPath(path)}>
+            {path}: {value}
+          </button>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+const PATHS_MAX = 24
+
+function pathsOf(body: string): readonly (readonly [path: string, value: string])[] {
+  const found: [string, string][] = []
+  const visit = (value: unknown, path: string) => {
+    if (found.length >= PATHS_MAX) return
+    if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) visit(inner, path === '' ? key : `${path}.${key}`)
+    else if (path !== '') found.push([path, String(value).slice(0, 24)])
+  }
+  try {
+    visit(JSON.parse(body), '')
+  } catch {
+    return []
+  }
+  return found
+}

@@ -1,0 +1,26 @@
+import { recentNumbers } from '#console/message-list.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+interface RecentNumbersProps {
+  /** Numbers that are chosen already. */
+  readonly without: readonly string[]
+  readonly onChoose: (number: string) => void
+}
+
+/** The numbers that texts went to last, to choose one without typing it. */
+export function RecentNumbers({ without, onChoose }: RecentNumbersProps) {
+  const { data } = useResource<readonly MessageResource[]>('sms?limit=50', [])
+  const numbers = recentNumbers(data ?? []).filter(number => !without.includes(number))
+  if (numbers.length === 0) return null
+  return (
+    <fieldset class="chips">
+      <legend class="hidden">Recent numbers</legend>
+      {numbers.map(number => (
+        <button key={number} type="button" onClick={() => onChoose(number)}>
+          {number}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { readStorage, writeStorage } from '#console/api.ts'
+import { SHORTCUTS, shortcutOf } from '#console/shortcuts.ts'
+
+/** `g` waits this long for its second key. */
+const SECOND_KEY_MS = 1_500
+
+const OFF = 'roost shortcuts off'
+export const areShortcutsOn = signal(readStorage(OFF) !== '1')
+
+export function switchShortcuts(isOn: boolean): void {
+  areShortcutsOn.value = isOn
+  writeStorage(OFF, isOn ? '0' : '1')
+}
+
+/** Listens for single keys, and shows the list of them. */
+export function ShortcutKeys() {
+  const help = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    let before: string | null = null
+    let pressedAt = 0
+    const onKey = (event: KeyboardEvent) => {
+      if (!areShortcutsOn.value || event.ctrlKey || event.altKey || event.metaKey) return
+      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
+      const isSecond = event.timeStamp - pressedAt < SECOND_KEY_MS
+      const shortcut = shortcutOf(isSecond ? before : null, event.key)
+      before = event.key
+      pressedAt = event.timeStamp
+      if (shortcut === null) return
+      event.preventDefault()
+      before = null
+      if (shortcut === 'help') help.current?.showModal()
+      else if (shortcut === 'search') goToSearch()
+      else location.hash = `#/${shortcut.go}`
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <dialog ref={help} aria-labelledby="keys-title">
+      <h2 id="keys-title">Keys</h2>
+      <dl class="facts">
+        {SHORTCUTS.map(([keys, word]) => (
+          <>
+            <dt>
+              {keys.split(' ').map(key => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{word}</dd>
+          </>
+        ))}
+      </dl>
+      <p class="hint">Settings has a switch for them.</p>
+      <button type="button" onClick={() => help.current?.close()}>
+        Close
+      </button>
+    </dialog>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+}
+
+/** The page of messages has the only search. */
+function goToSearch(): void {
+  const focus = () => document.querySelector<HTMLInputElement>('input[type="search"]')?.focus()
+  if (document.querySelector('input[type="search"]') !== null) return focus()
+  location.hash = '#/messages'
+  // The page is drawn after the news of the new address was heard.
+  setTimeout(focus)
+}

@@ -1,0 +1,55 @@
+/** A webhook as its form holds it, and as the API takes it. */
+import type { AlertSeverity, WebhookResource } from '#contracts/webhook.ts'
+
+export interface Draft {
+  readonly name: string
+  readonly recipients: string
+  readonly maxPerHour: string
+  readonly messageTemplate: string
+  readonly allowedIps: string
+  readonly deviceId: string
+  readonly enabled: boolean
+  /** Empty: every alert; `info` is the mildest and means the same. */
+  readonly minSeverity: Exclude<AlertSeverity, 'info'> | ''
+  readonly sendRecovered: boolean
+  readonly summarizeOverflow: boolean
+  readonly keepLastBody: boolean
+}
+
+export function draftOf(webhook: WebhookResource | null): Draft {
+  return {
+    name: webhook?.name ?? '',
+    recipients: webhook?.recipients.join('\n') ?? '',
+    maxPerHour: String(webhook?.maxPerHour ?? 20),
+    messageTemplate: webhook?.messageTemplate ?? '',
+    allowedIps: webhook?.allowedIps.join('\n') ?? '',
+    deviceId: webhook?.deviceId ?? '',
+    enabled: webhook?.enabled ?? true,
+    minSeverity: webhook === null || webhook.minSeverity === 'info' ? '' : (webhook.minSeverity ?? ''),
+    sendRecovered: webhook?.sendRecovered ?? true,
+    summarizeOverflow: webhook?.summarizeOverflow ?? true,
+    keepLastBody: webhook?.keepLastBody ?? true,
+  }
+}
+
+/** The body of `POST` and `PATCH /webhooks`. */
+export function bodyOf(draft: Draft): object {
+  const { recipients, allowedIps, maxPerHour, messageTemplate, deviceId, minSeverity, ...rest } = draft
+  return {
+    ...rest,
+    recipients: numbersIn(recipients),
+    allowedIps: allowedIps.split(/[\s,;]+/).filter(word => word !== ''),
+    maxPerHour: Number(maxPerHour),
+    messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
+    deviceId: deviceId === '' ? null : deviceId,
+    minSeverity: minSeverity === '' ? null : minSeverity,
+  }
+}
+
+/** The numbers of a field: one a line or between commas, each written with blanks or without. */
+export function numbersIn(text: string): readonly string[] {
+  return text
+    .split(/[\n,;]+/)
+    .map(one => one.replace(/[\s()-]/g, ''))
+    .filter(one => one !== '')
+}
