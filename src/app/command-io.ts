@@ -1,4 +1,4 @@
-/** What a command sees of the world, and how it speaks: data to standard output, talk to standard error. */
+/** A command's input and output: data goes to standard output, messages go to standard error. */
 import type { Command } from 'commander'
 
 export interface Output {
@@ -18,17 +18,17 @@ export interface CommandIo {
   /** Of the process. */
   readonly pid: number
   /**
-   * Aborts on SIGTERM, SIGINT and SIGHUP, which from this call on do not end the process by themselves. With
-   * `hungUp`, SIGHUP calls that and stops nothing.
+   * Aborts on SIGTERM, SIGINT and SIGHUP. After this call these signals no longer end the process themselves.
+   * If `hungUp` is given, SIGHUP calls it and does not abort.
    */
   stopSignal(hungUp?: () => void): AbortSignal
 }
 
-/** Whom the program runs as. */
+/** The user that the program runs as. */
 export interface ProgramUser {
   /** -1 where the system knows no users by number. */
   readonly uid: number
-  /** Gives up being root for good: everything that is opened from now on is opened as that user. */
+  /** Drops root permanently: from now on files are opened as that user. */
   become(user: { readonly uid: number; readonly gid: number }): void
 }
 
@@ -41,11 +41,11 @@ export interface CommonOptions {
 
 export interface CommandContext {
   readonly io: CommandIo
-  /** Set by a command that ends otherwise than well without a failure to tell. */
+  /** Set by a command that reports failure by its exit code alone. */
   exitCode: number
 }
 
-/** A command's data: one JSON object, or text as people and shell scripts want it. */
+/** A command's data as one JSON object, and as text for people and shell scripts. */
 export interface CommandAnswerForms {
   readonly json: object
   readonly text: string
@@ -53,7 +53,7 @@ export interface CommandAnswerForms {
   readonly talk?: string
 }
 
-/** Its own options and those of every command. */
+/** The command's own options together with the common ones. */
 export function optionsOf<T extends object>(command: Command): T & CommonOptions {
   return command.optsWithGlobals<T & CommonOptions>()
 }

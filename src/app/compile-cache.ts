@@ -1,15 +1,15 @@
 /**
- * The executable keeps what V8 compiled of it in the cache directory, so that only the first start of a
- * version compiles it. Threads read the variable that `useCompileCache` sets, and do the same.
+ * The executable keeps V8's compiled code in the cache directory, so only the first start of a version
+ * compiles it. Threads read the variable that `useCompileCache` sets, and use the same cache.
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What compiles less at the next start is written this long after a thread began to work. */
+/** The cache is written this long after a thread started. */
 const KEPT_AFTER_MS = 5_000
 
-/** To be called before anything large is loaded. Where a folder was named already, that one is used. */
+/** Call it before loading anything large. A folder that is already configured is used. */
 export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return
   const folder = makeFolder(env, uid)
@@ -18,13 +18,13 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   process.getBuiltinModule('node:module').enableCompileCache(folder)
 }
 
-/** Has a thread write what it compiled, a while after its start: at its end it may be killed. */
+/** Makes a thread write its compiled code a while after its start: at its end it may be killed. */
 export function keepCompiled(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')
   setTimeout(() => flushCompileCache(), KEPT_AFTER_MS).unref()
 }
 
-/** Null: there is none that only this user may write, and what is in it is run. */
+/** Null: there is no folder that only this user may write. That matters because its contents are executed. */
 function makeFolder(env: NodeJS.ProcessEnv, uid: number): string | null {
   const { CACHE_DIRECTORY, XDG_CACHE_HOME } = env
   const folder = join(CACHE_DIRECTORY || XDG_CACHE_HOME || join(homedir(), '.cache'), 'roost', 'compiled')

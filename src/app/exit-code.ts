@@ -1,4 +1,4 @@
-/** What the program says to the shell. */
+/** Exit codes of the program. */
 import type { ProblemCode } from '#contracts/problem.ts'
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, anotherInstance: 75 } as const

@@ -17,8 +17,8 @@ interface Lock {
 }
 
 /**
- * Makes the data directory and takes its lock. Who holds it may be about to let go, as commands do after a
- * moment, so it is tried for a while.
+ * Makes the data directory and takes its lock. It retries for a while, because commands hold the lock only
+ * for a moment.
  *
  * @throws DataDirectoryHeld
  */
@@ -27,8 +27,8 @@ export function holdDataDirectory(directory: DataDirectory): Promise<Lock> {
 }
 
 /**
- * As `holdDataDirectory`, but the process that holds it is asked before each attempt: what `reach` gives is
- * taken in place of the lock.
+ * Like `holdDataDirectory`, but tries to reach the process that holds the lock before each attempt. If
+ * `reach` succeeds, its result is returned and no lock is taken.
  *
  * @throws DataDirectoryHeld
  */

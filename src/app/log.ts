@@ -1,4 +1,4 @@
-/** The log: one line an event on standard error, JSON for machines, text for a terminal. */
+/** The log: one line for each event on standard error, as JSON for programs or text for a terminal. */
 import { redact } from '#app/redact.ts'
 import { LOG_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import type { LogEntry, LogLevel } from '#contracts/thread-frames.ts'
@@ -8,14 +8,14 @@ export type LogFields = LogEntry['fields']
 
 export interface Log {
   write(level: LogLevel, event: string, fields: LogFields): void
-  /** An entry of another thread. */
+  /** Writes an entry from another thread. */
   entry(entry: LogEntry): void
 }
 
 interface LogStream {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
-  /** What was written and not taken yet: a pipe keeps all of it in memory. */
+  /** Bytes written but not yet read: for a pipe they are all in memory. */
   readonly writableLength?: number
 }
 
@@ -84,7 +84,7 @@ function textLine(at: string, { level, event, fields }: Line): string {
   return [at, level.toUpperCase().padEnd(5), event, ...words].join(' ')
 }
 
-/** Quoted unless it is one plain word: what others sent must not move the cursor of a terminal. */
+/** Quoted unless it is one plain word: untrusted text must not move the cursor of a terminal. */
 function word(text: string): string {
   if (/^[^\s"'=\p{C}]+$/u.test(text)) return text
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, escapeCharacter)

@@ -1,6 +1,6 @@
 /**
- * The net behind the rule that no secret is logged: those who log leave secrets out and mask numbers; what
- * slips through is caught here by its looks.
+ * A second protection for secrets in the log. Code that logs must leave secrets out and mask numbers; this
+ * finds by pattern what was missed.
  */
 
 /** Keys and tokens of the gateway, and JSON Web Tokens, which begin with the base64url of `{"`. */

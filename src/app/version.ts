@@ -9,7 +9,7 @@ export const SQLITE_VERSION_MIN = '3.51.3'
 
 const REMEDY = 'start it with `npm start`, which brings its own, or install a newer Node'
 
-/** What is wrong with the runtime and what to do about it, in one sentence; null when nothing is. */
+/** What is wrong with the runtime, with the fix, in one sentence; null when nothing is. */
 export function runtimeFault(versions: { readonly node: string; readonly sqlite?: string }): string | null {
   const { node, sqlite } = versions
   if (isOlder(node, NODE_VERSION_MIN))

@@ -1,4 +1,4 @@
-/** Account tokens: JSON Web Tokens, HS256 and nothing else, under a key that lies beside the database. */
+/** Account tokens: JSON Web Tokens, HS256 only. The signing key is kept in a file beside the database. */
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LENGTH_MAX, TOKEN_LIFE_S_MAX } from '#contracts/bounds.ts'
@@ -9,7 +9,7 @@ export const TOKEN_AUDIENCE = 'roost-api'
 
 export interface TokenRequest {
   readonly accountId: string
-  /** The account's `tokenVersion`; with the next one this token is worthless. */
+  /** The account's `tokenVersion`; when that is raised, this token is no longer valid. */
   readonly version: number
   readonly ttlS: number
   readonly key: Uint8Array
@@ -47,7 +47,7 @@ export interface AccountTokenClaims {
   readonly expiresAt: number
 }
 
-/** The account that the token was issued to; null when the token is not ours, not for the API, or expired. */
+/** The account that the token was issued to. Null: the token is not ours, not for the API, or expired. */
 export async function verifyAccountToken(
   token: string,
   key: Uint8Array,
@@ -71,7 +71,7 @@ export async function verifyAccountToken(
 }
 
 /**
- * As `verifyAccountToken`; null also for a token that is longer, or claims to live longer, than any that the
+ * Like `verifyAccountToken`, but also null for a token that is longer, or valid for longer, than any that the
  * gateway issues.
  */
 export async function admitToken(

@@ -1,19 +1,19 @@
 /**
- * Slows down guessing without giving anybody the means to lock somebody else out. Failures are counted in
- * buckets that all listeners share:
+ * Slows down guessing, but lets no attacker lock another person out. Failures are counted in buckets that all
+ * listeners share:
  *
- * * for one address at one account: five, then one in 12 s. Whoever guesses slows down himself.
- * * for one address at whatever accounts: twenty, then one in 3 s.
- * * for one account, by all addresses from which nobody logged in there before: thirty, then one in 2 s.
+ * * for one address at one account: five, then one in 12 s.
+ * * for one address at any accounts: twenty, then one in 3 s.
+ * * for one account, all addresses without an earlier success together: thirty, then one in 2 s.
  *
- * Only the last one looks across addresses, so strangers can fill it. It is not asked about an address from
- * which a login succeeded, nor about one that did not fail at this account within the last minute: the owner
- * goes on at home, and at a new place has a try of his own. So a thousand addresses have a thousand tries a
- * minute, more than the one thread that hashes passwords compares. It takes those of addresses that failed
- * within the last minute, at whatever account, after all others.
+ * Only the last bucket is shared by several addresses, so strangers can fill it. It does not apply to an
+ * address that logged in before, nor to one that has not failed at this account within the last minute. So
+ * the owner can still log in at home, and has one attempt from a new place. A thousand addresses then have a
+ * thousand attempts a minute, more than the one hashing thread can compare. That thread handles addresses
+ * that failed within the last minute, at any account, after all others.
  *
- * An account that does not exist is counted like one that does, so a refusal tells nothing. Behind a proxy
- * that is not in `http.trusted_proxies` everybody has one address, and so one count.
+ * An unknown account is counted like a known one, so a refusal does not show which accounts exist. Behind a
+ * proxy that is not in `http.trusted_proxies` all clients have one address, and share one count.
  */
 import {
   LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE,
@@ -66,7 +66,7 @@ export class LoginGuard {
       this.#limiter.take('address', key, perMinute)
   }
 
-  /** A login from this address failed within the last minute, at whatever account. */
+  /** A login from this address failed within the last minute, at any account. */
   hasFailedFrom(address: string): boolean {
     return this.#isMarked(failedAnywhere(address))
   }
@@ -85,7 +85,7 @@ function failedLately({ email, address }: LoginOrigin): Count {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
 }
 
-/** As above, whatever the account. */
+/** Like `failedLately`, for any account. */
 function failedAnywhere(address: string): Count {
   return { key: `login failed from ${address}`, perMinute: 1 }
 }
@@ -96,7 +96,7 @@ function countsOf(origin: LoginOrigin): Count[] {
   return [...own, { key: `login at ${origin.email}`, perMinute: LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE }]
 }
 
-/** What only this address can fill. */
+/** Buckets that only this address can fill. */
 function ownCountsOf({ email, address }: LoginOrigin): Count[] {
   return [
     { key: `login ${email} ${address}`, perMinute: LOGIN_FAILURES_PER_PAIR_PER_MINUTE },

@@ -41,11 +41,11 @@ export interface AccessPorts {
 export interface Access {
   /** How the listener finds out who calls. */
   readonly credentials: Credentials
-  /** Everything by which people get in: the setup link, log in and out, sessions, keys. */
+  /** The routes for access: setup link, login and logout, sessions, keys. */
   readonly routes: readonly Route[]
 }
 
-/** Who may call one listener, and how people become one who may. */
+/** Access to one listener: who may call it, and the routes to log in. */
 export function openAccess(ports: AccessPorts): Access {
   const sessionReader = openSessionReader(ports.database)
   const credentials = credentialsOf(ports, sessionReader)
@@ -56,7 +56,7 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
   const { database, writer, tokenKey } = ports
   const reader = openPrincipalReader(database)
   const generation = () => ports.generation.current()
-  // Refused only when the writer is overloaded or stopping: a later use is noted.
+  // The writer refuses only when it is overloaded or stopping; the next use is recorded then.
   const note = (name: 'key.note-use' | 'session.touch', id: string) => {
     writer.ask(name, { id }).catch(() => {})
   }
@@ -110,7 +110,7 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Known)
   ]
 }
 
-/** Who came in, and who did not, for the log: addresses, never passwords. */
+/** Logs accepted and refused logins: addresses, never passwords. */
 function logged(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
   return async attempt => {
     const { address } = attempt
@@ -119,7 +119,7 @@ function logged(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
       log({ level: 'info', event: 'login.accepted', fields: { accountId: login.accountId, address } })
       return login
     } catch (error) {
-      // Those that came too often are not told one by one: that is the limit's purpose.
+      // Attempts over the limit are not logged one by one: the limit protects the log too.
       if (error instanceof Problem && error.code === 'UNAUTHORIZED')
         log({ level: 'warn', event: 'login.refused', fields: { address } })
       throw error
@@ -133,7 +133,7 @@ async function issueToken(login: Login, key: Uint8Array): Promise<LoginResource>
   return { token: issued.token, tokenType: 'Bearer', expiresAt: instant(issued.expiresAt) }
 }
 
-/** Six characters that tell this gateway's cookie from that of another one on the same host. */
+/** Six characters that distinguish this gateway's cookie from another gateway's on the same host. */
 export function cookieTagOf(tokenKey: Uint8Array): string {
   return createHmac('sha256', tokenKey).update('name of the cookie').digest('hex').slice(0, 6)
 }

@@ -7,11 +7,11 @@ export interface Passwords {
   verify(password: string, stored: string | null): Promise<boolean>
 }
 
-/** Made with the same parameters as every other, so that to verify against it takes as long. */
+/** Made with the same parameters as all others, so that comparing takes the same time. */
 export const NOBODYS_HASH =
   '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-/** Passwords by way of the pool: hashing one would hold up everything else on this thread. */
+/** Hashes and compares passwords in the pool, because that would block this thread. */
 export function passwordsOf(pool: Pool): Passwords {
   const options = { timeoutMs: PASSWORD_MS_MAX }
   return {

@@ -1,8 +1,8 @@
 /**
- * From e-mail and password to an account. A wrong e-mail costs the same look-ups and the same hashing
- * as a wrong password, and is told in the same words. One at a time in each listener: those of known
- * addresses first, then those of new ones, then those of addresses that failed lately or have one in hand.
- * Each of the three has places of its own in the queue, so strangers that guess are passed by who does not.
+ * Finds the account for an e-mail and a password. A wrong e-mail costs the same look-ups and hashing as a
+ * wrong password, and gets the same message. Each listener checks one login at a time: known addresses first,
+ * then new ones, then addresses that failed recently or have a login in progress. Each of the three groups
+ * has its own share of the queue, so guessing does not delay other people.
  */
 import { LoginGuard, type LoginOrigin } from '#app/auth/login-guard.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
@@ -17,7 +17,7 @@ export interface SignInPorts {
   readonly limiter: RateLimiter
   readonly passwords: Passwords
   readonly wallMs: () => number
-  /** Keeps that a login from this address succeeded. */
+  /** Records that a login from this address succeeded. */
   readonly record: (login: { readonly accountId: string; readonly address: string }) => Promise<unknown>
 }
 
@@ -65,7 +65,7 @@ export class SignIn {
 
   async #signInNow(attempt: LoginAttempt): Promise<Login> {
     const { reader, passwords, record } = this.#ports
-    // Again: those that were before it in the queue may have failed, or the password may have changed.
+    // Check again: earlier logins in the queue may have failed, or the password may have changed.
     const origin = this.#originOf(attempt)
     this.#guard.check(origin)
     const login = reader.findLogin(attempt.email)

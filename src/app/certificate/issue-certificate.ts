@@ -1,6 +1,6 @@
 /**
- * Makes the owner's authority and the certificates that it gives. The library behind it takes longer to load
- * than all the rest of a command, so this file is imported only where a certificate is made.
+ * Makes the owner's certificate authority and issues certificates. The library takes longer to load than the
+ * rest of a command, so this file is imported only when a certificate is made.
  *
  * @see RFC 5280, sections 4.1 and 4.2
  */
@@ -24,13 +24,13 @@ import { AUTHORITY_DAYS, CERTIFICATE_BACKDATED_MS, CERTIFICATE_DAYS } from '#con
 import { parseAddress } from '#domain/network/address.ts'
 import { DAY_MS } from '#domain/time.ts'
 
-/** What every browser and phone knows. */
+/** Every browser and phone supports it. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 export interface CertificateOrder {
   /** The authority, as `makeAuthority` answered it. */
   readonly authority: string
-  /** Host names and addresses; the first is also what people are shown. */
+  /** Host names and addresses; the first is also the common name. */
   readonly names: readonly string[]
   readonly nowMs: number
 }

@@ -1,6 +1,6 @@
 /**
- * Looks after the certificate of a running gateway: one that the gateway made is renewed in time, and files
- * that changed are served, without a connection being dropped.
+ * Maintains the certificate of a running gateway. A certificate that the gateway made is renewed in time, and
+ * changed files are loaded without dropping a connection.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,12 +20,12 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 export interface CertificateKeeperPorts {
   readonly config: Config
   readonly log: Log
-  /** Has every thread serve the files as they are now; what is wrong, or null. */
+  /** Makes every thread load the current files; the answer is what is wrong, or null. */
   readonly serve: (config: Config) => Promise<string | null>
   readonly wallMs?: () => number
-  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
   readonly after?: (run: () => void, ms: number) => () => void
-  /** The address that others are given; of this machine when left out. */
+  /** The address of this machine for others; looked up when left out. */
   readonly address?: () => string | undefined
 }
 
@@ -35,7 +35,7 @@ export class CertificateKeeper {
   #config: Config
   /** Digest of the files that are served. */
   #served = ''
-  /** Of those that were tried last: what is wrong with them is told once. */
+  /** Digest of the files tried last: a fault is logged once for the same files. */
   #tried = ''
   #cancel = () => {}
   #looking: Promise<string | null> = Promise.resolve(null)
@@ -48,7 +48,7 @@ export class CertificateKeeper {
     this.#directory = dataDirectory(config.data_dir)
   }
 
-  /** The files as they are now are served; from here on they are looked after. */
+  /** The current files are already loaded; watching them begins here. */
   start(): void {
     this.#isRunning = true
     if (this.#isHttps()) this.#served = this.#tried = digestOf(this.#config)
@@ -59,7 +59,7 @@ export class CertificateKeeper {
     look()
   }
 
-  /** Other files may be named now. What is wrong with them is told by those that serve them. */
+  /** The configuration may name other files. The listeners report what is wrong with them. */
   async reconfigure(config: Config): Promise<null> {
     this.#config = config
     await this.look()

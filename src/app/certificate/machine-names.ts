@@ -7,11 +7,11 @@ import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
 const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const NAME_LENGTH_MAX = 253
 
-/** The one spelling of a host name or an address, as a certificate holds it; null for anything else. */
+/** The canonical spelling of a host name or an address in a certificate; null for anything else. */
 export function certificateName(text: string): string | null {
   const address = parseHostAddress(text)
   if (address !== null) return formatAddress(address)
-  // `domainToASCII` reads a host at the beginning and forgets the rest.
+  // `domainToASCII` reads a host at the start of the text and ignores the rest.
   if (/[^\p{L}\p{M}\p{N}.*-]/u.test(text)) return null
   const name = domainToASCII(text.replace(/\.$/, '')).toLowerCase()
   return name.length <= NAME_LENGTH_MAX && NAME.test(name) ? name : null
@@ -28,7 +28,7 @@ export function machineNames(publicUrl: string, interfaces = networkInterfaces):
   return uniqueNames([...given, '127.0.0.1', '::1'])
 }
 
-/** In their one spelling, each once; what is no name is left out. */
+/** In canonical spelling, each once; invalid names are left out. */
 export function uniqueNames(names: readonly string[]): string[] {
   return [...new Set(names.map(certificateName).filter(name => name !== null))]
 }

@@ -14,10 +14,10 @@ export interface WantedCertificate {
 }
 
 /**
- * Makes a certificate for the gateway, in place of the one that it has. The authority stays: phones and
- * computers that trust it trust the new certificate, too. The first call makes it.
+ * Makes a certificate for the gateway and replaces its old one. The authority stays, so phones and computers
+ * that trust it also trust the new certificate. The first call makes the authority.
  *
- * @throws Error when the authority is over or damaged, or a file cannot be written
+ * @throws Error when the authority has expired or is damaged, or a file cannot be written
  */
 export async function makeCertificate(
   directory: DataDirectory,
@@ -31,7 +31,7 @@ export async function makeCertificate(
   const { notAfter } = readCertificate(authority)
   if (notAfter <= nowMs)
     throw new Error(
-      `the authority in ${directory.authority} ended at ${instant(notAfter)}: remove the file, make a ` +
+      `the authority in ${directory.authority} expired at ${instant(notAfter)}: remove the file, make a ` +
         'certificate again, and install the new authority on every phone and computer',
     )
   const fitting = names.slice(0, CERTIFICATE_NAMES_MAX)

@@ -6,8 +6,8 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import type { Authority } from '#transport/http/routes/authority.ts'
 
 /**
- * The configuration with our own certificate where HTTPS is wanted and no other is named. Its `data_dir` is
- * an absolute path.
+ * The configuration with our own certificate, if HTTPS is wanted and no other certificate is named.
+ * `data_dir` must be an absolute path.
  */
 export function withOwnCertificate(config: Config): Config {
   const { tls_port, tls_cert_file } = config.http
@@ -41,7 +41,7 @@ export function readAuthority({ authority }: DataDirectory): Authority | null {
   return { name, der: certificate.raw, pem: certificate.toString(), fingerprint: certificate.fingerprint256 }
 }
 
-/** What a file holds; null where there is none. */
+/** The contents of a file; null if there is none. */
 export function readIfThere(file: string): Buffer | null {
   try {
     return readFileSync(file)

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 
-/** What a certificate says, as people and programs ask. */
+/** The parts of a certificate that people and programs ask for. */
 export interface CertificateFacts {
-  /** Host names and addresses, in its order. */
+  /** Host names and addresses, in the order of the certificate. */
   readonly names: readonly string[]
   /** Wall clock, milliseconds. */
   readonly notBefore: number

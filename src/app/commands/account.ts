@@ -27,7 +27,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .action((email: string, _: unknown, command: Command) => createAccount(context, email, command))
   account
     .command('set-plan')
-    .description('put an account on another plan, from its next call on')
+    .description('change the plan of an account, from its next request on')
     .argument('<email>', 'e-mail address', readEmail)
     .argument('<plan>', 'name of a plan')
     .action(function (this: Command, email: string, plan: string) {
@@ -35,7 +35,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     })
   account
     .command('set-password')
-    .description('give an account another password; it is generated and printed when none is given')
+    .description('change the password of an account; it is generated and printed when none is given')
     .argument('<email>', 'e-mail address', readEmail)
     .option('--password-stdin', PASSWORD_STDIN)
     .action((email: string, _: unknown, command: Command) => setPassword(context, email, command))
@@ -43,7 +43,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .command('remove')
     .description('remove an account with its phones, keys, webhooks, messages and notifications')
     .argument('<email>', 'e-mail address', readEmail)
-    .option('-y, --yes', 'remove it without a question')
+    .option('-y, --yes', 'remove it without asking')
     .action((email: string, _: unknown, command: Command) => removeAccount(context, email, command))
   account
     .command('list')
@@ -86,7 +86,7 @@ async function setPassword({ io }: CommandContext, email: string, command: Comma
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    talk: `${email} has another password${isGenerated ? ', which is this' : ''}; its tokens have ended.`,
+    talk: `${email} has a new password${isGenerated ? ', which is this' : ''}. Old tokens no longer work.`,
   })
 }
 
@@ -94,12 +94,12 @@ async function removeAccount(context: CommandContext, email: string, command: Co
   const { io } = context
   const options = optionsOf<{ readonly yes?: boolean }>(command)
   await withWriter(io, options, async ({ writer }) => {
-    // A wrong address is told before the question.
+    // Report an unknown address before asking.
     await writer.ask('account.find', { email })
     const question = `Remove ${email} with all its phones, keys, webhooks, messages and notifications? [y/N] `
     if (options.yes !== true && !(await confirm(io, question))) {
       context.exitCode = EXIT.failed
-      return tell(io, `Nothing was removed. To remove it without a question: --yes`)
+      return tell(io, `Nothing was removed. To remove it without asking: --yes`)
     }
     const removed = await writer.ask('account.remove', { email })
     const { devices, messages, received, webhooks } = removed

@@ -1,14 +1,14 @@
 /**
- * What root makes in the data directory of a service user, that service can no longer open. So a command that
- * root gives acts as the owner of the directory, from before it opens anything there.
+ * A service that runs as its own user cannot open files that root made in its data directory. So a command
+ * that root runs switches to the owner of the directory before it opens anything there.
  */
 import { readFileSync, statSync } from 'node:fs'
 import type { ProgramUser } from '#app/command-io.ts'
 import { Problem } from '#domain/problem.ts'
 
 /**
- * Becomes the owner of the data directory where that is another user; a directory that is not there yet will
- * be one's own.
+ * Switches to the owner of the data directory, if that is another user. A directory that does not exist yet
+ * will belong to the current user.
  *
  * @throws Problem FORBIDDEN where root may not change its user, in a container without CAP_SETUID
  */

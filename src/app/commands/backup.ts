@@ -10,14 +10,14 @@ import { Problem } from '#domain/problem.ts'
 export function addBackupCommand(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .argument('<file>', 'where to; a backup that has this name is replaced')
+    .argument('<file>', 'the file to write; a backup with this name is replaced')
     .description('copy the database and its secrets into one file, beside a running gateway or without one')
     .action((file: string, _: unknown, command: Command) => backUpTo(file, { context, command }))
 }
 
 /**
- * Reads the database by itself, as root too: SQLite gives the files that it makes beside a database to the
- * owner of that.
+ * Reads the database directly, even as root: the files that SQLite makes beside a database belong to the
+ * owner of the database.
  */
 async function backUpTo(name: string, called: Called): Promise<void> {
   const { io, options, loaded } = loadForCommand(called)

@@ -1,4 +1,6 @@
-/** `roost certificate`: an authority of one's own, and the certificate that it gives the gateway. */
+/**
+ * `roost certificate`: a private certificate authority, and the certificate that it issues for the gateway.
+ */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -27,7 +29,7 @@ interface CreateOptions extends CommonOptions {
   readonly name?: readonly string[]
 }
 
-/** What every one of these commands works with. */
+/** What each of these commands needs. */
 interface Place {
   readonly config: Config
   readonly directory: DataDirectory
@@ -53,7 +55,7 @@ export function addCertificateCommands(program: Command, context: CommandContext
     })
   certificate
     .command('renew')
-    .description('make it again, with its names and those that the machine has now')
+    .description('renew it, with its names and the current names of the machine')
     .action((_: unknown, command: Command) => renew(io, optionsOf(command)))
 }
 
@@ -88,7 +90,7 @@ async function make(
   answer(io, options, { ...describe({ ...place, config: withOwnCertificate(place.config) }), talk: next })
 }
 
-/** Has a running gateway take the certificate; says what is left to be done. */
+/** Makes a running gateway load the certificate; the answer says what the owner still has to do. */
 async function nextStep({ config, directory }: Place): Promise<string> {
   if (config.http.tls_port === 0)
     return 'Set http.tls_port in the configuration, for example to 8443, and start the gateway again.'
@@ -105,9 +107,9 @@ async function nextStep({ config, directory }: Place): Promise<string> {
 }
 
 /**
- * A certificate may be made before the gateway that it is for.
+ * A certificate may be made before the gateway has started once.
  *
- * @throws Problem when the directory belongs to somebody else
+ * @throws Problem when the directory belongs to another user
  */
 function findPlace(io: CommandIo, options: CommonOptions): Place {
   const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })

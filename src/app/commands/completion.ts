@@ -1,4 +1,4 @@
-/** `roost completion`: what a shell offers at the tabulator key, made from the commands' own definitions. */
+/** `roost completion`: completion scripts for shells, made from the commands' own definitions. */
 import { Argument, type Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 
@@ -35,7 +35,7 @@ function placesOf(program: Command): Place[] {
 
 const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
   bash: forBash,
-  // zsh runs completions of bash once it is told to.
+  // With bashcompinit zsh runs completions written for bash.
   zsh: places => `autoload -U +X bashcompinit && bashcompinit\n${forBash(places)}`,
   fish: places =>
     places

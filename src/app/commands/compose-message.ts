@@ -1,4 +1,4 @@
-/** Numbers and texts of the command line as the writer takes them. */
+/** Parses numbers and texts of the command line for the writer. */
 import * as v from 'valibot'
 import type { AcceptMessage, Recipient } from '#contracts/commands.ts'
 import { MessageText, PhoneNumberInput } from '#contracts/message.ts'
@@ -9,7 +9,7 @@ import { invalid } from '#domain/problem.ts'
 
 type Composed = Pick<AcceptMessage, 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'>
 
-/** @throws Problem INVALID_REQUEST with every fault of the two */
+/** @throws Problem INVALID_REQUEST with the faults of both */
 export function composeMessage(number: string, text: string): Composed {
   const issues = faultsOf(v.safeParse(MessageText, text), 'text')
   const recipient = readNumber(number, issues)
@@ -17,7 +17,7 @@ export function composeMessage(number: string, text: string): Composed {
   return { ...recipient, text, ...segmentsOf(text) }
 }
 
-/** @throws Problem INVALID_REQUEST with every fault of all of them */
+/** @throws Problem INVALID_REQUEST with the faults of all */
 export function readRecipients(numbers: readonly string[]): Recipient[] {
   const issues: Issue[] = []
   const recipients = numbers.map(number => readNumber(number, issues))

@@ -20,7 +20,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .command('pair')
     .description('make a one-time pairing code, its address and a QR code')
     .addOption(accountOption('whose phone it will be; may be left out where there is one account'))
-    .option('--name <name>', 'what the phone is called; else it names itself', readName)
+    .option('--name <name>', 'name of the phone; by default its own', readName)
     .action((_: unknown, command: Command) => createPairing(context, command))
   device
     .command('list')
@@ -29,7 +29,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .action((_: unknown, command: Command) => printDevices(context, command))
   device
     .command('rename')
-    .description('call a phone something else')
+    .description('rename a phone')
     .argument('<id>', ID)
     .argument('<name>', 'the new name', readName)
     .action(function (this: Command, id: string, name: string) {
@@ -37,7 +37,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     })
   device
     .command('pause')
-    .description('give a phone no more texts; what it began it finishes')
+    .description('pause a phone: it gets no new texts and finishes those that it began')
     .argument('<id>', ID)
     .action(function (this: Command, id: string) {
       const done = (name: string) => `${name} is paused.`
@@ -67,7 +67,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     return writer.ask('device.create-pairing', { accountId, name })
   })
   const { code, pairUrl } = pairing
-  // Also into a pipe: behind ssh and docker exec there is a person without a terminal that we could see.
+  // Also into a pipe: with ssh and docker exec a person may read it without a terminal on this side.
   if (!options.json) tell(io, drawQrCode(pairUrl))
   answer(io, options, {
     json: pairing,
@@ -77,7 +77,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
 }
 
 /**
- * In colours of its own: drawn with those of a light terminal it would be a negative, which some phones miss.
+ * Sets its own colours: on a light terminal the code would be inverted, and some phones cannot read that.
  */
 function drawQrCode(text: string): string {
   const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
@@ -106,7 +106,7 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
   answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
 }
 
-/** A phone that cannot send says why, which is more than that it is paused. */
+/** The reason why a phone cannot send matters more than that it is paused. */
 function statusOf({ status, paused, trouble, kind }: DeviceListItem): string {
   if (trouble !== null && kind !== 'roost') return `${status}: ${oneLine(trouble)}`
   if (trouble !== null && status !== 'offline') return `cannot send: ${oneLine(trouble)}`
@@ -121,7 +121,7 @@ function batteryOf({ battery, charging }: DeviceListItem): string {
 interface Asked {
   readonly id: string
   readonly change: DeviceChange
-  /** What is said when it is done; given the name that the phone had. */
+  /** The sentence printed afterwards, given the name that the phone had before. */
   readonly done: (name: string) => string
 }
 

@@ -32,7 +32,7 @@ export async function findDevice(writer: Writer, idOrName: string, among?: Owner
   const [found, second] = byId.length > 0 ? byId : devices.filter(({ name }) => name === idOrName)
   if (found === undefined) throw notFound('device')
   if (second !== undefined)
-    throw new Problem('CONFLICT', `several phones are called ${idOrName}: give the id, as in: device list`)
+    throw new Problem('CONFLICT', `several phones are called ${idOrName}: give the id (roost device list)`)
   const owner = accounts.find(({ email }) => email === found.account)
   if (owner === undefined) throw notFound('device')
   return { ...found, accountId: owner.accountId }

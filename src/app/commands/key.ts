@@ -19,7 +19,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .description('make a key; it is printed once and never shown again')
     .addOption(accountOption('whose key it is; may be left out where there is one account'))
     .option('--test', 'a sandbox key: nothing it sends reaches a phone')
-    .option('--clean-text', 'of a monitor: emoji and markup in its texts are left out')
+    .option('--clean-text', 'for a monitor: leave emoji and markup out of its texts')
     .option('--name <name>', 'what it is for', readName, 'command line')
     .action((_: unknown, command: Command) => createKey(context, command))
   key
@@ -29,7 +29,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .action((_: unknown, command: Command) => listKeys(context, command))
   key
     .command('revoke')
-    .description('make a key worthless, at once')
+    .description('revoke a key, at once')
     .argument('<id>', 'id of the key, as listed')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = optionsOf(command)

@@ -22,10 +22,10 @@ const FOLLOW_EVERY_MS = 500
 
 export function addListOptions(command: Command): Command {
   return command
-    .option('--since <time>', 'not older: 2026-01-31T12:00:00Z, or as long ago as 90m, 2h, 7d', readTime)
+    .option('--since <time>', 'from this time on: 2026-01-31T12:00:00Z, or a span ago: 90m, 2h, 7d', readTime)
     .option('--until <time>', 'not newer', readTime)
     .option('--limit <number>', `how many at most, 1 to ${PAGE_SIZE_MAX}`, readLimit, PAGE_SIZE_DEFAULT)
-    .option('--follow', 'go on, and show new ones as they come, until Ctrl-C')
+    .option('--follow', 'keep running and show new ones as they arrive, until Ctrl-C')
 }
 
 /** Milliseconds since 1970. */
@@ -52,7 +52,7 @@ export interface Followed<T> {
   readonly textOf: (item: T) => string
 }
 
-/** Prints what is there, oldest first, and from then on each new or changed one, until it is stopped. */
+/** Prints the current items, oldest first, then each new or changed one until it is stopped. */
 export async function follow<T extends object>(
   io: CommandIo,
   options: CommonOptions,
@@ -64,7 +64,7 @@ export async function follow<T extends object>(
     const items = read().toReversed()
     for (const item of items)
       if (known.get(idOf(item)) !== stateOf(item)) answer(io, options, { json: item, text: textOf(item) })
-    // Those that are no longer among the newest do not come again.
+    // Items that are no longer among the newest are not printed again.
     known = new Map(items.map(item => [idOf(item), stateOf(item)]))
     await pause(FOLLOW_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
@@ -80,7 +80,7 @@ export interface ListPlace {
   readonly file: string
 }
 
-/** Whose texts a list is about, and where they are; the writer is let go again. */
+/** The accounts and the database that a list reads. Closes the writer again. */
 export function findPlace(
   io: CommandIo,
   options: CommonOptions & AccountOption & { readonly device?: string },

@@ -1,4 +1,4 @@
-/** `roost message`: what went out. */
+/** `roost message`: outgoing texts. */
 import { type Command, Option } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
@@ -20,7 +20,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 const TEXT_SHOWN = 40
 
 export function addMessageCommands(program: Command, context: CommandContext): void {
-  const message = program.command('message').description('what went out')
+  const message = program.command('message').description('outgoing texts')
   const list = message
     .command('list')
     .description('list the messages')
@@ -33,16 +33,16 @@ export function addMessageCommands(program: Command, context: CommandContext): v
     .option('--q <text>', 'only those with this in their text or number')
     .option('--webhook <id>', 'only those that this webhook sent')
     .option('--device <id>', 'only those of this phone, by id or name')
-    .option('--test', 'sandbox messages in place of real ones')
+    .option('--test', 'sandbox messages instead of real ones')
   addListOptions(list).action((_: unknown, command: Command) => listMessages(context, command))
   message
     .command('show')
-    .description('show a message and what became of it')
+    .description('show a message and its status')
     .argument('<id>', 'id of the message')
     .action((id: string, _: unknown, command: Command) => showMessage(context, id, command))
   message
     .command('cancel')
-    .description('cancel a message that no phone was told to send')
+    .description('cancel a message that no phone has begun to send')
     .argument('<id>', 'id of the message')
     .action((id: string, _: unknown, command: Command) => cancelMessage(context, id, command))
 }
@@ -154,7 +154,7 @@ async function cancel(writer: Writer, messageId: string): Promise<MessageResourc
   return inSomeAccount(places, place => writer.ask('message.cancel', { ...place, messageId }))
 }
 
-/** The first answer that is not "there is no such". */
+/** The first answer other than NOT_FOUND. */
 async function inSomeAccount<A, T>(places: readonly A[], ask: (place: A) => T | Promise<T>): Promise<T> {
   for (const place of places) {
     try {

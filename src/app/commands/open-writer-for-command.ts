@@ -1,6 +1,6 @@
 /**
- * The writer for a command: that of the gateway that runs, or, while none does, one of our own under the
- * lock. The lock decides, so there are never two.
+ * The writer for a command: the running gateway's, or, if none runs, one that the command opens under the
+ * lock. The lock ensures that there is only one.
  */
 
 import { statSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { reachOrHold } from '#app/hold-data-directory.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { causeOf } from '#domain/cause.ts'
+import { count } from '#domain/health/words.ts'
 import { Problem } from '#domain/problem.ts'
 import { unpackSecrets } from '#storage/backup.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
@@ -23,23 +24,23 @@ import { systemSource } from '#storage/source.ts'
 
 export interface CommandWriter extends Writer {
   readonly directory: DataDirectory
-  /** Whether a gateway runs, and answers: null is no. */
+  /** The gateway that runs; null: none. */
   readonly gateway: RunningGateway | null
   close(): void
 }
 
-/** `about` null: it is of a version that does not say. */
+/** `about` is null if its version is too old to answer that. */
 export interface RunningGateway {
   readonly about: GatewayAbout | null
 }
 
 export interface OpenWriterOptions {
   readonly config: Config
-  /** Something that whoever typed the command should know. */
+  /** Prints a sentence for the person who typed the command. */
   readonly tell: (sentence: string) => void
 }
 
-/** @throws DataDirectoryHeld when the lock is held and nobody answers */
+/** @throws DataDirectoryHeld when the process that holds the lock does not answer */
 export async function openWriterForCommand({ config, tell }: OpenWriterOptions): Promise<CommandWriter> {
   const directory = dataDirectory(config.data_dir)
   const held = await reachOrHold(directory, () =>
@@ -73,14 +74,11 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
   storage.batch.stopping = true
   if (storage.lost !== null)
     tell(
-      `The database lost its last ${storage.lost.commits} commits. ${storage.lost.messages} open messages ` +
-        'ended as OUTCOME_UNKNOWN and are not sent again; all account tokens ended.',
+      `The database lost its newest commits (${storage.lost.commits}). ${ended(storage.lost.messages)}. ` +
+        'All account tokens ended.',
     )
   if (storage.copied !== null)
-    tell(
-      `The database is a copy. ${storage.copied} open messages ended as OUTCOME_UNKNOWN and are not sent ` +
-        'again: the original may have sent them.',
-    )
+    tell(`The database is a copy. ${ended(storage.copied)}: the original may have sent them.`)
   return storage
 }
 
@@ -110,4 +108,9 @@ class OwnWriter implements CommandWriter {
       this.#lock.release()
     }
   }
+}
+
+function ended(messages: number): string {
+  const open = count(messages, 'open message', 'open messages')
+  return `${open} ended as OUTCOME_UNKNOWN and will not be sent again`
 }

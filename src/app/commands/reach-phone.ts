@@ -1,4 +1,4 @@
-/** `roost device add` and `find`: phones that the gateway itself gets into. */
+/** `roost device add` and `find`: phones that the gateway connects to. */
 import type { Command } from 'commander'
 import { askPassword } from '#agent/ask-password.ts'
 import { answer, type CommandContext, type CommonOptions, optionsOf, tell } from '#app/command-io.ts'
@@ -29,7 +29,7 @@ export function addReachCommands(device: Command, context: CommandContext): void
     .addOption(accountOption('whose phone it will be; may be left out where there is one account'))
     .option('--username <name>', "the app's user name", PHONE_USERNAME)
     .option('--password-stdin', 'read the password from the first line of standard input')
-    .option('--name <name>', 'what the phone is called; else as it calls itself', readName)
+    .option('--name <name>', 'name of the phone; by default its own', readName)
     .action(function (this: Command, kind: string, url: string) {
       return addPhone(context, this, { kind, url })
     })

@@ -1,4 +1,4 @@
-/** Arguments of commands as the rest of the program wants them; a wrong one is wrong usage. */
+/** Parses command arguments; an invalid one is a usage error. */
 import { InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'

@@ -4,18 +4,18 @@ import { readLine } from '#app/commands/read-input.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 import { invalid } from '#domain/problem.ts'
 
-/** Base58: nothing in it is taken for something else when it is read from a screen. */
+/** Base58: no two of its characters look alike on a screen. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** 128 bits. */
 const GENERATED_LENGTH = 22
 
 export interface PasswordChosen {
   readonly password: string
-  /** To be shown, because nobody knows it yet. */
+  /** It was generated here and must be shown once. */
   readonly isGenerated: boolean
 }
 
-/** The first line of standard input, or one that is drawn. @throws Problem INVALID_REQUEST */
+/** The first line of standard input, or a generated one. @throws Problem INVALID_REQUEST */
 export async function readPassword(io: CommandIo, fromStdin: boolean): Promise<PasswordChosen> {
   if (!fromStdin) return { password: generatePassword(), isGenerated: true }
   const password = await readLine(io, PASSWORD_LENGTH_MAX * 4)

@@ -1,4 +1,4 @@
-/** `roost received`: what came in. */
+/** `roost received`: received texts. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
@@ -8,7 +8,7 @@ import { since } from '#app/commands/since.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 
 export function addReceivedCommands(program: Command, context: CommandContext): void {
-  const received = program.command('received').description('what came in')
+  const received = program.command('received').description('received texts')
   const list = received
     .command('list')
     .description('list the received texts')

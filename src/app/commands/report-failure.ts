@@ -1,5 +1,5 @@
 /**
- * Failures as the command line tells them: sentences on standard error, with `--json` an object on standard
+ * Reports failures of the command line: sentences on standard error and, with `--json`, an object on standard
  * output.
  */
 
@@ -22,7 +22,7 @@ interface Failure {
 export function reportFailure(io: CommandIo, error: unknown, asJson: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
   const { exitCode, problem } = failureOf(error)
-  // What is wrong with the usage was told where it was found, with the help beside it.
+  // Commander already printed usage errors, with a pointer to the help.
   if (!(error instanceof CommanderError)) io.stderr.write(sentences(problem))
   if (asJson) io.stdout.write(`${JSON.stringify({ success: false, error: problem })}\n`)
   return exitCode

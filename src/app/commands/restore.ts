@@ -19,7 +19,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 async function restore(name: string, called: Called): Promise<void> {
   const { io, options, loaded } = loadForCommand(called)
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
-  // Before the user changes, who may not be allowed to read the program or the backup.
+  // Before switching users: the other user may not be allowed to read the program or the backup.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   const source = openSync(resolve(io.cwd, name), 'r')
   try {

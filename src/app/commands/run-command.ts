@@ -1,4 +1,4 @@
-/** The command line: which command the arguments name, and what becomes of it. */
+/** The command line: finds the command that the arguments name, and runs it. */
 import { Command } from 'commander'
 import type { CommandContext, CommandIo } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'

@@ -14,7 +14,7 @@ import { Problem } from '#domain/problem.ts'
 
 /** How often `--wait` looks; a phone takes seconds. */
 const LOOK_EVERY_MS = 250
-/** UTF-8 has at most 3 bytes for a UTF-16 code unit; a text that is longer is refused whatever follows. */
+/** UTF-8 has at most 3 bytes for a UTF-16 code unit; a longer text is refused anyway. */
 const TEXT_BYTES_MAX = 3 * MESSAGE_LENGTH_MAX
 
 interface SendOptions extends AccountOption {
@@ -79,7 +79,7 @@ type Given = Pick<
   'accountId' | 'deviceId' | 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'
 >
 
-/** While no gateway runs no phone is connected, and the text waits for both. */
+/** If no gateway runs, no phone is connected, and the text waits for both. */
 async function accept(
   { writer }: Opened,
   given: Given,

@@ -30,7 +30,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       'listen on this port, in place of the configured one; 0: any free one, or, beside http.tls_port, none',
       readPort,
     )
-    .option('--accept-data-loss', 'start also where the database is gone that was there before')
+    .option('--accept-data-loss', 'start even if the earlier database is gone')
     .action((_: unknown, command: Command) => serve(context, command))
 }
 
@@ -48,7 +48,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   const inService = isService(io.env, io.pid) && io.stdout.isTTY !== true
   const hangUps = new HangUps()
   const stop = inService ? io.stopSignal(() => hangUps.come()) : io.stopSignal()
-  // Loaded here and not above: every other command does without the threads and the native module behind it.
+  // Loaded here and not above: the other commands do not need the threads and the native module.
   const { runGateway } = await import('#app/threads/gateway.ts')
   actAsOwner(config.data_dir, io.user)
   const { say, made } = greeter(context, { options, inService })
@@ -70,7 +70,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
 }
 
-/** SIGHUP under a service: one that came before anybody could act on it is remembered. */
+/** SIGHUP as a service. A signal that arrives before the gateway can reload is remembered. */
 class HangUps {
   #reload: (() => void) | null = null
   #hasCome = false
@@ -92,8 +92,8 @@ interface Greeting {
 }
 
 /**
- * The first start's key and link are what somebody wants to have: data, not talk, and never among the log.
- * The standard output of a service is its log, so there it is said how to get both.
+ * Prints the key and the link of the first start to standard output, never to the log. The standard output of
+ * a service is its log, so a service prints how to get both instead.
  */
 function greeter({ io }: CommandContext, { options, inService }: Greeting) {
   const made: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }

@@ -4,6 +4,7 @@ import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { unitText } from '#app/service/service-files.ts'
 import { ServiceInstallation, type ServiceState } from '#app/service/service-installation.ts'
+import { count } from '#domain/health/words.ts'
 
 interface InstallOptions {
   readonly print?: boolean
@@ -15,7 +16,7 @@ export function addServiceCommands(program: Command, context: CommandContext): v
   const service = program.command('service').description('Roost as a service of systemd')
   service
     .command('install')
-    .description('make user, unit and configuration, and start the service now and with the machine')
+    .description('make user, unit and configuration, and start the service now and at every boot')
     .option('--print', 'print the unit and change nothing')
     .action((_: unknown, command: Command) => {
       const options = optionsOf<InstallOptions>(command)
@@ -47,10 +48,11 @@ export function addServiceCommands(program: Command, context: CommandContext): v
 
 function describe(state: ServiceState): string {
   if (!state.installed) return 'No service is installed: sudo roost service install'
-  const start = state.enabled ? 'starts with the machine' : 'does not start with the machine'
+  const start = state.enabled ? 'starts at boot' : 'does not start at boot'
   const lines = [`The service is ${state.state}, ${start} (${state.unit}).`]
   if (state.status !== '') lines.push(state.status)
-  if (state.restarts > 0) lines.push(`systemd started it again ${state.restarts} times: journalctl -u roost`)
+  if (state.restarts > 0)
+    lines.push(`systemd restarted it ${count(state.restarts, 'time', 'times')}: journalctl -u roost`)
   if (!state.running) lines.push('Start it: sudo systemctl start roost')
   return lines.join('\n')
 }

@@ -1,4 +1,4 @@
-/** `roost setup-link`: the way in for the owner while there is no password. */
+/** `roost setup-link`: lets the owner in while there is no password. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
@@ -26,7 +26,7 @@ async function printSetupLink({ io }: CommandContext, command: Command): Promise
     const url = setupUrl(publicUrlFor(writer, config), made.token)
     return { url, expiresAt: made.expiresAt, isRunning: writer.gateway !== null }
   })
-  const talk = `Open it once, within a day; a link from before does not work any more.`
+  const talk = `Open it once, within a day; earlier links no longer work.`
   const hint = isRunning ? '' : ' The gateway is not running: start it first.'
   answer(io, options, { json: { setupUrl: url, expiresAt }, text: url, talk: talk + hint })
 }

@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS
 export function since(at: string | null, nowMs: number): string {
   if (at === null) return '-'
   const ms = nowMs - Date.parse(at)
-  // Clocks of two machines, or of one that was set, may differ a little.
+  // The clocks of two machines may differ a little, and a clock may have been set.
   if (ms < MINUTE_MS) return 'just now'
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`
   if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`

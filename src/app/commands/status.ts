@@ -1,4 +1,4 @@
-/** `roost status`: whether the gateway runs, where, and how it does. */
+/** `roost status`: whether the gateway runs, where, and its problems. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type ListedDevice, listDevices } from '#app/commands/find-device.ts'
@@ -7,6 +7,7 @@ import { withWriter } from '#app/commands/with-writer.ts'
 import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { EXIT } from '#app/exit-code.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import { count } from '#domain/health/words.ts'
 
 export function addStatusCommand(program: Command, context: CommandContext): void {
   program
@@ -25,7 +26,7 @@ interface Status {
   readonly about: GatewayAbout | null
   readonly devices: readonly ListedDevice[]
   readonly today: { readonly sms: number; readonly twoFactor: number }
-  /** Of all accounts, the worst first; none while no gateway runs, for nobody looks then. */
+  /** Of all accounts, the worst first. Empty if no gateway runs: only a running one looks for problems. */
   readonly problems: readonly HealthProblem[]
 }
 
@@ -65,7 +66,8 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
 
 function describe(status: Status, nowMs: number): string {
   const { running, about, dataDir, devices, today } = status
-  const texts = `Today: ${today.sms} texts accepted, ${today.twoFactor} codes.`
+  const codes = count(today.twoFactor, 'code', 'codes')
+  const texts = `Today: ${count(today.sms, 'text', 'texts')} accepted, ${codes}.`
   const gateway = running ? runs(about, nowMs) : `The gateway in ${dataDir} is not running.`
   const problems = status.problems.map(problem => describeProblem(problem, nowMs))
   return [gateway, phones(devices), texts, ...problems].join('\n\n')

@@ -8,7 +8,7 @@ import { VERSION } from '#app/version.ts'
 /** One part of what was installed, with the whole text of its licence. */
 interface PartLicense {
   readonly name: string
-  /** Null where only the makers of a native file know it. */
+  /** Null if a native file does not say its version. */
   readonly version: string | null
   /** SPDX expression. */
   readonly license: string

@@ -19,7 +19,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .command('create')
     .description('make a webhook; its secret address is printed once')
     .argument('<name>', 'what it is for', readName)
-    .requiredOption('--recipient <number...>', 'whom it texts, like +14155550123; may be repeated')
+    .requiredOption('--recipient <number...>', 'number to text, like +14155550123; may be repeated')
     .addOption(accountOption('whose; may be left out where there is one account'))
     .action((name: string, _: unknown, command: Command) => createWebhook(context, name, command))
   webhook
@@ -29,12 +29,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .action((_: unknown, command: Command) => listWebhooks(context, command))
   webhook
     .command('rotate')
-    .description('give a webhook a new secret address; the old one is dead at once')
+    .description('give a webhook a new secret address; the old one stops working at once')
     .argument('<id>', ID)
     .action((id: string, _: unknown, command: Command) => rotateWebhook(context, id, command))
   webhook
     .command('remove')
-    .description('remove a webhook; its address is dead at once')
+    .description('remove a webhook; its address stops working at once')
     .argument('<id>', ID)
     .action((id: string, _: unknown, command: Command) => removeWebhook(context, id, command))
 }
@@ -105,7 +105,7 @@ async function rotateWebhook({ io }: CommandContext, id: string, command: Comman
   const rotated = await withWriter(io, options, async opened => {
     return withAddress(opened, await opened.writer.ask('webhook.rotate', await findWebhook(opened, id)))
   })
-  const talk = `The old address of ${rotated.name} is dead; this is the new one.`
+  const talk = `The old address of ${rotated.name} no longer works; use the new one.`
   answer(io, options, { json: rotated, text: rotated.url, talk })
 }
 

@@ -3,7 +3,7 @@ export function setupUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/#/setup/${token}`
 }
 
-/** What every start says until the owner has a password. */
+/** Printed at every start until the owner has a password. */
 export function setupInvitation(link: string): string {
   return `
 Open this link once, within a day, to choose the e-mail address and the password of the owner:
@@ -20,13 +20,13 @@ export interface Addresses {
   readonly publicUrl: string
 }
 
-/** What every start says: where the gateway is. */
+/** Printed at every start: the gateway's addresses. */
 export function whereItIs({ url, publicUrl }: Addresses): string {
   const elsewhere = publicUrl === url ? '' : `\nOther machines and phones reach it at ${publicUrl}`
   return `\nRoost is running at ${url}${elsewhere}\n`
 }
 
-/** What a start under systemd says in place of secrets: its output goes to a journal that many may read. */
+/** Printed under systemd instead of secrets: the output goes to a journal that many users may read. */
 export const SECRETS_WITHHELD = `
 Keys and links are not printed to the log of a service. On this machine run:
 
@@ -35,7 +35,7 @@ Keys and links are not printed to the log of a service. On this machine run:
 
 `
 
-/** What the first start says beside it: everything that works at once, ready to be pasted. */
+/** Also printed at the first start: commands that work at once, ready to paste. */
 export function welcome(url: string, first: { readonly testKey: string }): string {
   const headers = `-H 'X-API-Key: ${first.testKey}' -H 'Content-Type: application/json'`
   const body = '{"phoneNumber":"+15005550006","message":"Hello from Roost"}'

@@ -13,11 +13,11 @@ export interface Opened {
 }
 
 export interface WriterOptions extends CommonOptions {
-  /** A data directory that is not there may be made. */
+  /** Whether a missing data directory may be made. */
   readonly mayCreate?: boolean
 }
 
-/** Opens the writer of the gateway's data directory, and closes it behind the command however that ends. */
+/** Opens the writer of the data directory and closes it after the command, even if that fails. */
 export async function withWriter<T>(
   io: CommandIo,
   options: WriterOptions,
@@ -27,13 +27,13 @@ export async function withWriter<T>(
   const { mayCreate = false } = options
   const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
   const isNew = !existsSync(config.data_dir)
-  // Loaded here and not above: help, wrong usage and faults of the configuration do without the domain. And
-  // before the user changes, who may not be allowed to read the program.
+  // Loaded here and not above: help, usage errors and configuration faults do not need the domain. Loaded
+  // before switching users, because the other user may not be allowed to read the program.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {
-    // A new directory is a surprise to whoever meant that of a gateway.
+    // Say so: the person may have meant the directory of an existing gateway.
     if (isNew) tell(io, `Made the data directory ${config.data_dir}.`)
     return await use({ writer, config })
   } finally {

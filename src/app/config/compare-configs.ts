@@ -3,7 +3,7 @@ import { isTable, type Table } from '#app/config/config-table.ts'
 import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
-/** What a running gateway takes over, sections or keys; everything else needs a restart. */
+/** Sections and keys that a reload applies; all others need a restart. */
 const TAKEN_OVER = new Set([
   'plans',
   'messages',
@@ -17,19 +17,19 @@ const TAKEN_OVER = new Set([
   'http.body_bytes_max',
   'http.anonymous_calls_per_minute',
 ])
-/** Taken over unless HTTPS is switched on or off, which is another kind of port. */
+/** Applied unless HTTPS is switched on or off: that changes the kind of port. */
 const CERTIFICATE_KEYS = new Set(['http.tls_cert_file', 'http.tls_key_file'])
 
 export interface ConfigChange {
-  /** The running configuration with what is taken over from the fresh one. */
+  /** The running configuration with the applied changes. */
   readonly config: Config
-  /** Paths of the keys that are taken over; `plans` as a whole. */
+  /** Paths of the keys that changed and are applied; `plans` as a whole. */
   readonly changed: readonly string[]
   /** Paths of the keys that differ and need a restart. */
   readonly needRestart: readonly string[]
 }
 
-/** What a running gateway takes over from a configuration that was read again, and what it cannot. */
+/** Compares a configuration that was read again: what a reload applies, and what needs a restart. */
 export function compareConfigs(running: Config, fresh: Config): ConfigChange {
   const isTlsSwitched =
     (endpointsOf(running.http).https === null) !== (endpointsOf(fresh.http).https === null)

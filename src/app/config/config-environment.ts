@@ -6,7 +6,7 @@ import type { Issue } from '#contracts/problem.ts'
 
 const PREFIX = 'ROOST_'
 /**
- * Not of the configuration: what the agent's driver `exec` hands to its command, and the program under test.
+ * Variables with our prefix that are no configuration: for the `exec` driver's command, and for tests.
  */
 const OTHERS = new Set([
   'ROOST_PHONE_NUMBER',
@@ -23,7 +23,7 @@ export interface EnvironmentRead {
   /** Key path → the variable that set it. */
   readonly variables: ReadonlyMap<string, string>
   readonly issues: readonly Issue[]
-  /** Variables that look like nothing of the configuration: other programs may have ones of our prefix. */
+  /** Variables with our prefix that match no section or key: they may belong to other programs. */
   readonly strangers: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
   return { table, variables, issues, strangers }
 }
 
-/** The default under this path; for a plan by another name than the built-in ones, that of `free`. */
+/** The default at this path. A plan that is not built in has the defaults of `free`. */
 function defaultAt(keys: readonly string[]): unknown {
   const [first, name] = keys
   const isNewPlan = first === 'plans' && name !== undefined && !Object.hasOwn(PLANS_BUILT_IN, name)
@@ -61,7 +61,10 @@ function defaultAt(keys: readonly string[]): unknown {
   )
 }
 
-/** Whether it is a key without its section, as `ROOST_PORT` for `ROOST_HTTP__PORT`: meant, and wrong. */
+/**
+ * Whether it is a key without its section, such as `ROOST_PORT` for `ROOST_HTTP__PORT`: reported as a
+ * mistake.
+ */
 function isLastOfSome(key: string | undefined): boolean {
   const sections = Object.values({ ...CONFIG_DEFAULTS, plans: PLANS_BUILT_IN.free })
   return key !== undefined && sections.some(section => isTable(section) && Object.hasOwn(section, key))
@@ -76,7 +79,7 @@ function readValue(text: string, standard: unknown): unknown {
     .filter(part => part !== '')
 }
 
-/** What cannot be read as TOML stays text: the schema then says what the key wants. */
+/** A value that is not TOML stays text; the schema then reports what the key expects. */
 function tomlValue(text: string): unknown {
   try {
     return parse(`value = ${text.trim()}`)['value']

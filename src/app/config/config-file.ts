@@ -1,7 +1,7 @@
 /**
- * The configuration: the defaults, over them the file, over that the environment, over that the command
- * line. Nothing is taken from a faulty one, and every fault is told at once. A plan of the file that is not
- * built in takes the keys it leaves out from `free`, as that is configured.
+ * The configuration: defaults, overridden by the file, then by the environment, then by the command line. All
+ * faults are reported together, and a faulty configuration is not used at all. A plan that is not built in
+ * inherits missing keys from `free` as configured.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -32,11 +32,11 @@ export interface ConfigSources {
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Null: there is none, all is as built in. */
+  /** Null: there is no file, and the defaults apply. */
   readonly file: string | null
   /** Whether the data directory was named explicitly; if so no other is searched. */
   readonly isDataDirGiven: boolean
-  /** Variables of the environment that begin like ours and were left alone. */
+  /** Environment variables with our prefix that were ignored. */
   readonly strangers: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
   throw new ConfigFault(named, loaded)
 }
 
-/** What the command line says, as if a file had said it. */
+/** The command line's options as a configuration table. */
 function tableOf({ data, host, port }: ConfigSources['options']): Table {
   const http: Table = {}
   if (host !== undefined) http['host'] = host
@@ -119,7 +119,7 @@ function withPlans(whole: Table): Table {
   return { ...whole, plans: Object.fromEntries(filled) }
 }
 
-/** The schema names one unknown key a table; people want to hear of all of them. */
+/** The schema reports only one unknown key for each table; this reports all. */
 function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
   const issues: Issue[] = []
   const walk = (table: Table, model: Table, path: string): Table => {

@@ -59,7 +59,7 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
   const { port, tls_port, tls_cert_file, tls_key_file } = http
   if (tls_port > 0 && tls_port === port)
     return [{ path: 'http.tls_port', message: 'must differ from http.port, or http.port must be 0' }]
-  // With a tls_port the gateway's own certificate is meant, which is looked for when it starts.
+  // With tls_port and no files the gateway uses its own certificate, and looks for it when it starts.
   if (tls_cert_file === '' && tls_key_file === '') return []
   const cert = readable('http.tls_cert_file', tls_cert_file, cwd)
   const key = readable('http.tls_key_file', tls_key_file, cwd)

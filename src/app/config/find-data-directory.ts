@@ -1,7 +1,7 @@
 /**
- * Which data directory a command works on. One that is named (command line, environment, configuration file)
- * is taken; else `./data` if it is a gateway's, then `/var/lib/roost`, where a packaged gateway keeps its
- * own.
+ * Which data directory a command uses. One named by command line, environment or configuration file wins.
+ * Otherwise it is `./data` if that belongs to a gateway, then `/var/lib/roost`, where a packaged gateway
+ * keeps its data.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,13 +9,13 @@ import type { LoadedConfig } from '#app/config/config-file.ts'
 import { Problem } from '#domain/problem.ts'
 
 export const SYSTEM_DATA_DIR = '/var/lib/roost'
-/** One of these makes a directory a gateway's: the lock is there first, before the database. */
+/** A directory with one of these files belongs to a gateway. The lock is made first, then the database. */
 const GATEWAY_FILES = ['roost.db', 'lock']
 
 export interface DirectorySearch {
   readonly loaded: LoadedConfig
   readonly cwd: string
-  /** Whether a directory that is not there yet may be made, at the place that the configuration says. */
+  /** Whether a missing directory may be made, at the configured place. */
   readonly mayCreate: boolean
   readonly systemDir?: string
 }
@@ -23,7 +23,7 @@ export interface DirectorySearch {
 /**
  * The absolute path of the data directory.
  *
- * @throws Problem NOT_FOUND when there is no gateway; FORBIDDEN when the directory may not be looked into
+ * @throws Problem NOT_FOUND when there is no gateway; FORBIDDEN when the directory may not be read
  */
 export function findDataDirectory(search: DirectorySearch): string {
   const { loaded, cwd, mayCreate, systemDir = SYSTEM_DATA_DIR } = search

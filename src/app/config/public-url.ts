@@ -4,11 +4,10 @@ import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
 /**
- * The port to listen on: the configured one if it is free, or for 0 any free one. The listeners share
- * theirs among themselves (SO_REUSEPORT), and so would a second gateway without anybody noticing: hence this
- * look.
+ * The port to listen on: the configured one if it is free, or for 0 any free one. The listeners share their
+ * port (SO_REUSEPORT), so a second gateway could open it too without an error: this check prevents that.
  *
- * @throws Error of the system, with code and port, when it cannot be had
+ * @throws Error of the system, with code and port, when it cannot be opened
  */
 export function findPort({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -22,7 +21,7 @@ export function findPort({ host, port }: { readonly host: string; readonly port:
   })
 }
 
-/** The configuration with the ports that are listened on, where it wants any free one. */
+/** The configuration with each port 0 replaced by a free port. */
 export async function withPorts(config: Config): Promise<Config> {
   const { host, port, tls_port } = config.http
   if (tls_port > 0) await findPort({ host, port: tls_port })
@@ -31,8 +30,8 @@ export async function withPorts(config: Config): Promise<Config> {
 }
 
 /**
- * How phones and programs on the network reach the gateway. Where the configuration does not say, it is by
- * plain HTTP if that is served: most programs must first be told to trust a certificate of a LAN.
+ * How phones and programs on the network reach the gateway. If the configuration does not say, plain HTTP is
+ * preferred: most programs do not trust a private certificate by default.
  */
 export function publicUrlOf({ public_url, http }: Config): string {
   if (public_url !== '') return public_url.replace(/\/+$/, '')
@@ -60,15 +59,15 @@ export function ownSocketUrl({ http }: Config): string {
   return `${urlAt(host, http).replace(/^http/, 'ws')}/device/v1/socket`
 }
 
-/** Bridges and tunnels of this machine alone, which phones do not reach. */
+/** Bridges and tunnels that exist only on this machine; phones do not reach them. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|lxc|cni|flannel|podman|vmnet|tun|tap)/
 
-/** The first address that others may reach; one of a real card before that of a bridge. */
+/** The first address that others may reach; physical interfaces before bridges. */
 export function lanAddress(interfaces = networkInterfaces): string | undefined {
   return lanAddresses(interfaces).find(address => !address.includes(':'))
 }
 
-/** Every address that others may reach, IPv4 first; those of real cards before those of bridges. */
+/** Every address that others may reach, IPv4 first; physical interfaces before bridges. */
 export function lanAddresses(interfaces = networkInterfaces): string[] {
   return Object.entries(interfaces())
     .flatMap(([name, addresses]) => (addresses ?? []).map(address => ({ name, ...address })))

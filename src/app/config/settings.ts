@@ -1,4 +1,4 @@
-/** The configuration as the domain wants it. */
+/** Converts the configuration to what the domain needs. */
 import type { Config } from '#contracts/config.ts'
 import { parsePhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { Settings } from '#domain/settings.ts'

@@ -33,7 +33,7 @@ export function targetJudge(policy: TargetPolicy): (url: string) => string | nul
   }
 }
 
-/** Empty where the system lists none, as on some phones; loopback and the configured host stay refused. */
+/** Empty if the system lists none, as on some phones; loopback and the configured host are still refused. */
 export function localAddresses(interfaces = networkInterfaces): string[] {
   try {
     return Object.values(interfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))

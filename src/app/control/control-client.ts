@@ -17,14 +17,14 @@ import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
 
 export interface ControlClient extends Writer {
-  /** What the gateway says of itself; null: it is of a version that does not. */
+  /** The gateway's version and addresses; null: its version is too old to answer. */
   about(): Promise<GatewayAbout | null>
-  /** Has it serve the certificate in the files; what is wrong, or null. */
+  /** Makes the gateway load the certificate files; the answer is what is wrong, or null. */
   takeCertificate(): Promise<string | null>
   close(): void
 }
 
-/** The output and the details are the gateway's word; only what decides which of the two it is is checked. */
+/** Output and details are trusted; only the fields that tell success from failure are checked. */
 const Answer = v.variant('ok', [
   v.object({ ok: v.literal(true), output: v.unknown() }),
   v.object({
@@ -65,13 +65,13 @@ function isNobody(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
 }
 
-/** In a directory that others may write to, another user could have put a socket in our place. */
+/** If others may write to the directory, another user could have put a socket there. */
 function checkOwner(file: string, ownerUid: number | undefined): void {
   const folder = statSync(dirname(file))
   if ((folder.mode & 0o022) === 0) return
   const { uid } = statSync(file)
   const trusted = [0, ownerUid, process.getuid?.()]
-  if (!trusted.includes(uid)) throw new Error(`${file} belongs to another user (${uid}): it is not asked`)
+  if (!trusted.includes(uid)) throw new Error(`${file} belongs to another user (${uid}): not used`)
 }
 
 class SocketWriter implements ControlClient {
@@ -117,7 +117,7 @@ class SocketWriter implements ControlClient {
     if (line === null || line.done)
       throw new Problem(
         'SERVICE_UNAVAILABLE',
-        'the gateway went away before it answered: look whether the change was made',
+        'the gateway stopped before it answered: check whether the change was made',
       )
     const answer = v.parse(Answer, JSON.parse(line.value))
     if (answer.ok) return answer.output
@@ -126,7 +126,7 @@ class SocketWriter implements ControlClient {
   }
 }
 
-/** An older gateway does not know the question. */
+/** Null if an older gateway does not know the question. */
 function refusedOrNull(error: unknown): null {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return null
   throw error

@@ -1,5 +1,5 @@
 /**
- * What the command line may ask a running gateway, and what a question must look like: the program that asks
+ * The requests that the command line may send to a running gateway, with their schemas. The program that asks
  * can be older or newer than the gateway that answers.
  */
 import * as v from 'valibot'

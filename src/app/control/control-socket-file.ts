@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SOCKET_PATH_BYTES_MAX } from '#contracts/bounds.ts'
 
-/** Where a socket really lies: the system takes no path as long as that of a directory may be. */
+/** The real path of a socket: the system limits its length to less than a directory's may be. */
 export function controlSocketFile(path: string): string {
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)

@@ -1,8 +1,7 @@
 /**
- * The socket over which the command line asks the writer of a running gateway, so that there is one writer
- * whatever is typed. One JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false,
- * problem}`, answered in order. Whoever may open the data directory may ask anything here; nobody else
- * reaches the socket.
+ * The socket for requests from the command line to the running gateway, so that there is only one writer. One
+ * JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false, problem}`, answered in order. A
+ * user who may open the data directory may ask anything here; other users cannot reach the socket.
  */
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -26,7 +25,7 @@ export type ControlAnswer =
   | Omit<Extract<CommandAnswer, { ok: true }>, 'id'>
   | Omit<Extract<CommandAnswer, { ok: false }>, 'id'>
 
-/** What the running gateway says of itself, beside what its writer answers. */
+/** What the running gateway reports about itself, besides the writer's answers. */
 export const GatewayAbout = v.object({
   version: v.string(),
   pid: v.number(),
@@ -43,7 +42,7 @@ export type GatewayAbout = v.InferOutput<typeof GatewayAbout>
 export const ABOUT_QUESTION = 'gateway.about'
 export const CERTIFICATE_QUESTION = 'gateway.take-certificate'
 
-/** Whether the certificate in the files is served now: what is wrong, or null. */
+/** Whether the certificate files were loaded: what is wrong, or null. */
 export const CertificateTaken = v.object({ fault: v.nullable(v.string()) })
 
 export interface ControlAnswerer {
@@ -53,8 +52,8 @@ export interface ControlAnswerer {
 }
 
 /**
- * Answers until it is closed. The caller holds the lock of the data directory: a socket file that lies there
- * is then nobody's, and is replaced.
+ * Answers until it is closed. The caller holds the lock of the data directory, so a socket file found there
+ * is stale and is replaced.
  */
 export async function serveControl(
   path: string,
@@ -70,7 +69,7 @@ export async function serveControl(
   const file = controlSocketFile(path)
   rmSync(file, { force: true })
   await listenPrivately(server, file)
-  // A connection that cannot be taken, for want of descriptors, is the loss of the one who asked.
+  // If no descriptor is left for a connection, only that client fails.
   server.on('error', () => {})
   return {
     async close() {
@@ -106,12 +105,12 @@ class Conversation {
     socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
       if (!this.#isAsking) socket.destroy()
     })
-    // A command line that is killed is no event for the gateway.
+    // A client may be killed at any time; that is no error here.
     socket.on('error', () => {})
     this.#run(answerer).catch(() => socket.destroy())
   }
 
-  /** What was asked is still answered, nothing more is read. */
+  /** Pending requests are still answered; nothing more is read. */
   stop(): void {
     this.#isStopping = true
     if (!this.#isAsking) this.#socket.destroy()
@@ -156,6 +155,6 @@ function readCommand(question: v.InferOutput<typeof Question>) {
 function problemOf(error: unknown): ProblemData {
   if (error instanceof Problem) return error.toData()
   if (error instanceof SyntaxError || v.isValiError(error))
-    return { code: 'INVALID_REQUEST', message: 'this is no question: {"name": …, "input": …}' }
+    return { code: 'INVALID_REQUEST', message: 'expected one JSON object a line: {"name": …, "input": …}' }
   return { code: 'INTERNAL_ERROR', message: 'something went wrong; the log of the gateway has the details' }
 }

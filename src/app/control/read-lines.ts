@@ -1,4 +1,4 @@
-/** A peer sent more than a line may hold. */
+/** A peer sent a line longer than allowed. */
 export class LineTooLong extends Error {}
 
 /**

@@ -3,17 +3,17 @@ import type { Log } from '#app/log.ts'
 import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
-/** How long a goodbye may take: nobody is waited for when the gateway stops. */
+/** How long the mDNS goodbye may take: it must not delay the stop of the gateway. */
 const GOODBYE_MS_MAX = 500
 
 /**
- * Tells the network where the gateway is, as `_roost._tcp`, unless that is switched off or only this machine
- * reaches it. What is returned ends that. What fails is logged, and the gateway goes on: whoever knows its
- * address still finds it.
+ * Announces the gateway as `_roost._tcp`, unless that is switched off or only this machine can reach it. The
+ * returned function ends the announcement. Failures are logged and the gateway continues: clients that know
+ * its address still find it.
  */
 export async function announceGateway(config: Config, log: Log): Promise<() => Promise<void>> {
   if (!config.discovery.enabled || isLoopback(config.http.host)) return async () => {}
-  // Loaded here: a gateway that announces nothing does without it.
+  // Loaded here, because a gateway that announces nothing does not need it.
   const { openMdns, SERVICE_TYPE } = await import('#app/discovery/mdns.ts')
   const [name = 'roost'] = hostname().split('.')
   const responders = openMdns(error => {
@@ -26,10 +26,10 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
       name: `Roost on ${name}`,
       type: SERVICE_TYPE,
       port,
-      // Without the domain the name would be published bare, and nobody could resolve it.
+      // Without `.local` the name would be published bare, and could not be resolved.
       host: `${name}.local`,
       txt: { tls: http === null ? '1' : '0', url: config.public_url },
-      // Two gateways of one name are two hosts of one name: that is for their owner to mend.
+      // No probing: two hosts with the same name are for their owner to rename.
       probe: false,
     })
   return async () => {

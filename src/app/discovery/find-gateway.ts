@@ -2,7 +2,7 @@ import type { Service } from 'bonjour-service'
 import { openMdns, SERVICE_TYPE } from '#app/discovery/mdns.ts'
 import { Problem } from '#domain/problem.ts'
 
-/** How long the network is listened to for a first answer, and after it for others. */
+/** How long to wait for a first answer, and then for others. */
 const FIRST_MS_MAX = 5_000
 const OTHERS_MS = 500
 /** A question or its answer may be lost, so it is asked again (RFC 6762, section 5.2). */

@@ -1,4 +1,4 @@
-/** Tells the writer again and again how the machine does, and so has it look for problems. */
+/** Reports the state of the machine to the writer at intervals, which makes the writer look for problems. */
 import { readMachine } from '#app/health/read-machine.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -10,7 +10,7 @@ export interface HealthWatchPorts {
   readonly writer: Writer
   readonly backups: { readonly failure: MachineFacts['backup']; onChange: () => void }
   readonly monoMs?: () => number
-  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
   readonly after?: (run: () => void, ms: number) => () => void
 }
 
@@ -32,7 +32,7 @@ export class HealthWatch {
     void this.#look()
   }
 
-  /** The next look goes by this. */
+  /** The next check uses this configuration. */
   async reconfigure(config: Config): Promise<null> {
     this.#config = config
     this.#readAt = Number.NEGATIVE_INFINITY
@@ -54,7 +54,7 @@ export class HealthWatch {
     if (!this.#stopped) this.#cancel = after(() => void this.#look(), HEALTH_LOOK_EVERY_MS)
   }
 
-  /** A writer that stops, or has no room on its disk, refuses: the next look comes soon. */
+  /** A writer that is stopping, or whose disk is full, refuses: the next check comes soon. */
   async #tell(): Promise<void> {
     const { writer, backups } = this.#ports
     await writer.ask('health.look', { ...this.#machine, backup: backups.failure }).catch(() => {})

@@ -14,7 +14,7 @@ export interface HeartbeatPorts {
   readonly config: Config
   readonly writer: Writer
   readonly log: Log
-  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
   readonly after?: (run: () => void, ms: number) => () => void
 }
 
@@ -62,7 +62,7 @@ export class Heartbeat {
     return problems?.every(({ severity }) => severity !== 'critical') ?? false
   }
 
-  /** A failure is logged once, and once that it is over; the address may be a secret and is not. */
+  /** Logs the first failure and the recovery. The address may be a secret and is not logged. */
   async #call(url: string): Promise<void> {
     const { status, error } = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
     const isHeard = status !== null && status >= 200 && status < 300
@@ -73,7 +73,7 @@ export class Heartbeat {
   }
 }
 
-/** The address was chosen by whoever owns the gateway, so it may lie on this machine or the network. */
+/** The owner chose the address, so it may be on this machine or the local network. */
 function delivererFor(config: Config): Deliverer {
   const host = URL.parse(config.alarms.heartbeat_url)?.hostname.replace(/^\[|\]$/g, '')
   const allowed = [...config.notifications.allowed_hosts, ...(host === undefined ? [] : [host])]

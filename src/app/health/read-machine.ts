@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 
-/** What only a look at the machine shows; null where it cannot be seen. */
+/** Facts about certificate and disk; null for what cannot be read. */
 export function readMachine(config: Config): Omit<MachineFacts, 'backup'> {
   return { certificate: readCertificate(config.http.tls_cert_file), disk: readDisk(config.data_dir) }
 }
@@ -15,7 +15,7 @@ function readCertificate(file: string): MachineFacts['certificate'] {
   try {
     return { file, expiresAt: Date.parse(new X509Certificate(readFileSync(file)).validTo) }
   } catch {
-    // A file that cannot be read is said where it is opened for HTTPS.
+    // A file that cannot be read is reported where HTTPS opens it.
     return null
   }
 }

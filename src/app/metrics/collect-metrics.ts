@@ -1,4 +1,4 @@
-/** The text of `GET /metrics`, made on the main thread of what every thread counted for itself. */
+/** The text of `GET /metrics`, made on the main thread from the counters of all threads. */
 import { AggregatorRegistry } from 'prom-client'
 import { type ThreadWatch, watchThread } from '#app/metrics/watch-thread.ts'
 import { VERSION } from '#app/version.ts'
@@ -9,7 +9,7 @@ export interface MetricSources {
   readonly pool: { readonly waiting: number; readonly threadsAlive: number }
   readonly writer: { metrics(): Promise<readonly Metric[] | null> }
   readonly backups: { metrics(): readonly Metric[] }
-  /** One answer a thread; null: it did not answer in time. */
+  /** One answer for each thread; null: it did not answer in time. */
   readonly listeners: () => { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
 }
 
@@ -23,7 +23,7 @@ export class MetricsCollector {
     this.#watch = watchThread('main')
   }
 
-  /** Those who ask while an answer is being made get the same one. */
+  /** Requests that arrive while an answer is being made share it. */
   collect(): Promise<string> {
     this.#running ??= this.#collect().finally(() => {
       this.#running = null

@@ -3,7 +3,7 @@ import { watchThread } from '#app/metrics/watch-thread.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerNews } from '#contracts/thread-frames.ts'
 
-/** A listener's talk with the main thread about metrics: its own are asked of it, and it asks for all. */
+/** Exchanges metrics with the main thread: it reads this listener's own, and the listener asks for all. */
 export class ListenerMetrics {
   readonly #tell: (news: ListenerNews) => void
   readonly #all = new PendingAnswers<string>()
@@ -19,7 +19,7 @@ export class ListenerMetrics {
     return this.#all.ask(id => this.#tell({ kind: 'all-metrics', id }))
   }
 
-  /** Whether it was about metrics, and is done. */
+  /** Handles a message about metrics; false: it is about something else. */
   take(control: ListenerControl, server: { metrics(): Metric[] }): boolean {
     if (control.kind === 'all-metrics') this.#all.settle(control.id, control.text)
     else if (control.kind === 'metrics')

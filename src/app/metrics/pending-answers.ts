@@ -30,7 +30,7 @@ export class PendingAnswers<T> {
     settle?.(answer)
   }
 
-  /** Nobody will answer any more. */
+  /** No more answers will come. */
   end(): void {
     for (const id of [...this.#waiting.keys()]) this.settle(id, null)
   }

@@ -4,7 +4,7 @@ import type { Metric } from '#contracts/metrics.ts'
 import { gauge } from '#domain/metrics/describe-metric.ts'
 
 export interface ThreadWatch {
-  /** How this thread did since it was last read. */
+  /** The measurements since the last call. */
   read(): Metric[]
   stop(): void
 }
@@ -18,7 +18,7 @@ const QUANTILES = [50, 99, 100]
 export function watchThread(thread: string): ThreadWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // What is measured is the time between two looks.
+  // The histogram holds the time between two checks.
   const seconds = (ns: number) => Math.max(0, ns / NS_PER_S - RESOLUTION_MS / 1000)
   return {
     read() {

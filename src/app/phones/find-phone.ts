@@ -13,8 +13,8 @@ export interface Searched extends PhoneAccess {
 }
 
 /**
- * The address at which this phone answers, of all that are near; null: none. Only what says that it is
- * SMSGate is given the password.
+ * The address at which this phone answers on the local network; null: none. The password is sent only to
+ * hosts that identify themselves as SMSGate.
  */
 export async function findPhone(phone: Searched, hosts = hostsNearby()): Promise<string | null> {
   const { port } = new URL(phone.url)
@@ -39,7 +39,7 @@ async function isThere(phone: Searched, url: string): Promise<boolean> {
   return examined.kind === 'phone'
 }
 
-/** The 254 neighbours at each private IPv4 address of this machine: home networks are of that size. */
+/** The 254 neighbours of each private IPv4 address of this machine: the size of a home network. */
 function hostsNearby(): string[] {
   const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
   const networks = own.flatMap(({ address }) => {

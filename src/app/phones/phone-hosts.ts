@@ -6,7 +6,7 @@ import { type Address, parseAddress, parseHostAddress } from '#domain/network/ad
 import { reachOf } from '#domain/network/address-reach.ts'
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
 
-/** Some of `devices.allowed_hosts`, read. Entries that cannot be read were refused with the configuration. */
+/** Parses entries of `devices.allowed_hosts`. The configuration was checked, so all can be parsed. */
 export function allowedPhones(entries: readonly string[]): readonly AllowRule[] {
   return entries.flatMap(entry => {
     const parsed = parseAllowRule(entry)
@@ -15,7 +15,7 @@ export function allowedPhones(entries: readonly string[]): readonly AllowRule[] 
 }
 
 /**
- * Why a URL is not one of a phone, in words; null: it may be.
+ * Why a URL may not be a phone's, as a message; null: it may.
  *
  * @param url as `readPhoneAddress` gives it
  */
@@ -32,7 +32,7 @@ export async function refusalOfPhone(url: string, allowed: readonly AllowRule[])
   return fit ? null : notPrivate(hostname)
 }
 
-/** Names are looked up for each connection, and may lead elsewhere by then. */
+/** Names are resolved for each connection, because their address may have changed. */
 export function guardedLookup(url: string, allowed: readonly AllowRule[]): LookupFunction {
   const { port } = new URL(url)
   return (hostname, options, callback) => {

@@ -1,4 +1,4 @@
-/** Adds phones that the gateway reaches, and changes how it gets into them; each is tried first. */
+/** Adds phones that the gateway connects to, and changes their access; each is tried first. */
 import { systemClock } from '#agent/clock.ts'
 import { examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
@@ -44,7 +44,7 @@ export class ReachPhones {
     try {
       savePhoneAccess(directory, deviceId, { ...access, phoneId: phone.phoneId, token })
     } catch (error) {
-      // Without its password it would be a phone that nobody reaches.
+      // Without its password the gateway could not connect to the phone.
       await writer.ask('device.remove', { accountId, deviceId })
       throw error
     }
@@ -52,7 +52,7 @@ export class ReachPhones {
   }
 
   /**
-   * Gives a phone another address, user name or password, when it answers by them.
+   * Changes a phone's address, user name or password, if it answers with them.
    *
    * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not reach this device
    */
@@ -88,7 +88,7 @@ export class ReachPhones {
     throw invalid([{ path, message: examined.sentence }])
   }
 
-  /** Of the same account: another's phones are nobody's business. */
+  /** Only within the account: phones of other accounts must not be revealed. */
   async #refuseKnown(accountId: string, phoneId: string): Promise<void> {
     const { writer, directory } = this.#ports
     const devices = await writer.ask('device.list', { accountId })

@@ -1,8 +1,8 @@
 /**
- * The line to systemd, when it started this program as a service of `Type=notify`: sd_notify(3). Node has no
- * datagram sockets of the Unix family, so the unit has systemd open one and hand it over connected
- * (`OpenFile=`, systemd 253 and newer): a message is then one write(2). Older ones ignore that line of the
- * unit, and `systemd-notify` is run for each message instead.
+ * The connection to systemd when it started this program as a service of `Type=notify`: sd_notify(3). Node
+ * has no Unix datagram sockets, so the unit makes systemd open one and pass it on connected (`OpenFile=`,
+ * systemd 253 and newer): a message is then one write(2). Older versions ignore that line, and each message
+ * runs `systemd-notify`.
  *
  * @see https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
  */
@@ -16,11 +16,14 @@ const DESCRIPTOR_NAME = 'notify'
 /** A `systemd-notify` that hangs must not pile up behind the next one. */
 const NOTIFY_MS_MAX = 10_000
 
-/** Where the program runs as a service. */
+/** The connection to the service manager. */
 export interface ServiceLine {
-  /** How often to show a sign of life: half of what systemd waits for one; null: it watches nothing. */
+  /** Interval of watchdog messages: half of what systemd allows; null: no watchdog. */
   readonly beatMs: number | null
-  /** Sends assignments such as `READY=1` in one message. Never throws: nothing here may end the gateway. */
+  /**
+   * Sends assignments such as `READY=1` in one message. Never throws: a failure here must not end the
+   * gateway.
+   */
   tell(...assignments: readonly string[]): void
 }
 
@@ -32,7 +35,7 @@ export interface SystemdOptions {
   readonly run?: (command: string, args: readonly string[]) => void
 }
 
-/** The line to systemd; null when nobody listens. */
+/** Opens the connection to systemd; null when there is none. */
 export function connectSystemd(options: SystemdOptions): ServiceLine | null {
   const { env, pid, write = writeSync, run = runToEnd } = options
   const beatMs = readBeatMs(env, pid)
@@ -50,8 +53,8 @@ export function connectSystemd(options: SystemdOptions): ServiceLine | null {
 }
 
 /**
- * Whether systemd started this very process as a service, of any type. A shell in a desktop session inherits
- * INVOCATION_ID from whatever started the session, and is none.
+ * Whether systemd started this process itself as a service, of any type. A shell in a desktop session
+ * inherits INVOCATION_ID but is no service.
  */
 export function isService(env: NodeJS.ProcessEnv, pid: number): boolean {
   if ((env['NOTIFY_SOCKET'] ?? '') !== '') return true
@@ -84,12 +87,12 @@ function attempt(send: () => void): void {
   try {
     send()
   } catch {
-    // systemd went away or is restarting: the next message may arrive.
+    // systemd is gone or restarting: the next message may arrive.
   }
 }
 
 function runToEnd(command: string, args: readonly string[]): void {
   execFile(command, args, { timeout: NOTIFY_MS_MAX }, () => {
-    // Whether it arrived cannot be mended here; a missing beat is noticed by systemd.
+    // A lost message cannot be repaired here; systemd notices a missing watchdog message.
   })
 }

@@ -10,17 +10,17 @@ import type { ServiceReport } from '#app/service/service-report.ts'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
 
-/** How a gateway is asked to read its configuration again, and where from. */
+/** Requests for a reload, and the source of the new configuration. */
 export interface ReloadSource {
   /** @throws ConfigFault */
   read(): Config
-  /** Called with what was taken over. */
+  /** Called with the configuration now in force. */
   taken(config: Config): void
-  /** Sets the function that each wanted reload calls, also one that was wanted before. */
+  /** Sets the function that each request for a reload calls. A request made earlier calls it at once. */
   asked(reload: () => void): void
 }
 
-/** Whoever works by the configuration; answers what went wrong, or null. */
+/** A part of the gateway that uses the configuration; the answer is what went wrong, or null. */
 export interface Reconfigured {
   reconfigure(config: Config): Promise<string | null>
 }
@@ -35,9 +35,9 @@ export interface ReloaderPorts {
 
 export class Reloader {
   readonly #ports: ReloaderPorts
-  /** As it was read. */
+  /** As read from its sources. */
   #read: Config
-  /** As it is in force: with the port that was found. */
+  /** As in force: with the port that was found. */
   #running: Config
   #reloading = false
   #again = false
@@ -48,7 +48,7 @@ export class Reloader {
     this.#running = running
   }
 
-  /** One at a time; what is asked for meanwhile is done once more after it. */
+  /** Runs one reload at a time; requests made meanwhile cause one more. */
   async reload(): Promise<void> {
     this.#again = true
     if (this.#reloading) return
@@ -70,16 +70,16 @@ export class Reloader {
       const faults = error instanceof ConfigFault ? error.issues.map(it => `${it.path}: ${it.message}`) : []
       const cause = [messageOf(error), ...faults].join('; ')
       log.write('error', 'config.reload_failed', { cause })
-      advice = `The configuration was not reloaded: ${cause}`
+      advice = `The configuration could not be reloaded: ${cause}`
     }
     report.reloaded(advice)
   }
 
-  /** What somebody has to do about it; null: nothing. */
+  /** What the owner has to do; null: nothing. */
   async #takeOver(): Promise<string | null> {
     const { source, log, parts } = this.#ports
     const fresh = source.read()
-    // Compared as read, so that a port of 0 is no change; then laid over what is in force.
+    // Compared as read, so that port 0 is no change; then merged into the configuration in force.
     const { config, changed, needRestart } = compareConfigs(this.#read, fresh)
     this.#running = compareConfigs(this.#running, config).config
     this.#read = config

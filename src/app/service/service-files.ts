@@ -10,7 +10,7 @@ export const SERVICE_CONFIG = '/etc/roost/config.toml'
 /** For systemd-sysusers(8). */
 export const SYSUSERS_TEXT = `u ${SERVICE_USER} - "Roost SMS gateway" ${SERVICE_DATA_DIR}\n`
 
-/** What the service starts with: every other key has its default. */
+/** The first configuration of the service: every other key has its default. */
 export const SERVICE_CONFIG_TEXT = `# The configuration of the Roost service. Every key has a default;
 # the handbook and config.example.toml list them. After a change: systemctl reload roost
 # (roost check-config tells every fault at once).
@@ -104,7 +104,7 @@ WantedBy=multi-user.target
 `
 }
 
-/** A word of ExecStart=, with what systemd would expand taken literally. */
+/** A word of ExecStart=, escaped against expansion by systemd. */
 function quoted(word: string): string {
   const literal = word.replaceAll('%', '%%').replaceAll('$', '$$$$')
   return /^[\w@%$./:=+-]+$/.test(literal) ? literal : `"${literal.replace(/["\\]/g, '\\$&')}"`

@@ -1,4 +1,4 @@
-/** The service on this machine: installed from the program itself, removed, and looked at. */
+/** Installs, removes and inspects the service on this machine. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -41,7 +41,7 @@ export interface ServicePorts {
   /** The words that start this program. */
   readonly program: readonly string[]
   readonly uid: number
-  /** Laid before every path, for tests. */
+  /** Prefix of every path, for tests. */
   readonly root?: string
   readonly run?: (command: string, args: readonly string[]) => Ran
 }
@@ -60,10 +60,10 @@ export interface ServiceState {
   readonly enabled: boolean
   /** As systemd calls it, such as `active (running)`. */
   readonly state: string
-  /** The sentence that the gateway tells of itself. */
+  /** The status line that the gateway reports. */
   readonly status: string
   readonly pid: number | null
-  /** How often systemd started it again since it was started. */
+  /** How often systemd restarted it since it was started. */
   readonly restarts: number
   /** Whether systemd restarts a gateway that hangs. */
   readonly watchdog: boolean
@@ -77,7 +77,7 @@ export class ServiceInstallation {
     this.#ports = { root: '', run, ...ports }
   }
 
-  /** Makes user, unit and configuration, and starts the service. @throws Problem with what to do */
+  /** Makes user, unit and configuration, and starts the service. @throws Problem with a fix */
   install(): InstalledFiles {
     this.#checkCanChange('install')
     this.#checkNotPackaged()
@@ -88,7 +88,7 @@ export class ServiceInstallation {
     this.#do('systemd-sysusers', this.#at(SYSUSERS))
     this.#do('systemctl', 'daemon-reload')
     this.#do('systemctl', 'enable', UNIT)
-    // Restart, not start: an update of the program runs at once.
+    // Restart, not start, so that an update takes effect at once.
     this.#do('systemctl', 'restart', UNIT)
     return { unit: OWN_UNIT, config: SERVICE_CONFIG, dataDir: SERVICE_DATA_DIR, user: SERVICE_USER }
   }
@@ -137,7 +137,7 @@ export class ServiceInstallation {
     if (existsSync(this.#at('/run/systemd/system'))) return
     throw new Problem(
       'CONFLICT',
-      'systemd does not run here: have your own service manager run roost serve, or a container',
+      'systemd does not run here: run roost serve with another service manager or in a container',
     )
   }
 

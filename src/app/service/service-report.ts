@@ -1,13 +1,13 @@
 /**
- * What a running gateway tells systemd: that it is ready, in a sentence how it does, and signs of life. A
- * sign of life proves a commit: one that was made anyway since the last sign, else one made for it, so that a
- * busy gateway writes nothing more and an idle one a page now and then.
+ * Reports to systemd: ready, a status line, and watchdog messages. A watchdog message proves that commits
+ * work: there was a commit since the last message, or one is made for it. So a busy gateway writes nothing
+ * extra, and an idle one only a page now and then.
  */
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
 
-/** How often the sentence is looked after; systemd is told only when it changed. */
+/** How often the status line is checked; systemd is told only about changes. */
 const STATUS_EVERY_MS = 15_000
 /** While a migration runs, the start is granted this much more … */
 const START_EXTENDED_MS = 120_000
@@ -17,12 +17,12 @@ const START_EXTENDED_EVERY_MS = 30_000
 const MIGRATION_MS_MAX = 6 * 3_600_000
 
 export interface ServiceReportPorts {
-  /** Null: nobody listens. */
+  /** Null: not started by systemd. */
   readonly line: ServiceLine | null
   /** Grows with each commit. */
   readonly commits: () => number
   readonly monoMs?: () => number
-  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
   readonly after?: (run: () => void, ms: number) => () => void
 }
 
@@ -32,7 +32,7 @@ export class ServiceReport {
   #writer: Writer | null = null
   #commits = 0
   #status = ''
-  /** What a reload found that somebody has to do. */
+  /** What the owner has to do after a reload. */
   #advice: string | null = null
   #ended = false
 
@@ -41,14 +41,14 @@ export class ServiceReport {
     this.#ports = { monoMs, after: afterMs, ...ports }
   }
 
-  /** The schema is brought up to date, which takes as long as the database is large. */
+  /** A migration runs; it takes longer the larger the database is. */
   migrating({ step, steps, percent }: Omit<Migrating, 'kind'>): void {
     const share = percent === 0 ? '' : `, ${percent} %`
     this.#say(`Bringing the database up to date: step ${step} of ${steps}${share}`)
     if (this.#ports.line !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
   }
 
-  /** The gateway answers. */
+  /** The gateway accepts requests. */
   ready(writer: Writer): void {
     this.#cancel('start')
     this.#writer = writer
@@ -64,7 +64,7 @@ export class ServiceReport {
     this.#ports.line?.tell('RELOADING=1', `MONOTONIC_USEC=${this.#ports.monoMs() * 1000}`)
   }
 
-  /** `sentence`: what somebody has to do; null: nothing. It stays until the next reload. */
+  /** `sentence`: what the owner has to do; null: nothing. It is shown until the next reload. */
   reloaded(sentence: string | null): void {
     this.#advice = sentence
     this.#ports.line?.tell('READY=1')
@@ -77,7 +77,7 @@ export class ServiceReport {
     this.#ports.line?.tell('STOPPING=1', 'STATUS=Stopping')
   }
 
-  /** The gateway ends because of this: the sentence that `systemctl status` shows. */
+  /** The gateway ends for this reason; `systemctl status` shows it. */
   failed(reason: string): void {
     this.#end()
     this.#ports.line?.tell(`STATUS=Failed: ${reason}`)
@@ -96,7 +96,7 @@ export class ServiceReport {
 
   async #beat(line: ServiceLine, everyMs: number): Promise<void> {
     const { commits } = this.#ports
-    // The next sign is planned only once this one is settled: a writer that hangs gives none.
+    // The next message is scheduled only after this check, so a writer that hangs sends none.
     if (commits() === this.#commits) await this.#writer?.ask('gateway.check', {}).catch(() => {})
     if (this.#ended) return
     if (commits() !== this.#commits) line.tell('WATCHDOG=1')

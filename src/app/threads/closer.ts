@@ -1,4 +1,4 @@
-/** Undoes what was built, in reverse order; every step is tried, whatever the ones before it did. */
+/** Closes what was opened, in reverse order; every step runs even if an earlier one failed. */
 export class Closer {
   readonly #steps: { readonly name: string; readonly undo: () => unknown }[] = []
 

@@ -1,7 +1,7 @@
 /**
- * Where the threads' files and the assets lie: TypeScript files under `src/` in a checkout, `.js` files side
- * by side in the bundle, be that in `dist/` or inside the executable. Paths, never URLs: the executable
- * starts a thread from its own file system only when `new Worker` gets a string.
+ * The paths of thread entry files and assets: TypeScript files under `src/` in a checkout, `.js` files side
+ * by side in the bundle, both in `dist/` and inside the executable. Paths, never URLs: the executable starts
+ * a thread from its own file system only if `new Worker` gets a string.
  */
 import { join } from 'node:path'
 
@@ -17,14 +17,14 @@ const SOURCES: Record<EntryName, string> = {
 
 const bundled = !import.meta.filename.endsWith('.ts')
 
-/** The absolute path of a thread's first file, for `new Worker` and for piscina's `filename`. */
+/** The absolute path of a thread's entry file, for `new Worker` and piscina's `filename`. */
 export function entryFile(name: EntryName): string {
   return bundled
     ? join(import.meta.dirname, `${name}.js`)
     : join(import.meta.dirname, '..', '..', SOURCES[name])
 }
 
-/** The absolute path of a built file that the program hands out (`agent.mjs`); read it with `node:fs`. */
+/** The absolute path of a built file that the program serves (`agent.mjs`); read it with `node:fs`. */
 export function assetFile(name: string): string {
   return bundled ? join(import.meta.dirname, name) : join(import.meta.dirname, '..', '..', '..', 'dist', name)
 }

@@ -1,6 +1,6 @@
 /**
- * The running gateway: the lock, the threads, their ports, and the order in which all of it comes and goes.
- * Read it from top to bottom.
+ * The running gateway: the lock, the threads, their ports, and the order of start and stop. Read it from top
+ * to bottom.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
@@ -50,16 +50,16 @@ export interface GatewayOptions {
   readonly log: Log
   /** Aborted by SIGTERM, SIGINT and, on a terminal, SIGHUP. */
   readonly stop: AbortSignal
-  /** What a person should read at the first start, and what of it a program wants. */
+  /** Prints text for people at the first start; `data` is the part for programs. */
   readonly say: (text: string, data: Partial<FirstStart>) => void
-  /** Where systemd is told how the gateway does; null: nobody listens. */
+  /** The connection to systemd; null: none. */
   readonly service?: ServiceLine | null
-  /** Where a reload of the configuration comes from; left out: the configuration is not reloaded. */
+  /** The source of reloads; left out: the configuration is not reloaded. */
   readonly reload?: ReloadSource
-  /** Start on an empty database where there was one with something in it. */
+  /** Start with an empty database although commits were made here before. */
   readonly acceptDataLoss?: boolean
   readonly onReady?: (url: string, writer: Writer) => void
-  /** Other files for the threads, for tests. */
+  /** Other entry files for the threads, for tests. */
   readonly entries?: {
     readonly listener?: string
     readonly writer?: string
@@ -111,12 +111,12 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const keeper = keepCertificate({ config, log, listeners }, closer)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const opened = openDatabase(writerThread, writer, log).then(async made => {
-      // Before the port: who sees the gateway ready may give it a command at once.
+      // Before the port: a client that sees the gateway ready may send a command at once.
       const control = await serveControl(directory.controlSocket, { writer, about, keeper })
       closer.add('control socket', () => control.close())
       return made
     })
-    // The threads load their code side by side, and so does this one what only it uses.
+    // The threads load their code in parallel; meanwhile this thread loads its own.
     const [{ first, setup }, { startNotifications }] = await Promise.all([
       opened,
       import('#app/threads/start-notifications.ts'),
@@ -156,7 +156,7 @@ interface Kept extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
   readonly listeners: ListenerThreads
 }
 
-/** Nothing is done before it is started. */
+/** It does nothing until it is started. */
 function keepCertificate({ listeners, ...ports }: Kept, closer: Closer): CertificateKeeper {
   const keeper = new CertificateKeeper({ ...ports, serve: config => listeners.reconfigure(config) })
   closer.add('certificate', () => keeper.stop())
@@ -175,7 +175,7 @@ interface Running extends Pick<ReloaderPorts, 'parts'> {
   readonly running: Config
 }
 
-/** Ready: from now on the service manager is told how it goes, and may have the configuration read again. */
+/** Reports ready; from now on the service manager gets status and may request a reload. */
 function goOn({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
   keepCompiled()
   const { report, parts, running, writer } = on

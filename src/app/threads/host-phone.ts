@@ -11,7 +11,7 @@ import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
-/** Runs the agent of a phone that the gateway reaches, until the port says anything. */
+/** Runs the agent of a phone that the gateway connects to, until the port receives a message. */
 export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
   const { deviceId, name, socketUrl, token, access, allowedHosts } = phone
   const { phones } = dataDirectory(phone.dataDir)
@@ -47,7 +47,7 @@ export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'po
       identity,
     },
   ).then(() => {
-    // Ends what still waits, so that the thread ends.
+    // Cancels what still waits, so that the thread can end.
     stop.abort()
     port.close()
   })

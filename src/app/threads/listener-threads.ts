@@ -34,7 +34,7 @@ export class ListenerThreads {
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
-  /** Set once all of the start listen: from then on the dead are replaced. */
+  /** Set once all listen for the first time; from then on dead threads are replaced. */
   #started = false
   #stopping = false
 
@@ -46,7 +46,7 @@ export class ListenerThreads {
   }
 
   /**
-   * Starts the threads, which load their code while the database is opened, and has them listen once it is.
+   * Starts the threads, which load their code while the database opens, then lets them listen.
    *
    * @throws when a port cannot be opened, and what `databaseOpen` rejects with
    */
@@ -61,14 +61,17 @@ export class ListenerThreads {
       worker.postMessage({ kind: 'drain' } satisfies ListenerControl)
   }
 
-  /** The numbers of each; null for one that does not answer in time. */
+  /** The metrics of each thread; null for one that does not answer in time. */
   metrics(): Promise<readonly (readonly Metric[] | null)[]> {
     const ask = (worker: Worker) =>
       this.#metrics.ask(id => worker.postMessage({ kind: 'metrics', id } satisfies ListenerControl))
     return Promise.all([...this.#threads.values()].map(ask))
   }
 
-  /** Has all of them, and those that replace them, go by another configuration; what is wrong, or null. */
+  /**
+   * Applies another configuration to all threads and their replacements; the answer is what is wrong, or
+   * null.
+   */
   async reconfigure(config: Config): Promise<string | null> {
     this.#options = { ...this.#options, data: { ...this.#options.data, config } }
     const ask = (worker: Worker) =>
@@ -135,7 +138,7 @@ export class ListenerThreads {
     if (this.#stopping || !this.#started) return
     const now = performance.now()
     this.#deaths = [...this.#deaths.filter(at => now - at < 60_000), now]
-    if (this.#deaths.length > DEATHS_PER_MINUTE_MAX) return this.#fail('listener threads die again and again')
+    if (this.#deaths.length > DEATHS_PER_MINUTE_MAX) return this.#fail('listener threads keep dying')
     const { writerThread, log } = this.#options
     log.write('warn', 'listener.replaced', { listener })
     writerThread.forget(listener)

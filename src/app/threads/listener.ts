@@ -58,8 +58,8 @@ import { openTriggers, type TriggerPorts, type Triggers } from '#transport/http/
 type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
 /**
- * Waits until it is told that the database is there, then builds a listener and lets it run until it is told
- * to stop; `port` leads to the main thread.
+ * Waits for the message that the database is ready, then builds a listener and runs it until the message to
+ * stop. `port` connects to the main thread.
  */
 export function runListener(data: ListenerData, port: MainPort): void {
   port.once('message', (control: ListenerControl) => {
@@ -144,7 +144,7 @@ interface ReadingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
   readonly webhooks: ReturnType<typeof openWebhookReader>
 }
 
-/** What the database alone answers. */
+/** Routes that need only the database. */
 function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: ReadingPorts): Route[] {
   const { numbers, webhooks, plan } = ports
   return [
@@ -155,12 +155,12 @@ function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: Reading
   ]
 }
 
-/** Of addresses that are known, and of all others. */
+/** Limits for known webhook addresses and for all others. */
 function alertBytesMax({ webhooks, http }: Config) {
   return { known: webhooks.body_bytes_max, unknown: http.body_bytes_max }
 }
 
-/** The line to the writer: what it commits goes on to the sockets of this listener. */
+/** The connection to the writer; its commits are passed on to the sockets of this listener. */
 function openWriter({ writer }: ListenerData, server: () => Server): WriterClient {
   return new WriterClient(
     writer,
@@ -173,7 +173,7 @@ function triggersOf(ports: Omit<TriggerPorts, 'journal' | 'wallMs'>): Triggers {
   return openTriggers({ ...ports, journal: new TriggerJournal(ports.writer, ports.render), wallMs: Date.now })
 }
 
-/** A plan that left the configuration gives what `free` gives. */
+/** A plan that was removed from the configuration counts as `free`. */
 function planIn(settings: () => Settings): (name: string) => Plan {
   return name => {
     const found = settings().plan(name) ?? settings().plan('free')
@@ -182,24 +182,24 @@ function planIn(settings: () => Settings): (name: string) => Plan {
   }
 }
 
-/** The routes and one more, which describes them all. */
+/** The routes, and one that describes them all (OpenAPI). */
 function withDescription(publicUrl: string, routes: Route[]): Route[] {
   return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
 }
 
 /**
- * A thread that ends while uWebSockets.js has a socket open takes the whole process with it. So a fault that
- * nobody caught closes them first; the main thread then ends this one and starts another.
+ * If a thread ends while uWebSockets.js has an open socket, the whole process crashes. So an uncaught error
+ * closes the sockets first; the main thread then ends this thread and starts another.
  */
 function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
   process.once('uncaughtException', error => {
     const cause = causeOf(error)
-    // What fails while it is closed changes nothing any more.
+    // Errors during closing are ignored.
     process.on('uncaughtException', () => {})
     try {
       server.abort()
     } finally {
-      // Sockets are closed at the end of the turn of the loop, not before.
+      // Sockets close at the end of this turn of the event loop.
       setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
     }
   })

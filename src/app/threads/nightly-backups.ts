@@ -1,6 +1,6 @@
 /**
- * Makes a backup each night. The names of the existing backups tell what is due: one that was missed (the
- * machine was off, a disk was not mounted) is made later, and a restart makes none twice.
+ * Makes a backup each night. The names of existing backups show what is due: a missed one (the machine was
+ * off, a disk was not mounted) is made later, and a restart makes none twice.
  */
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -20,9 +20,9 @@ export interface NightlyBackupsPorts {
   readonly config: Config
   readonly log: Log
   readonly wallMs?: () => number
-  /** Calls back once; gives the way to call that off. `setTimeout` when left out. */
+  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
   readonly after?: (run: () => void, ms: number) => () => void
-  /** Makes one backup; a thread does when left out. */
+  /** Makes one backup; by default in a thread. */
   readonly make?: (task: NightlyBackupTask) => Promise<void>
 }
 
@@ -50,14 +50,14 @@ export class NightlyBackups {
     this.#look()
   }
 
-  /** The next backup goes by this. */
+  /** The next backup uses this configuration. */
   async reconfigure(config: Config): Promise<null> {
     this.#config = config
     this.#triedAt = Number.NEGATIVE_INFINITY
     return null
   }
 
-  /** Since when none succeeds, and why the last one did not; null: they do. */
+  /** Since when backups fail, and the last reason; null: they succeed. */
   get failure(): MachineFacts['backup'] {
     return this.#config.backup.dir === '' ? null : this.#failure
   }
@@ -77,7 +77,7 @@ export class NightlyBackups {
     ]
   }
 
-  /** One that is being made is given up; it left no file under its name then. */
+  /** Cancels a backup in progress; it leaves no file under its final name. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#cancel()
@@ -97,7 +97,7 @@ export class NightlyBackups {
     const { dir, second_dir, at } = this.#config.backup
     if (dir === '') return false
     const wallMs = this.#ports.wallMs()
-    // A clock that went back does not hold a retry up.
+    // If the clock went back, retry at once.
     if (wallMs >= this.#triedAt && wallMs - this.#triedAt < BACKUP_RETRY_MS) return false
     const newest = [dir, second_dir].filter(path => path !== '').map(findNewestBackup)
     this.#madeAt = newest[0] ?? null

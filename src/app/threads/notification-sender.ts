@@ -1,8 +1,7 @@
 /**
- * Sends notifications from the main thread: asks the writer for what is due, has it signed in batches, posts
- * it, and reports what came of it with the next question. It holds a bounded number at a time and decides
- * nothing; what it holds when the process is killed is still pending in the database, and is sent again under
- * the same id.
+ * Sends notifications from the main thread: asks the writer for due ones, has them signed in batches, posts
+ * them, and reports the results with its next request. It holds a bounded number and makes no decisions. What
+ * it holds when the process is killed is still pending in the database, and is sent again with the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
@@ -18,7 +17,7 @@ import type { Deliverer } from '#transport/notification/deliver.ts'
 
 /** A timer of Node takes at most 2^31 - 1 ms; looking once an hour is cheap. */
 const TIMER_MS_MAX = 3_600_000
-/** Nothing was sent, and not because of the receiver. */
+/** Nothing was sent, through no fault of the receiver. */
 const UNSIGNED: AttemptResult = {
   outcome: 'error',
   status: null,
@@ -42,7 +41,7 @@ export interface SenderPorts {
 
 export class NotificationSender {
   readonly #ports: SenderPorts
-  /** From the hand-over until the writer has the result on disk. */
+  /** Ids from hand-over until the writer has committed their result. */
   readonly #held = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   #results: ReportedAttempt[] = []
@@ -55,7 +54,7 @@ export class NotificationSender {
     this.#ports = ports
   }
 
-  /** Something may be due; any number of calls make one question. */
+  /** Something may be due; several calls cause one request. */
   wake(): void {
     this.#wanted = true
     this.#running ??= this.#run().finally(() => {
@@ -64,7 +63,7 @@ export class NotificationSender {
     })
   }
 
-  /** Takes nothing more, gives what is under way a while, reports it. What is left stays pending. */
+  /** Takes nothing new, waits a while for deliveries in progress and reports them. The rest stays pending. */
   async stop(): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
@@ -97,7 +96,7 @@ export class NotificationSender {
     const room = this.#stopping ? 0 : NOTIFICATIONS_IN_HAND_MAX - this.#held.size
     const orders = await this.#ask(results, room)
     for (const { id } of results) this.#held.delete(id)
-    // After a transaction that failed the writer knows less than we do of what we hold.
+    // After a failed transaction the writer may not know what this sender still holds.
     const fresh = orders.deliveries.filter(({ id }) => !this.#held.has(id))
     if (orders.nextInMs !== null) this.#wakeIn(orders.nextInMs)
     if (fresh.length === 0) return
@@ -144,7 +143,7 @@ export class NotificationSender {
 
   #done({ id, url }: DueDelivery, result: AttemptResult): void {
     this.#results.push({ id, url, result, random: this.#ports.random() })
-    // Results of one turn of the event loop travel together.
+    // Results of one turn of the event loop are reported together.
     setImmediate(() => this.wake())
   }
 
@@ -165,7 +164,7 @@ export class NotificationSender {
   }
 }
 
-/** Waits for the promise, but no longer than that. Its failure is handled elsewhere. */
+/** Waits for the promise, at most this long. Its failure is handled elsewhere. */
 function within(ms: number, promise: Promise<unknown>): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, ms)

@@ -1,4 +1,4 @@
-/** The first file of a thread that hosts the agent of one phone. */
+/** Entry file of a thread that hosts the agent of one phone. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { hostPhone } from '#app/threads/host-phone.ts'
 import type { HostedPhone } from '#contracts/thread-frames.ts'

@@ -1,6 +1,7 @@
 /**
- * Hosts an agent for each phone that the gateway reaches, each in a thread of its own, as the devices and
- * their files of access say. One that ends is started again, with a back-off. It begins when it is made.
+ * Hosts an agent for each phone that the gateway connects to, each in its own thread, according to the
+ * devices and their access files. An agent that ends is restarted with a back-off. Hosting begins in the
+ * constructor.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,14 +24,14 @@ interface ReachedPhonesPorts {
   readonly log: Log
   readonly writer: Writer
   readonly writerThread: Pick<WriterThread, 'onReachedPhones'>
-  /** Another first file for the threads, for tests. */
+  /** Another entry file for the threads, for tests. */
   readonly entry: string | undefined
 }
 
 interface Hosted {
   readonly phone: HostedPhone
   worker: Worker | null
-  /** Starts in a row that ended soon. */
+  /** Consecutive starts that ended soon. */
   failures: number
   startedMs: number
   timer: NodeJS.Timeout | undefined
@@ -98,7 +99,7 @@ class ReachedPhones {
     }
   }
 
-  /** A file of access follows its device after a moment. */
+  /** An access file appears a moment after its device. */
   #retryLater(isMissing: boolean): void {
     clearTimeout(this.#retry)
     if (!isMissing || this.#stopped) {
@@ -109,7 +110,7 @@ class ReachedPhones {
     this.#retryMs = Math.min(PHONE_RESTART_MS_MAX, 2 * this.#retryMs)
   }
 
-  /** False: nobody knows how to get into the phone. */
+  /** False: the access file is missing. */
   async #host(deviceId: string, name: string): Promise<boolean> {
     const stored = readPhoneAccess(this.#directory, deviceId)
     if (stored === null) {
@@ -155,7 +156,7 @@ class ReachedPhones {
     })
   }
 
-  /** Ends the thread of a phone, which first lets a call in flight be journalled. */
+  /** Ends the thread of a phone after it has journalled a call in flight. */
   async #end(deviceId: string): Promise<void> {
     const hosted = this.#hosted.get(deviceId)
     this.#hosted.delete(deviceId)
@@ -177,7 +178,7 @@ class ReachedPhones {
   }
 }
 
-/** Hosts the phones from now on, until the closer undoes it. */
+/** Starts hosting phones; the closer stops it. */
 export function startPhones(ports: ReachedPhonesPorts, closer: Closer): ReachedPhones {
   const phones = new ReachedPhones(ports)
   closer.add('phones', () => phones.stop())

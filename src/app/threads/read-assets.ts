@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { assetFile } from '#app/threads/entries.ts'
 import { readConsole } from '#app/threads/read-console.ts'
 
-/** What was built to be handed out. */
+/** Built files that the gateway serves. */
 export function readAssets() {
   return { agentFile: readAgent(), consoleFiles: readConsole() }
 }

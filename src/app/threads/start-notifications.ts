@@ -18,7 +18,7 @@ export interface NotificationsOptions {
   readonly writerThread: Pick<WriterThread, 'onNotificationsDue'>
 }
 
-/** Starts sending what is due, and keeps on until stopped. */
+/** Starts sending due notifications, until stopped. */
 export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
   const policy = targetPolicyOf(config)
   const deliverer = createDeliverer({
@@ -37,7 +37,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
   writerThread.onNotificationsDue = () => sender.wake()
   sender.wake()
   return {
-    /** The targets of the next deliveries. */
+    /** Applies to the targets of the next deliveries. */
     async reconfigure(fresh: Config): Promise<null> {
       Object.assign(policy, targetPolicyOf(fresh))
       return null

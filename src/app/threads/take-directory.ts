@@ -10,8 +10,8 @@ import { loadSecret } from '#storage/secret-file.ts'
 import { releaseSpareRoom } from '#storage/spare-room.ts'
 
 /**
- * Locks the data directory until `closer` closes and puts its secrets in place: a restored backup brings its
- * own, and the first start makes them.
+ * Locks the data directory until `closer` closes. Puts its secrets in place: a restored backup contains them,
+ * and the first start makes them.
  *
  * @throws Error when another instance holds the directory, its database is empty beside a mark of
  * commits, or HTTPS is wanted and there is no certificate

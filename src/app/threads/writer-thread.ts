@@ -37,7 +37,7 @@ export class WriterThread {
   onNotificationsDue: () => void = () => {}
   /** Called after each commit that changed a phone that the gateway reaches. */
   onReachedPhones: () => void = () => {}
-  /** Called when a step of a migration of the schema begins, and each time that another twentieth is done. */
+  /** Called when a migration step begins, and after each further twentieth of it. */
   onMigrating: (progress: Migrating) => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
@@ -57,7 +57,7 @@ export class WriterThread {
     this.ready = ready.promise
     this.failed = failed.promise
     this.#stopped = stopped.promise
-    // Whoever waits for it is told; it may fail before anybody does.
+    // Prevents an unhandled rejection: it may fail before anything awaits it.
     this.ready.catch(() => {})
     const end = (reason: string) => {
       ready.reject(new Error(reason))
@@ -84,29 +84,29 @@ export class WriterThread {
     worker.on('exit', () => end('the writer thread ended'))
   }
 
-  /** A new line to the writer for a thread of its own. */
+  /** A new port to the writer for another thread. */
   attachPort(asker: number): MessageChannel['port1'] {
     const { port1, port2 } = new MessageChannel()
     this.#worker.postMessage({ kind: 'attach', asker, port: port2 } satisfies WriterControl, [port2])
     return port1
   }
 
-  /** A line to the writer for this thread. */
+  /** A client of the writer for this thread. */
   attach(asker: number): WriterClient {
     return new WriterClient(this.attachPort(asker))
   }
 
-  /** The thread behind this line died: whatever it held is over. */
+  /** The thread that used this port died: what it held is released. */
   forget(asker: number): void {
     this.#worker.postMessage({ kind: 'forget', asker } satisfies WriterControl)
   }
 
-  /** Its numbers; null when it does not answer in time. */
+  /** The writer's metrics; null when it does not answer in time. */
   metrics(): Promise<readonly Metric[] | null> {
     return this.#metrics.ask(id => this.#worker.postMessage({ kind: 'metrics', id } satisfies WriterControl))
   }
 
-  /** Has it go by another configuration; what is wrong, or null. */
+  /** Applies another configuration; the answer is what is wrong, or null. */
   async reconfigure(config: Config): Promise<string | null> {
     const answer = await this.#reconfigured.ask(id =>
       this.#worker.postMessage({ kind: 'reconfigure', id, config } satisfies WriterControl),
@@ -118,7 +118,7 @@ export class WriterThread {
     this.#worker.postMessage({ kind: 'drain' } satisfies WriterControl)
   }
 
-  /** Commits what waits, checkpoints, ends the thread. */
+  /** Commits pending commands, checkpoints and ends the thread. */
   async stop(): Promise<void> {
     this.#worker.postMessage({ kind: 'stop' } satisfies WriterControl)
     await this.#stopped

@@ -183,7 +183,7 @@ describe('commands beside a gateway that runs', () => {
     assert.equal(code, 0)
     assert.match(stdout, /^Roost \S+ runs, started just now \(process \d+\)\.\nAddress: http:\/\/\S+ /)
     assert.match(stdout, /\nphone +online +- +\d+ +\d+\n/)
-    assert.match(stdout, /\nToday: \d+ texts accepted, 0 codes\.\n$/)
+    assert.match(stdout, /\nToday: \d+ texts? accepted, 0 codes\.\n$/)
     const { running, url, devices } = await json('status')
     assert.deepEqual([running, url, devices.length], [true, gateway.url, 1])
   })
