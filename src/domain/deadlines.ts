@@ -2,7 +2,7 @@ import TinyQueue from 'tinyqueue'
 import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 
 /**
- * Something to look at when its time has come. Its handler checks that it still matters.
+ * A deadline. Its handler checks whether it still matters.
  */
 export interface Deadline {
   /** Monotonic milliseconds. */
@@ -25,8 +25,8 @@ export interface Deadline {
 }
 
 /**
- * All that waits for a time, earliest first. A finished message leaves its deadlines behind, hours of them
- * under load, so they are swept out whenever they may be the majority.
+ * All deadlines, earliest first. A finished message leaves its deadlines behind, hours of them under load, so
+ * these are removed whenever they may be the majority.
  */
 export class Deadlines {
   #heap = heapOf([])
@@ -50,7 +50,7 @@ export class Deadlines {
     this.#heap.push({ at, kind, id })
   }
 
-  /** Takes out at most `most` that are due. */
+  /** Removes and returns at most `most` that are due. */
   takeDue(monoMs: number, most: number): Deadline[] {
     const due: Deadline[] = []
     for (let head = this.#heap.peek(); head !== undefined && head.at <= monoMs; head = this.#heap.peek()) {
@@ -61,7 +61,7 @@ export class Deadlines {
     return due
   }
 
-  /** Drops what does not matter any more; does nothing while there are few, or few more than last time. */
+  /** Removes obsolete deadlines; does nothing while there are few, or few more than last time. */
   sweep(matters: (deadline: Deadline) => boolean): void {
     if (this.#heap.length < this.#sweptAt) return
     this.#heap = heapOf(this.#heap.data.filter(matters))

@@ -3,17 +3,17 @@ import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Connection } from '#domain/device/phone.ts'
 
-/** What leaves the writer after the commit, in order. */
+/** Effects that the writer sends after the commit, in order. */
 export type Effect =
   | { readonly kind: 'order'; readonly connection: Connection; readonly order: PhoneOrder }
-  /** Threads that remember credentials or plans must forget them. */
+  /** Threads must clear their caches of credentials and plans. */
   | { readonly kind: 'credentials' }
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
   /** Something may be due for the sender of notifications. */
   | { readonly kind: 'notifications' }
-  /** A phone that the gateway reaches came, changed or went. */
+  /** A phone that the gateway connects to was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
-  /** For the pages of an account, by way of the listeners that hold their sockets. */
+  /** For the open pages of an account; the listeners hold their sockets. */
   | {
       readonly kind: 'news'
       readonly accountId: string

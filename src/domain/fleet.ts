@@ -1,7 +1,7 @@
 /**
- * What the writer keeps in memory: every paired phone and every message that is not final. It is a copy of
- * rows plus what no row holds (sockets, offers, pace). After a failed transaction it is rebuilt from the
- * database: memory is never ahead of the disk.
+ * The writer's memory: every paired phone and every message that is not final. It is a copy of rows plus
+ * state without rows (sockets, offers, pace). After a failed transaction it is rebuilt from the database, so
+ * memory is never ahead of the disk.
  */
 import { Lineup } from '#domain/device/lineup.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
@@ -11,11 +11,11 @@ import type { Routing } from '#domain/message/routing.ts'
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
-  /** Sessions that the running transaction opened or let in: a fault takes that back. */
+  /** Sessions that the running transaction opened or synced: undone if it fails. */
   readonly unsettled = new Map<Session, 'opened' | 'synced'>()
   /** Accounts whose offers a closed connection released in this transaction; re-offered before the commit. */
   readonly freed = new Set<string>()
-  /** Phones that take messages by themselves and may have one to take; told before the commit. */
+  /** Phones that fetch messages and may have one waiting; woken before the commit. */
   readonly toWake = new Set<Phone>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #lineups = new Map<string, Lineup>()
@@ -38,7 +38,7 @@ export class Fleet {
     this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
-  /** To be called when the phone was heard or has other SIMs: it may be chosen again. */
+  /** Call it when the phone was heard or has other SIMs: it can be chosen again. */
   lineUp(phone: Phone): void {
     const { accountId } = phone.device
     let lineup = this.#lineups.get(accountId)
@@ -100,7 +100,7 @@ export class Fleet {
     return queue
   }
 
-  /** The queue in which a waiting message stands or would stand. */
+  /** The queue that a waiting message is or would be in. */
   queueOf(message: OpenMessage): MessageQueue {
     return this.#boundPhone(message)?.queueFor(message) ?? this.unassigned(message.accountId)
   }

@@ -2,7 +2,8 @@ import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts
 import { instant } from '#domain/time.ts'
 
 /**
- * A refusal: an answer that the caller has earned, not a fault. Each protocol has one table that words it.
+ * A refusal caused by the request, not an internal error. Each protocol has one table that maps it to an
+ * answer.
  */
 export class Problem extends Error {
   readonly code: ProblemCode
@@ -37,7 +38,7 @@ export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
 }
 
-/** A limit that has no room for one more; what a `RateLimiter` answers is one. */
+/** A used-up limit; a `RateLimiter` answer is one. */
 export interface UsedUp {
   readonly limit: number
   /** What is left of the limit; 0 when left out. */

@@ -10,11 +10,11 @@ import { type Now, remaining } from '#domain/time.ts'
 
 export interface Stored {
   readonly devices: Iterable<Device>
-  /** Those that are not final, sandbox ones also while `sent`; in any order. */
+  /** Messages that are not final; sandbox messages also while `sent`; in any order. */
   readonly messages: Iterable<StoredMessage>
 }
 
-/** What memory needs of a row. */
+/** The columns that the memory needs. */
 export type StoredMessage = Queueable & Pick<Message, 'test' | 'status' | 'notBefore'>
 
 export interface RestoreAt {
@@ -30,9 +30,9 @@ export interface Restored {
 }
 
 /**
- * Makes the memory from the rows: when the writer starts, and after a transaction that failed. What no row
- * holds is taken over from the earlier fleet, if there is one: sockets and pace. Offers are forgotten: they
- * bind nobody, and phones drop what is offered twice.
+ * Builds the memory from the rows: when the writer starts, and after a failed transaction. State without rows
+ * (sockets and pace) is taken from the earlier fleet, if there is one. Offers are dropped: they are not
+ * binding, and phones ignore a repeated offer.
  */
 export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
   const fleet = new Fleet()
@@ -73,7 +73,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
   return phone
 }
 
-/** The session as the last commit left it: the orders of the failed transaction were never sent. */
+/** The session as of the last commit: orders of the failed transaction were never sent. */
 function settledSession({ session }: Phone, before: Fleet | null): Session | null {
   const undone = session === null ? undefined : before?.unsettled.get(session)
   if (session === null || undone === 'opened') return null
@@ -103,12 +103,12 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     const silentSince = phone?.session ? now.monoMs : open.expiresAtMono
     deadlines.add(Math.min(silentSince, open.expiresAtMono) + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
   } else if (message.notBefore > now.wallMs) {
-    // A wall clock that went back cannot make a retry wait longer than the longest delay.
+    // If the wall clock went back, a retry still waits at most the longest delay.
     deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
   } else {
     const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
     const isHere = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
-    // The row of one that is tried again has the phone that was told `go`: it need not wait for that one.
+    // A retried message's row has the phone that got `go`: it need not wait for that phone.
     if (!open.pinned && open.attempt > 0 && !isHere) open.deviceId = null
     fleet.enqueue(open)
   }

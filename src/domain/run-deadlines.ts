@@ -22,14 +22,14 @@ import type { World } from '#domain/world.ts'
 /** Deadlines handled in one transaction: bounds how long callers wait behind them. */
 const DEADLINES_PER_BATCH_MAX = 1000
 
-/** Looks at everything whose time has come. */
+/** Handles all due deadlines. */
 export function runDeadlines(world: World): void {
   for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
     runDeadline(world, deadline)
   world.deadlines.sweep(deadline => isOpen(world, deadline))
 }
 
-/** Whether what the deadline is about is still there. */
+/** Whether the subject of the deadline still exists. */
 function isOpen({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
   if (kind === 'tidy' || kind === 'void-pairings' || kind === 'overflow') return true
   if (kind === 'offline' || kind === 'pump' || kind === 'wake') return fleet.phones.has(id)
@@ -70,7 +70,7 @@ function pump(world: World, deviceId: string): void {
 }
 
 /**
- * A phone was woken and took nothing: its messages go to other phones where they may, and it is woken
+ * A phone was woken and fetched nothing: its messages move to other phones where allowed, and it is woken
  * again.
  */
 function endWake(world: World, deviceId: string): void {
@@ -108,9 +108,9 @@ function endUnknown(world: World, open: OpenMessage): void {
 }
 
 /**
- * Since when a word about the message is due, monotonic; infinity: none is. A phone that asks first says how
- * it stands when it connects. One that takes by itself may take its time to come for the message, and to
- * start it; once it started, it owes the end.
+ * Since when a report about the message is due, monotonic; infinity: none is due. A phone that asks first
+ * reports its journal when it connects. A phone that fetches messages may take its time to fetch and start
+ * one; once started, it owes a result.
  */
 function silentSince(phone: Phone | undefined, open: OpenMessage): number {
   const flight = phone?.flights.get(open.id)

@@ -1,4 +1,4 @@
-/** Identifiers and secrets, drawn by the outside world. */
+/** Identifiers and secrets, generated outside the domain. */
 export interface Source {
   /** `prefix` + ULID; later ones sort later, also within a millisecond. */
   id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'evt_' | 'whk_', wallMs: number): string
@@ -10,8 +10,8 @@ export interface Source {
   digits(count: number): string
   /** SHA-256. */
   hash(secret: string): Uint8Array
-  /** HMAC-SHA256 under the code key, for what is too short for a bare hash; says nothing without that key. */
+  /** HMAC-SHA256 with the code key, for values too short for a bare hash. */
   mac(text: string): Uint8Array
-  /** Whether two of them are the same, in a time that does not tell where they differ. */
+  /** Compares two MACs in constant time. */
   isSameMac(one: Uint8Array, other: Uint8Array): boolean
 }

@@ -1,7 +1,7 @@
 /**
- * Time as the domain sees it. Points that people read are wall-clock milliseconds since 1970; everything that
- * must happen after a while is counted on the monotonic clock, so that a wall clock that jumps (a Raspberry
- * Pi has none until it reached a time server) neither expires a message early nor lets a code live longer.
+ * Time in the domain. Times that people read are wall-clock milliseconds since 1970. Everything that must
+ * happen after a while uses the monotonic clock. So a wall clock that jumps (a Raspberry Pi has none until it
+ * reached a time server) neither expires a message early nor lets a code live longer.
  */
 export interface Now {
   /** Milliseconds since 1970, may jump. */
@@ -31,7 +31,7 @@ export function monthOf(wallMs: number): { readonly firstDay: number; readonly l
 
 let lastInstant = { wallMs: 0, text: '1970-01-01T00:00:00.000Z' }
 
-/** ISO 8601, UTC, milliseconds. All messages of one transaction have the same: its text is made once. */
+/** ISO 8601, UTC, milliseconds. Cached, because all messages of one transaction have the same time. */
 export function instant(wallMs: number): string {
   if (wallMs !== lastInstant.wallMs) lastInstant = { wallMs, text: new Date(wallMs).toISOString() }
   return lastInstant.text
@@ -47,8 +47,8 @@ export function date(day: number): string {
 }
 
 /**
- * The point on the monotonic clock for a deadline that is stored as wall time, which is all that a restart
- * leaves. A wall clock that went back cannot stretch the wait beyond its full length.
+ * The monotonic time of a deadline that is stored as wall time, which is all that survives a restart. A wall
+ * clock that went back cannot make the wait longer than its full length.
  */
 export function remaining(deadlineWallMs: number, lengthMs: number, now: Now): number {
   const left = Math.min(Math.max(deadlineWallMs - now.wallMs, 0), lengthMs)

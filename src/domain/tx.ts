@@ -4,8 +4,8 @@ declare const proof: unique symbol
 export interface Tx {
   readonly [proof]: true
   /**
-   * A store sets it when it wiped something: the write-ahead log still has it and is erased after the
-   * commit.
+   * A store sets it when it wiped something: the write-ahead log still has the content and is erased after
+   * the commit.
    */
   hasWiped: boolean
 }

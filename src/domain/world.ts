@@ -1,5 +1,5 @@
 /**
- * What a use case gets: the transaction it runs in, the stores, the memory, the time, and where effects go.
+ * The input of a use case: its transaction, the stores, the memory, the time, and the list of effects.
  */
 
 import type { AccountEraser } from '#domain/account/account-eraser.ts'
@@ -64,7 +64,7 @@ export interface World extends Stores {
   readonly wallJumps: WallJumps
   readonly watched: WatchedAccounts
   readonly health: HealthMemory
-  /** The gateway stops: phones finish what they were told and get nothing new. */
+  /** The gateway is stopping: phones finish what they began and get nothing new. */
   readonly stopping: boolean
   readonly effects: Effect[]
 }

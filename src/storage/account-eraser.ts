@@ -2,19 +2,19 @@ import type { AccountEraser } from '#domain/account/account-eraser.ts'
 import { text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Tables with a row, or many, for each webhook. */
+/** Tables with one or more rows for each webhook. */
 const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
 
-/** Tables with a column `account_id` whose rows nobody counts. */
+/** Tables with a column `account_id` whose removed rows are not counted. */
 const BY_ACCOUNT = [
   ...['alarm', 'api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
   ...['two_factor', 'two_factor_failure', 'notification_setting', 'notification_delivery'],
 ]
 
-/** Accounts removed from disk, for the writer. What refers to a row goes before that row. */
+/** Removes accounts from disk, for the writer. Rows that refer to another row are removed before it. */
 export function openAccountEraser(database: DatabaseSync): AccountEraser {
   const codes = database.prepare("SELECT message_id FROM two_factor WHERE account_id = ? AND state = 'open'")
-  // Since when an origin fails is kept for all accounts together: it goes when nothing else waits for it.
+  // The failure time of an origin is shared by all accounts: it is removed when no other account needs it.
   const targets = database.prepare(`
     DELETE FROM notification_target
     WHERE lane IN (SELECT lane FROM notification_delivery WHERE account_id = ?1) AND NOT EXISTS (
@@ -26,7 +26,7 @@ export function openAccountEraser(database: DatabaseSync): AccountEraser {
     ),
   )
   const byAccount = BY_ACCOUNT.map(table => deleteFrom(database, table))
-  // The scopes that `transport/http/read-send.ts` gives to the keys of callers.
+  // The scopes of `transport/http/read-send.ts`.
   const answers = database.prepare("DELETE FROM idempotency WHERE scope IN (?1, ?1 || ' test')")
   const messages = deleteFrom(database, 'message')
   const received = deleteFrom(database, 'received')

@@ -13,7 +13,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
   const endTokens = database.prepare('UPDATE account SET token_version = token_version + 1 WHERE id = ?')
   const touch = database.prepare('UPDATE commit_count SET count = count')
-  // Asked for by every message that is accepted. Forgotten with every write, and when a transaction failed.
+  // A cache, because every accepted message needs it. Cleared by every write and every failed transaction.
   const known = new Map<string, Account | undefined>()
   return {
     forget: () => known.clear(),

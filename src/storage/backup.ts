@@ -1,7 +1,7 @@
 /**
- * A backup is one SQLite file: the database as it was at one moment, and one more table with the files of
- * `secrets/`. That table also marks it as a copy. `VACUUM INTO` reads a snapshot, so the writer goes on
- * beside it, and what was wiped is not in the copy.
+ * A backup is one SQLite file: a snapshot of the database, plus a table with the files of `secrets/`. That
+ * table also marks it as a copy. `VACUUM INTO` reads a snapshot, so the writer can continue meanwhile, and
+ * wiped content is not in the copy.
  *
  * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
  */
@@ -21,20 +21,20 @@ import { replaceSecret } from '#storage/secret-file.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
-/** Ends the name of a backup that is not whole yet, after the number of the process that makes it. */
+/** File name ending of an unfinished backup, after the process id of its maker. */
 export const PARTIAL = '.partial'
 
 /**
- * Makes a backup, beside a running gateway or without one. The file appears under its name when it is
- * complete, checked and on the disk; one that has this name already is replaced then.
+ * Makes a backup, with or without a running gateway. The file gets its final name once it is complete,
+ * checked and on the disk; an older file of that name is then replaced.
  *
- * @throws Error when it cannot be read, written, or does not pass the check; nothing is left behind then
+ * @throws Error when reading, writing or the check fails; then no file is left behind
  */
 export function backUp(directory: DataDirectory, file: string): void {
   const whole = resolve(file)
   const partial = `${whole}.${process.pid}${PARTIAL}`
   try {
-    // SQLite takes an empty file and keeps its mode.
+    // SQLite accepts an empty file and keeps its mode.
     closeSync(openSync(partial, 'w', 0o600))
     takeSnapshot(directory.database, partial)
     addSecrets(directory, partial)
@@ -59,7 +59,7 @@ function takeSnapshot(database: string, file: string): void {
 function addSecrets({ secrets }: DataDirectory, file: string): void {
   const backup = new DatabaseSync(file)
   try {
-    // Whatever fails, the file is thrown away: it needs no journal.
+    // If anything fails the file is deleted, so it needs no journal.
     backup.exec(`
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
@@ -74,8 +74,8 @@ function addSecrets({ secrets }: DataDirectory, file: string): void {
 }
 
 /**
- * All but those of a write that was cut short. With the authority, so that phones that trust it also trust
- * the gateway that a backup becomes.
+ * All secrets except unfinished writes. The authority is included, so that phones that trust it also trust a
+ * restored gateway.
  */
 function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter(isSecretName) : []
@@ -113,8 +113,8 @@ export function isBackupFile(file: string): boolean {
 }
 
 /**
- * Writes the secrets of a backup to their files, where there are none yet. To be called before the first of
- * them is loaded. They stay in the database until its open messages are ended (`forgetBackup`).
+ * Writes the secrets of a backup to their files, unless they exist. Call it before loading any of them. They
+ * stay in the database until its open messages are ended (`forgetBackup`).
  */
 export function unpackSecrets(directory: DataDirectory): void {
   if (!existsSync(directory.database)) return
@@ -131,12 +131,12 @@ export function unpackSecrets(directory: DataDirectory): void {
   }
 }
 
-/** From now on it is a database like any other. */
+/** Removes the mark: from now on it is an ordinary database. */
 export function forgetBackup(database: DatabaseSync): void {
   database.exec('DROP TABLE IF EXISTS backup_secret')
 }
 
-/** Brings what was written to a file to the disk. */
+/** Flushes a file to the disk (fsync). */
 export function syncFile(file: string): void {
   const fd = openSync(file, 'r+')
   try {

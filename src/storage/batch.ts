@@ -1,8 +1,8 @@
 /**
- * Carries out everything that waits in one transaction: group commit. A use case refuses before its first
- * write, so a refusal leaves nothing to undo and needs no savepoint. Any other error rolls the whole
- * transaction back and discards what the writer remembers; the commands are then tried one by one, so that
- * only the one that fails is answered with the fault. Effects leave after the commit, or never.
+ * Runs all waiting commands in one transaction: group commit. A use case refuses before its first write, so a
+ * refusal needs no rollback and no savepoint. Any other error rolls the whole transaction back and discards
+ * the writer's memory. The commands are then tried one by one, so that only the failing one is answered with
+ * an error. Effects are sent only after the commit.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
@@ -54,7 +54,7 @@ export interface BatchPorts {
   readonly now: () => Now
   /** Called after each commit that wrote something, with the number of commits so far. */
   readonly committed?: (count: number) => void
-  /** An error of this program; the caller was answered INTERNAL_ERROR. */
+  /** Called with an internal error; the caller was answered INTERNAL_ERROR. */
   readonly faulted: (error: unknown, command: string) => void
 }
 
@@ -62,7 +62,7 @@ export interface BatchResult {
   /** One for each command, in their order. */
   readonly answers: readonly CommandAnswer[]
   readonly effects: readonly Effect[]
-  /** The disk was full or busy: nothing was written, and what was due still is. */
+  /** The disk was full or busy: nothing was written, and due work is still due. */
   readonly stalled: boolean
   /** Something was committed. */
   readonly wrote: boolean
@@ -78,7 +78,7 @@ export class Batch {
   stopping = false
   readonly statuses = new StatusCounts()
   readonly health = new HealthMemory()
-  /** A copy, which the memory holds too: both go by the settings in it. */
+  /** A copy that the memory shares: both use the settings in it. */
   readonly #ports: Omit<BatchPorts, 'settings'> & { settings: Settings }
   readonly #transactor: Transactor
   readonly #stores: Stores
@@ -91,7 +91,7 @@ export class Batch {
   readonly #wallJumps: WallJumps
   readonly #eraser: LogEraser
   readonly #memory: Memory
-  /** All that is remembered from one transaction to the next. */
+  /** Everything kept in memory between transactions. */
   readonly #remembered: readonly Remembered[]
   readonly #watched = new WatchedAccounts()
   readonly #news = new NewsGatherer(this.#watched)
@@ -139,19 +139,19 @@ export class Batch {
     ]
   }
 
-  /** The settings of every transaction from now on, and the pace of phones that have none of their own. */
+  /** Settings for all later transactions, and the pace of phones without their own. */
   reconfigure(settings: Settings): void {
     this.#ports.settings = settings
     for (const { pacing, device } of this.fleet.phones.values())
       pacing.segmentsPerMinute = device.segmentsPerMinute ?? settings.segmentsPerMinute
   }
 
-  /** The memory as it stands between two batches; nobody but a batch may change it. */
+  /** The memory between two batches; only a batch may change it. */
   get fleet(): Fleet {
     return this.#memory.fleet
   }
 
-  /** When there is something to do without being asked, monotonic; null: never. */
+  /** When the next deadline is due, monotonic; null: none. */
   get nextDeadline(): number | null {
     const { nextAt } = this.#memory.deadlines
     const { dueAt } = this.#eraser
@@ -159,15 +159,15 @@ export class Batch {
   }
 
   /**
-   * Carries out the commands, and whatever is due. What the last ones wiped is erased first, so that their
-   * callers did not wait for that.
+   * Runs the commands and everything that is due. Content wiped by the previous batch is erased first, so
+   * that its callers did not have to wait.
    *
-   * @throws the fault of SQLite after which nothing is certain (I/O, corruption): the process must end
+   * @throws an SQLite error after which the file may be damaged (I/O, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
     this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
-    // Never within what is tried again, for it is committed: what this throws ends the process.
+    // Outside the part that is retried, because the commit is done: an error here ends the process.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)
@@ -240,7 +240,7 @@ export class Batch {
   #answerFault(error: unknown, calls: readonly CommandCall[]): Omit<BatchResult, 'wrote'> {
     const [call] = calls
     this.#ports.faulted(error, call?.name ?? 'deadlines')
-    // A deadline that cannot be handled would come back again and again: a broken invariant ends the process.
+    // A deadline that fails would fail again and again: this is a bug, and the process ends.
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }

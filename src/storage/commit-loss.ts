@@ -1,6 +1,6 @@
 /**
- * Handles a database that counts fewer commits than were made: it went back to an older state. Messages
- * that are open in it may have been sent, and credentials that are valid in it may have been ended.
+ * Handles a database that counts fewer commits than were made: it went back to an older state. Messages open
+ * in that state may have been sent already, and credentials valid in it may have been revoked.
  */
 import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -22,7 +22,7 @@ export class DatabaseEmptied extends Error {
   }
 }
 
-/** To be asked before anything is opened for writing. @throws DatabaseEmptied */
+/** Call it before anything is opened for writing. @throws DatabaseEmptied */
 export function refuseEmptied(directory: DataDirectory): void {
   if (!existsSync(directory.commitMark)) return
   const mark = new CommitMark(directory.commitMark)
@@ -49,8 +49,8 @@ export function countCommits(database: DatabaseSync): number {
 }
 
 /**
- * Ends what must not be valid again: credentials that were ended since, and every account token, because
- * their key goes. To be called before the memory is made of the database.
+ * Ends credentials that were revoked since, and every account token, because their key is replaced. Call it
+ * before the memory is read from the database.
  */
 export function endCredentials(database: DatabaseSync, directory: DataDirectory, wallMs: number): void {
   endCredentialsAgain(database, directory.endedCredentials, wallMs)
@@ -58,8 +58,8 @@ export function endCredentials(database: DatabaseSync, directory: DataDirectory,
 }
 
 /**
- * Ends the messages that may have been sent. Only when that is committed does the database count on, beyond
- * all that was ever counted: a process that ends in between finds it behind again.
+ * Ends the messages that may have been sent. Only then does the commit count continue, above every earlier
+ * count: if the process ends in between, the next start finds the loss again.
  */
 export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMark): CommitLoss {
   const commits = mark.highest - countCommits(database)
@@ -74,7 +74,7 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   return { at, commits, messages }
 }
 
-/** Ends the messages that may have been sent already, by a later state or the original of this database. */
+/** Ends messages that a later state or the original of this database may have sent already. */
 export function quarantine(batch: Batch): CommandOutput<'gateway.quarantine'> {
   const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
   if (answer?.ok !== true) throw new Error('open messages that may have been sent could not be ended')

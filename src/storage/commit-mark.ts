@@ -1,10 +1,10 @@
 /**
- * Notices a database that went backwards. SQLite cuts a damaged WAL silently, and a restored backup looks
- * like any database: both would make the gateway send texts again that were sent already. So each transaction
- * counts itself inside the database, and after the commit the count goes into a file beside it. At start a
+ * Detects a database that went back to an older state. SQLite silently cuts a damaged WAL, and a restored
+ * backup looks like any database: both would make the gateway send texts again. So each transaction
+ * increments a counter in the database, and after the commit the counter is written to a file beside it. A
  * database that counts less than the file has lost transactions.
  *
- * The file needs no fsync: it may lag behind (after a power cut), it must only never run ahead.
+ * The file needs no fsync: after a power cut it may be behind the database, but never ahead.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
@@ -26,7 +26,7 @@ export class CommitMark {
     return this.#highest
   }
 
-  /** Raises the mark; a lower count leaves it where it is. */
+  /** Raises the mark; a lower count is ignored. */
   write(count: number): void {
     if (count <= this.#highest) return
     this.#highest = count

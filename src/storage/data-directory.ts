@@ -1,6 +1,6 @@
 /**
  * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating
- * system frees it with the process, also after kill -9, so there is never a stale one.
+ * system releases it when the process ends, even after kill -9, so no stale lock can remain.
  */
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,18 +11,18 @@ export interface DataDirectory {
   readonly path: string
   readonly database: string
   readonly commitMark: string
-  /** Hashes of keys and tokens that were ended, for a database that forgets it. */
+  /** Hashes of revoked keys and tokens, for a database that lost the revocation. */
   readonly endedCredentials: string
-  /** Takes the room that a start on a full disk needs. */
+  /** Reserves disk space for a start on a full disk. */
   readonly spareRoom: string
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
-  /** Journals of the agents of phones that the gateway reaches. */
+  /** Journals of the agents of phones that the gateway connects to. */
   readonly phones: string
-  /** Signs account tokens; outside the database, so that a copy of that alone signs nothing. */
+  /** Signs account tokens; outside the database, so that a copy of the database cannot sign. */
   readonly jwtKey: string
-  /** Seals one-time codes; outside the database, so that a copy of that alone tells none. */
+  /** Seals one-time codes; outside the database, so that a copy of the database reveals none. */
   readonly codeKey: string
   /** The certificate and the key of the owner's authority, PEM. */
   readonly authority: string
@@ -30,7 +30,7 @@ export interface DataDirectory {
   readonly certificate: string
 }
 
-/** Where things lie; nothing is touched. */
+/** The paths in the directory; nothing is read or written. */
 export function dataDirectory(path: string): DataDirectory {
   const whole = resolve(path)
   return {
@@ -50,7 +50,7 @@ export function dataDirectory(path: string): DataDirectory {
   }
 }
 
-/** Makes the directory, readable by its owner alone, and gives what is secret in it its modes back. */
+/** Makes the directory, readable only by its owner, and restores the modes of its secrets. */
 export function makeDataDirectory(directory: DataDirectory): void {
   makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)

@@ -1,8 +1,9 @@
 /**
- * Opens SQLite the one way that keeps the promises. WAL with `synchronous=FULL`: each commit is on the disk
- * before anybody is answered (with NORMAL a power cut takes the last commits). Only the writer checkpoints.
- * The settings are read back: SQLite ignores what it cannot do, on some network file systems for example.
- * What is deleted or wiped is overwritten (`secure_delete`): no free page keeps a code or an old text.
+ * Opens SQLite with the only safe settings. WAL with `synchronous=FULL`: each commit is on the disk before
+ * the caller is answered (with NORMAL a power cut loses the last commits). Only the writer checkpoints. The
+ * settings are read back, because SQLite ignores those that it cannot apply, for example on some network file
+ * systems. Deleted and wiped content is overwritten (`secure_delete`): no free page keeps a code or an old
+ * text.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */

@@ -87,7 +87,7 @@ export function deviceOf(row: Row): Device {
   }
 }
 
-/** In the order of the columns, which is also that of the statement `save`. */
+/** In column order, as the statement `save` expects. */
 function changeable(device: Device) {
   return [
     device.name,

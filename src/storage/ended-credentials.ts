@@ -1,8 +1,8 @@
 /**
- * Keys and tokens that were ended, kept outside the database: a database that lost its last commits would
- * accept them again. Each is the hash that the database compares, 32 bytes, in a file that only grows: by
- * one entry a revocation. Whatever ends a credential is seen by triggers on the writer's connection, so no
- * use case can forget to say so.
+ * Revoked keys and tokens, kept outside the database: a database that lost its last commits would accept them
+ * again. Each entry is the hash that the database compares, 32 bytes. The file only grows, by one entry for
+ * each revocation. Triggers on the writer's connection see every revocation, so no use case can forget to
+ * report it.
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,7 +11,10 @@ import { syncDirectory } from '#storage/sync-directory.ts'
 
 const HASH_BYTES = 32
 
-/** Watches what the connection ends. The answer, called after each commit, writes that to the file. */
+/**
+ * Watches revocations on the connection. The returned function writes them to the file; call it after each
+ * commit.
+ */
 export function watchEndedCredentials(database: DatabaseSync, file: string): () => void {
   database.exec(`
     CREATE TEMP TABLE ended_credential (hash BLOB NOT NULL);
@@ -41,8 +44,8 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
 }
 
 /**
- * Ends in the database what the file says was ended, and every session, in one transaction. A webhook keeps
- * its row, with an address that nobody knows; rotating it gives it a usable one.
+ * Revokes in the database what the file lists, and ends every session, in one transaction. A webhook keeps
+ * its row but gets an unknown address; rotating it gives it a usable one.
  */
 export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs: number): void {
   const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
@@ -52,7 +55,7 @@ export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs
   const closeWebhook = database.prepare('UPDATE webhook SET token_hash = randomblob(32) WHERE token_hash = ?')
   database.exec('BEGIN IMMEDIATE')
   try {
-    // Sessions are few and people can log in again; which of them had ended is not kept.
+    // Sessions are few and people can log in again; revoked ones are not recorded.
     database.exec('DELETE FROM session')
     for (const hash of read(file)) {
       revoke.run(wallMs, hash)
@@ -77,7 +80,7 @@ function append(file: string, bytes: Buffer): void {
   syncDirectory(dirname(file))
 }
 
-/** The entries. A last one that a power cut left incomplete is ignored. */
+/** The entries. An incomplete last one, cut off by a power cut, is ignored. */
 function read(file: string): Uint8Array[] {
   let bytes: Buffer
   try {

@@ -5,8 +5,8 @@ import { deviceOf } from '#storage/device-writer.ts'
 import { text, textOrNull } from '#storage/row.ts'
 
 /**
- * Reads what the memory is made from. Nobody is served before that: so it reads only what is needed, as rows
- * without names, and by the index of what is open, for the table has months of what is over.
+ * Reads the rows that the memory is built from. No request is served before that, so it reads only what is
+ * needed, as rows without names, by the index of open messages. The table also has months of finished ones.
  */
 export function readFleet(database: DatabaseSync): Stored {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')

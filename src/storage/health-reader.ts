@@ -5,9 +5,10 @@ import { readLoss } from '#storage/commit-loss.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Rows behind the rules of `domain/health`, for the writer: each answer by an index, and bounded. */
+/** Rows for the rules of `domain/health`, for the writer: each query uses an index and is bounded. */
 export function openHealthStore(database: DatabaseSync): HealthStore {
-  // An outcome is told by a phone: what was cancelled, expired or ended by the gateway is none of its doing.
+  // Only outcomes that a phone reported: cancelled, expired and other messages ended by the gateway do not
+  // count.
   const outcomes = database.prepare(`
     SELECT device_id, status, created_at FROM (
       SELECT device_id, status, created_at, failure ->> '$.code' AS code FROM message

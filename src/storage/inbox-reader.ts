@@ -2,10 +2,10 @@ import type { InboxFilter, InboxPage, InboxReader, ReceivedText } from '#domain/
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Rows that one list looks at, as for messages: a filter that matches almost nothing costs milliseconds. */
+/** Rows that one list reads, as for messages: a filter with few matches still costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
 
-/** Retention empties a row and keeps it, so that a phone's repeat is not taken for new. */
+/** Retention empties a row but keeps it, so that a phone's repeat is recognized. */
 const IS_KEPT = "(sender <> '' OR text <> '')"
 
 /** Received texts, read by a listener. */
@@ -40,7 +40,7 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
   }
 }
 
-/** Sorts behind every id: `~` is the last printable character of ASCII. */
+/** Sorts after every id: `~` is the last printable ASCII character. */
 const AFTER_EVERY_ID = 'rcv_~'
 
 function parametersOf(filter: InboxFilter, before: string) {

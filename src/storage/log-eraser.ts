@@ -1,9 +1,9 @@
 /**
- * `secure_delete` overwrites what is wiped in the pages of the database, but the write-ahead log keeps the
- * page as it was before until the log is written over, which may take days. So after a transaction that wiped
- * something, the log is written into the database and truncated: at once, then at most once in
- * `LOG_ERASED_EVERY_MS`, because that costs two waits for the disk. A reader in the way is not waited for
- * long: the next try comes after the same time.
+ * `secure_delete` overwrites wiped content in the database pages, but the write-ahead log keeps the old page
+ * until the log is overwritten, which may take days. So after a transaction that wiped something, the log is
+ * checkpointed and truncated. This happens at once, but at most once in `LOG_ERASED_EVERY_MS`, because it
+ * costs two disk flushes. If a reader blocks it, it waits only briefly and tries again after the same
+ * interval.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
@@ -22,7 +22,7 @@ export class LogEraser implements Remembered {
     this.#monoMs = monoMs
   }
 
-  /** When the log is to be erased, monotonic; null: it holds nothing that was wiped. */
+  /** When the log is to be erased, monotonic; null: it holds no wiped content. */
   get dueAt(): number | null {
     return this.#dueAt
   }
@@ -41,7 +41,9 @@ export class LogEraser implements Remembered {
     this.#hasWiped = false
   }
 
-  /** Erases the log if it is time to. Outside of transactions. @throws the fault of a disk that is lost */
+  /**
+   * Erases the log if it is due. Call it outside transactions. @throws an SQLite error that ends the process
+   */
   erase(): void {
     const monoMs = this.#monoMs()
     if (this.#dueAt === null || this.#dueAt > monoMs) return

@@ -7,8 +7,8 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
 /**
- * Makes a backup in `dir`, copies it into `secondDir` where there is one, and removes what is not kept in
- * both. Blocks until it is done, so it wants a thread of its own.
+ * Makes a backup in `dir`, copies it to `secondDir` if there is one, and removes expired backups from both.
+ * It blocks until done, so run it in its own thread.
  *
  * @throws Error that names the directory that failed; the backup in `dir` stays if only the second one did
  */
@@ -21,9 +21,9 @@ export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: Night
   })
   if (secondDir === '') return
   at(secondDir, () => {
-    // Never made: where a disk or a share is not mounted, the backup would go to the wrong disk.
+    // Never create it: if a disk or a share is not mounted, the backup would go to the wrong disk.
     if (!statSync(secondDir, { throwIfNoEntry: false })?.isDirectory())
-      throw new Error('it is not there: mount it, or make it')
+      throw new Error('the folder does not exist: mount or create it')
     removePartial(secondDir)
     copyWhole(join(dir, name), join(secondDir, name))
     removeExpired(secondDir, kept)
@@ -42,7 +42,7 @@ function copyWhole(from: string, to: string): void {
   }
 }
 
-/** What a process left that ended in the middle. */
+/** Removes unfinished backups of processes that ended early. */
 function removePartial(dir: string): void {
   for (const name of readdirSync(dir))
     if (/^roost-.*\.backup\.\d+\.partial$/.test(name)) rmSync(join(dir, name), { force: true })

@@ -12,11 +12,11 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readHoldingWebhooks } from '#storage/webhook-reader.ts'
 
-/** Something that the writer remembers from one transaction to the next. */
+/** State that the writer keeps in memory between transactions. */
 export interface Remembered {
   /** The transaction is committed. */
   commit?(): void
-  /** The transaction of these calls was rolled back: what is in memory may be wrong. */
+  /** The transaction of these calls was rolled back: the state may be wrong. */
   discard(calls: readonly CommandCall[]): void
 }
 
@@ -26,7 +26,7 @@ export interface MemoryPorts {
   readonly now: () => Now
 }
 
-/** The copy of open rows, with what no row holds: made from the database, and made again after a fault. */
+/** Open rows and state without a row. Read from the database at start and again after an error. */
 export class Memory implements Remembered {
   fleet: Fleet
   deadlines: Deadlines

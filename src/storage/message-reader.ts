@@ -1,7 +1,7 @@
 /**
- * Lists of messages, read by a listener. A page looks at a bounded number of rows: a filter that matches
- * almost nothing then costs some milliseconds a page, however large the database is, and no message that is
- * accepted pays for an index a filter. Times are ranges of serials; a number has an index of its own.
+ * Lists of messages, read by a listener. A page reads a bounded number of rows. So a filter with few matches
+ * costs only milliseconds a page, however large the database is, and accepting a message does not pay for an
+ * index for each filter. Times are ranges of serials; a number has its own index.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
@@ -10,7 +10,7 @@ import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
-/** Parts of the index of numbers (`migrations/019-message-rows.ts`) that a page looks into: 16 months. */
+/** Parts of the number index (`migrations/019-message-rows.ts`) that a page searches: 16 months. */
 const PARTS_PER_PAGE_MAX = 1200
 const PART_SERIALS = 36_000_000_000
 
@@ -20,26 +20,26 @@ const MATCHES = `
   AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR phone_number LIKE $pattern ESCAPE '\\')
   AND created_at >= $since AND created_at <= $until`
 
-/** The serials that are left to look at: from the newest, excluded, down to the oldest, included. */
+/** The serials still to search: from the newest, excluded, down to the oldest, included. */
 interface Span {
   readonly before: number
   readonly from: number
 }
 
 interface Statements {
-  /** The rows of one step that match, and of all of the step the last. */
+  /** Finds the matching rows of one step. */
   readonly list: StatementSync
   readonly lastLooked: StatementSync
 }
 
 interface NumberStatements extends Statements {
-  /** Whether a part has a message to the number: most have none, and are asked nothing else. */
+  /** Whether a part has a message to the number: most have none and need no other query. */
   readonly hasAny: StatementSync
 }
 
 interface Walk {
   readonly rows: Row[]
-  /** Down to where all that matches was found; null: to the end. */
+  /** The search is complete down to here; null: to the end. */
   readonly next: number | null
 }
 
@@ -91,7 +91,7 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
   return { before: Math.min(all.before, before ?? all.before, end), from: Math.max(all.from, start) }
 }
 
-/** Looks at no more than `rowsMax` rows of the span. */
+/** Reads at most `rowsMax` rows of the span. */
 function takeStep(
   { list, lastLooked }: Statements,
   step: {
@@ -111,7 +111,7 @@ function takeStep(
   return { rows, next: looked === undefined ? null : Number(looked['serial']) }
 }
 
-/** The messages to a number, one part of the index after the other, from the newest. */
+/** Reads the messages to a number, one index part after the other, newest first. */
 function walkParts(statements: NumberStatements, filter: MessageFilter, span: Span): Walk {
   const rows: Row[] = []
   const newest = Math.floor(span.before / PART_SERIALS)

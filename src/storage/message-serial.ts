@@ -1,7 +1,6 @@
 /**
- * The numbers of messages' rows: the microsecond in which a message was accepted, or the next one that is
- * free. The clock gives milliseconds, so there are a thousand to choose from; what comes beyond those takes
- * microseconds of a later millisecond.
+ * Row numbers of messages: the microsecond in which a message was accepted, or the next free one. The clock
+ * gives milliseconds, so each has a thousand serials; further messages use serials of a later millisecond.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -10,8 +9,8 @@ export const SERIALS_PER_MS = 1000
 const WALL_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / SERIALS_PER_MS) - SERIALS_PER_MS
 
 /**
- * Gives a serial that no row has to a message of this wall-clock millisecond. Only one such function may be
- * at work on a database: it looks into the table only when the clock stands before what was given already.
+ * Gives an unused serial to a message of this wall-clock millisecond. Only one such function may work on a
+ * database: it queries the table only when the clock is behind the last serial given.
  */
 export function openSerials(database: DatabaseSync): (createdAt: number) => number {
   const findLast = database.prepare('SELECT max(serial) AS last FROM message WHERE serial < ?')

@@ -19,7 +19,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
   const kept = openKeptAnswers(database)
   return {
     insert(_tx, m: Message) {
-      // `get` makes no object of how many rows were changed, as `run` does.
+      // Unlike `run`, `get` builds no result object.
       insert.get(
         serialOf(m.createdAt),
         m.id,
@@ -76,7 +76,7 @@ function openKeptAnswers(database: DatabaseSync): Pick<MessageStore, 'keepAnswer
   }
 }
 
-/** In the order of the columns, which is also that of the statement `save`. */
+/** In column order, as the statement `save` expects. */
 function changeable(m: Message) {
   return [
     m.status,

@@ -22,20 +22,20 @@ import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
 import { alarms } from '#storage/migrations/021-alarms.ts'
 
 /**
- * One step of the schema: SQL for one transaction, or a function that is called in one transaction after the
- * other and carries out a part in each. It says which share is done, 1 when that is all; a process that is
- * killed goes on with the part that was not committed.
+ * One migration step: SQL for one transaction, or a function that does part of the work in each of several
+ * transactions. The function returns the share that is done, 1 at the end. After a kill, the part that was
+ * not committed is done again.
  */
 export type Migration = string | ((database: DatabaseSync) => number)
 
-/** How far an update of the schema is: steps count from 1, `percent` of this step is done. */
+/** Progress of a migration: steps count from 1, `percent` is of this step. */
 export interface MigrationProgress {
   readonly step: number
   readonly steps: number
   readonly percent: number
 }
 
-/** Every schema that was ever released, in order: the database's `user_version` counts those it has. */
+/** All migrations in order; the database's `user_version` counts those that were applied. */
 export const MIGRATIONS: readonly Migration[] = [
   initial,
   credentials,
@@ -60,19 +60,19 @@ export const MIGRATIONS: readonly Migration[] = [
   alarms,
 ]
 
-/** How often a long step is told of. */
+/** How often a long step reports progress. */
 const TOLD_PARTS = 20
 
 interface MigrateOptions {
-  /** Others than those of this version, for tests. */
+  /** Other migrations, for tests. */
   readonly migrations?: readonly Migration[]
-  /** Called before the first step over a database with something in it, once that step is told of. */
+  /** Called before the first step if the database is not empty, after `progress` for that step. */
   readonly starting?: () => void
-  /** Called when such a step begins, and each time that another twentieth of it is done. */
+  /** Called when such a step begins, and after each further twentieth of it. */
   readonly progress?: ((progress: MigrationProgress) => void) | undefined
 }
 
-/** A database that a newer version made; its code survives the way between threads. */
+/** The database was made by a newer version. The error's code is kept when it crosses threads. */
 class NewerSchema extends Error {
   readonly code = 'NEWER_SCHEMA'
 
@@ -82,8 +82,7 @@ class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema up to date, each step or part of one in a transaction of its own: one that fails leaves
- * what was before it.
+ * Migrates the schema, each step or part in its own transaction: if one fails, the earlier ones stay.
  *
  * @throws NewerSchema when the database was made by a newer version
  */
@@ -92,7 +91,7 @@ export function migrate(database: DatabaseSync, options: MigrateOptions = {}): v
   const row = database.prepare('PRAGMA user_version').get()
   const version = Number(row?.['user_version'] ?? 0)
   if (version > migrations.length) throw new NewerSchema(version, migrations.length)
-  // A new database takes no time worth telling of.
+  // A new database is done too fast to report.
   const isNew = version === 0
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue
@@ -108,7 +107,7 @@ export function migrate(database: DatabaseSync, options: MigrateOptions = {}): v
 
 interface Step {
   readonly migration: Migration
-  /** Of the database when the step is done. */
+  /** `user_version` after this step. */
   readonly version: number
   readonly tell: (percent: number) => void
 }

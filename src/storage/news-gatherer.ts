@@ -10,19 +10,21 @@ import type { Remembered } from '#storage/memory.ts'
 type Told = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
 
 /**
- * Makes news of what a transaction writes, by any store, and only for accounts that a page shows right now.
- * It leaves after the commit, or never.
+ * Collects news from a transaction's writes in any store, for accounts that a page shows right now. News are
+ * sent only after the commit.
  */
 export class NewsGatherer implements Remembered {
   readonly #watched: WatchedAccounts
-  /** By account, then by what it is about: of two news about one thing the later one says it all. */
+  /** By account, then by subject: for each subject only the latest is kept. */
   #staged = new Map<string, Map<string, News>>()
 
   constructor(watched: WatchedAccounts) {
     this.#watched = watched
   }
 
-  /** The same stores, whose changes are news. `accountOfDevice`: of a phone that is about to be removed. */
+  /**
+   * Wraps the stores so that their changes become news. `accountOfDevice`: for a phone about to be removed.
+   */
   watching(stores: Told, accountOfDevice: (deviceId: string) => string | undefined): Told {
     return {
       messages: this.#messages(stores.messages),
@@ -33,7 +35,7 @@ export class NewsGatherer implements Remembered {
     }
   }
 
-  /** What happened in the transaction that was committed just now. */
+  /** The news of the transaction just committed. */
   take(): Effect[] {
     if (this.#staged.size === 0) return []
     const staged = this.#staged
@@ -56,7 +58,7 @@ export class NewsGatherer implements Remembered {
   #tell(accountId: string, news: News): void {
     if (!this.#watched.has(accountId)) return
     const items = this.#staged.get(accountId) ?? new Map<string, News>()
-    // More is told as one `resync`: no need to keep what it would have been.
+    // More news become one `resync`, so they need not be kept.
     if (items.size <= LIVE_NEWS_PER_FRAME_MAX) items.set(`${news.type} ${news.id}`, news)
     this.#staged.set(accountId, items)
   }

@@ -2,7 +2,7 @@ import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delive
 import { deliveryOf } from '#storage/notification-row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Rows that one list looks at, as for messages: a filter that matches almost nothing costs milliseconds. */
+/** Rows that one list reads, as for messages: a filter with few matches still costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
 
 /** Deliveries of notifications, read by a listener. */

@@ -25,7 +25,7 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
       return row === undefined ? undefined : settingOf(row)
     },
     saveSetting(tx, setting) {
-      // The secret or the URL may be another one.
+      // The old secret or URL may have been overwritten.
       tx.hasWiped = true
       save.run(
         setting.accountId,

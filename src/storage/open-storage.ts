@@ -23,11 +23,11 @@ import { makeDirectory } from '#storage/sync-directory.ts'
 
 export interface Storage {
   readonly batch: Batch
-  /** What this start found lost; null: nothing. */
+  /** The loss that this start found; null: none. */
   readonly lost: CommitLoss | null
   /** Open messages that this start ended because the database is a copy or a backup; null: it is neither. */
   readonly copied: number | null
-  /** What the last start that found anything lost found; null: none did. */
+  /** The last loss that any start found; null: none. */
   readonly lastLoss: CommitLoss | null
   /** Checkpoints and closes. */
   close(): void
@@ -36,11 +36,14 @@ export interface Storage {
 export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'> {
   /** Called after each commit that wrote something. */
   readonly committed?: () => void
-  /** Told how far an update of the schema is. */
+  /** Called with the progress of a migration. */
   readonly migrating?: (progress: MigrationProgress) => void
 }
 
-/** Opens the database for writing: schema, check against going backwards, memory. The lock must be held. */
+/**
+ * Opens the database for writing: migrates, checks for lost commits, builds the memory. The lock must be
+ * held.
+ */
 export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {
   releaseSpareRoom(directory.spareRoom)
   const database = openWritable(directory.database)
@@ -64,7 +67,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null
   const copied = settle(database, directory, batch)
-  // A process that was killed left in the log what it had wiped.
+  // A killed process may have left wiped content in the log.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   keepSpareRoom(directory.spareRoom)
   return {
@@ -80,7 +83,10 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   }
 }
 
-/** Ends the open messages of a copy. Only then is it an original: a process that ends before finds a copy. */
+/**
+ * Ends the open messages of a copy, then marks it as an original: if the process ends before, it is still a
+ * copy.
+ */
 function settle(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
   const isOfBackup = isBackup(database)
   const copied = isOfBackup || wasCopied(database, file) ? quarantine(batch).messages : null
@@ -92,11 +98,11 @@ function settle(database: DatabaseSync, { database: file }: DataDirectory, batch
 }
 
 /**
- * Keeps the database as the version before left it, so that one can go back to that version. One such backup
- * is kept, the newest. When an update goes on that was interrupted, the one that it began with stays: it
- * counts as many commits, for a migration counts none.
+ * Makes a backup before migrating, so that the older version can be used again. Only the newest such backup
+ * is kept. If an interrupted migration continues, its first backup stays: it has the same commit count,
+ * because migrations are not counted.
  *
- * @throws Error when it cannot be made: nothing is migrated then
+ * @throws Error when the backup fails: then nothing is migrated
  */
 function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory): void {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']

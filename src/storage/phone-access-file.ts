@@ -1,6 +1,6 @@
 /**
- * How the gateway gets into the phones that it reaches: a file each beside the other secrets, so that no
- * password stands in the database.
+ * Access data of the phones that the gateway connects to: one file for each beside the other secrets, so that
+ * no password is in the database.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,17 +16,17 @@ const PhoneAccess = v.object({
   password: v.string(),
   /** The app's own id of the phone. */
   phoneId: v.string(),
-  /** With which the phone's agent connects to the gateway. */
+  /** The phone's agent connects to the gateway with it. */
   token: v.string(),
 })
 export type StoredPhoneAccess = v.InferOutput<typeof PhoneAccess>
 
-/** On the disk when it returns. */
+/** It is on the disk when this returns. */
 export function savePhoneAccess(directory: DataDirectory, deviceId: string, access: StoredPhoneAccess): void {
   replaceSecret(fileOf(directory, deviceId), Buffer.from(JSON.stringify(access)))
 }
 
-/** Null where there is none, or not a whole one. */
+/** Null if the file is missing or incomplete. */
 export function readPhoneAccess(directory: DataDirectory, deviceId: string): StoredPhoneAccess | null {
   try {
     const read = v.safeParse(PhoneAccess, JSON.parse(readFileSync(fileOf(directory, deviceId), 'utf8')))

@@ -1,7 +1,7 @@
 /**
- * Notices a database that is a copy. The original may have gone on and sent what the copy still calls open,
- * and nothing in the bytes of a copy tells it apart. So the database records which file it is. A file keeps
- * its inode and its time of birth when it is renamed; no copy can take both with it.
+ * Detects a database that is a copy. The original may have continued and sent messages that are still open in
+ * the copy, and the bytes of a copy do not differ. So the database records which file it is. A file keeps its
+ * inode and birth time when it is renamed; a copy never has both.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -16,10 +16,10 @@ export interface Place {
 }
 
 /**
- * Whether a database recorded at one place and found at another is a copy. It is not when it is the same file
- * on the same machine, renamed or not, nor when it was moved to another disk of the machine: then the file at
- * the old place is gone. Where that cannot be known it counts as a copy: a text that is not sent is reported,
- * a text that is sent twice cannot be taken back.
+ * Whether a database recorded at one place and found at another is a copy. It is the original if it is the
+ * same file on the same machine, renamed or not, or if it was moved to another disk of the machine and the
+ * old file is gone. In doubt it counts as a copy: an unsent text is reported, a text sent twice cannot be
+ * undone.
  */
 export function isCopy(recorded: Place, here: Place, isOldPlaceTaken: boolean): boolean {
   const areMachinesKnown = recorded.machine !== null && here.machine !== null
@@ -29,7 +29,7 @@ export function isCopy(recorded: Place, here: Place, isOldPlaceTaken: boolean): 
   return !isMoved
 }
 
-/** Some file systems number their files anew at each mount, others know no birth: either one is enough. */
+/** Some file systems change inodes at each mount, others have no birth time: one match is enough. */
 function isSameFile(one: Place, other: Place): boolean {
   if (one.bornAt !== null && other.bornAt !== null) return one.bornAt === other.bornAt
   return one.inode === other.inode
@@ -37,7 +37,7 @@ function isSameFile(one: Place, other: Place): boolean {
 
 export function placeOf(file: string): Place {
   const { ino, birthtimeNs, ctimeNs } = statSync(file, { bigint: true })
-  // A file system without times of birth answers 0, or the time of the last change.
+  // A file system without birth times reports 0, or the time of the last change.
   const isBirthKept = birthtimeNs > 0n && birthtimeNs !== ctimeNs
   return {
     machine: readMachine(),
@@ -60,7 +60,7 @@ export function wasCopied(database: DatabaseSync, file: string): boolean {
   return isCopy(recorded, placeOf(file), existsSync(recorded.path))
 }
 
-/** Writes nothing when it is known already. To be called in a transaction, or outside of any. */
+/** Writes only if it changed. Call it inside or outside a transaction. */
 export function recordPlace(database: DatabaseSync, file: string): void {
   const { machine, path, inode, bornAt } = placeOf(file)
   database
@@ -79,7 +79,7 @@ function readMachine(): string | null {
       const id = readFileSync(file, 'utf8').trim()
       if (/^[0-9a-f]{32}$/.test(id)) return id
     } catch {
-      // The next one, or none.
+      // Try the next one.
     }
   return null
 }

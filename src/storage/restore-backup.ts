@@ -17,10 +17,10 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
 const CHUNK_BYTES = 1_048_576
-/** An empty directory may hold these: a mount point the first, an attempt that failed the others. */
+/** Allowed in an empty directory: `lost+found` of a mount point, the others of a failed attempt. */
 const IGNORED = new Set(['lost+found', 'lock', 'roost.db.restored'])
 
-/** @throws Problem CONFLICT when something is in the directory; one that is not there is empty */
+/** @throws Problem CONFLICT when the directory is not empty; a missing one counts as empty */
 export function expectEmpty({ path }: DataDirectory): void {
   let names: readonly string[]
   try {
@@ -38,8 +38,8 @@ export function expectEmpty({ path }: DataDirectory): void {
 }
 
 /**
- * Puts a backup in place of the database, checked and on the disk. The lock must be held. It keeps its mark:
- * whatever opens it next unpacks its secrets and ends its open messages.
+ * Replaces the database by a backup, checked and on the disk. The lock must be held. The mark of the backup
+ * stays: the next start unpacks its secrets and ends its open messages.
  *
  * @param source an open file
  * @throws Problem INVALID_REQUEST when it is no backup, damaged, or of a newer version

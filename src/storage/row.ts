@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 
-/** A row as SQLite gives it: values by the names of columns. */
+/** A row from SQLite: values by column name. */
 export type Row = Record<string, SQLOutputValue>
 
 export function text(value: SQLOutputValue | undefined): string {

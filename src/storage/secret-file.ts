@@ -29,7 +29,7 @@ export function loadSecret(path: string): Uint8Array {
   return bytes
 }
 
-/** Writes a secret to its file, in place of what is there: whole or not at all, also after a power cut. */
+/** Replaces a secret file atomically: after a power cut it has either the old or the new bytes. */
 export function replaceSecret(path: string, bytes: Uint8Array): void {
   makeDirectory(dirname(path))
   const draft = `${path}.${randomUUID()}`
@@ -48,8 +48,8 @@ function readSecret(path: string): Uint8Array | null {
 }
 
 /**
- * Makes the file, readable by its owner only, unless it is there; the answer is what it holds then. Two
- * processes that do so at the same time get the same bytes.
+ * Makes the file, readable only by its owner, unless it exists; returns its contents. Two processes that do
+ * so at the same time get the same bytes.
  */
 export function createSecret(path: string, bytes: Uint8Array): Uint8Array {
   makeDirectory(dirname(path))
@@ -58,9 +58,9 @@ export function createSecret(path: string, bytes: Uint8Array): Uint8Array {
   try {
     writeSync(file, bytes)
     fsyncSync(file)
-    // A link appears whole and fails when another process was first; a rename would replace its key.
+    // link() is atomic and fails if another process was first; a rename would replace its key.
     linkSync(draft, path)
-    // Before anything is signed or sealed with the key: after a power cut it must still be there.
+    // Before the key is used: after a power cut it must still exist.
     syncDirectory(dirname(path))
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error

@@ -1,12 +1,12 @@
 /**
- * How the one command that is asked thousands of times a second crosses threads: as a plain list of values in
- * a fixed order. An object is copied with the name of each field, which costs three times as much. All other
- * commands cross as they are.
+ * Packs the one command that is sent thousands of times a second between threads: as a plain list of values
+ * in a fixed order. Cloning an object copies the name of each field and costs three times as much. All other
+ * commands are sent unchanged.
  */
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandOutput } from '#contracts/commands.ts'
 import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
 
-/** The call as it travels: a row when it is a send, else the call itself. */
+/** The call to send: a row for `message.accept`, otherwise the call itself. */
 export function packCall(call: CommandCall): CommandCall | SendRow {
   return isSend(call) ? sendRowOf(call) : call
 }
@@ -15,7 +15,7 @@ export function unpackCall(packed: CommandCall | SendRow): CommandCall {
   return isRow(packed) ? sendOf(packed) : packed
 }
 
-/** The answer as it travels: a row when it is an accepted message, else the answer itself. */
+/** The answer to send: a row for an accepted message, otherwise the answer itself. */
 export function packAnswer(call: CommandCall, answer: CommandAnswer): CommandAnswer | SendAnswerRow {
   if (!isSend(call) || !answer.ok) return answer
   const { answer: json, replayed } = answer.output as CommandOutput<'message.accept'>

@@ -23,12 +23,12 @@ export function systemSource(codeKey: Uint8Array): Source {
   }
 }
 
-/** SHA-256: enough for secrets of 190 bits, which nobody guesses. */
+/** SHA-256 is enough for secrets of 190 bits, which cannot be guessed. */
 export function hash(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Whether the checksum at the end fits: a mistyped key is refused without a query. */
+/** Whether the checksum at the end matches: a mistyped key is refused without a query. */
 export function isWellFormedSecret(secret: string): boolean {
   const body = secret.slice(0, -CHECKSUM_LENGTH)
   return /_[0-9A-Za-z]{38}$/.test(secret) && checksum(body) === secret.slice(-CHECKSUM_LENGTH)
@@ -36,7 +36,7 @@ export function isWellFormedSecret(secret: string): boolean {
 
 /**
  * ULIDs: 48 bits of milliseconds, 80 random bits. Within a millisecond, or when the clock goes back, the last
- * one is counted up, so that a later one always sorts later.
+ * one is incremented, so that a later one always sorts later.
  *
  * @see https://github.com/ulid/spec
  */
@@ -48,7 +48,7 @@ function ulidSource(): (wallMs: number) => string {
       lastMs = wallMs
       randomFillSync(bytes, 6)
       for (let i = 5, rest = wallMs; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
-      // The top bit stays free, so that counting up never overflows into the time.
+      // The top bit stays 0, so that incrementing never overflows into the time.
       bytes[6] = (bytes[6] ?? 0) & 0x7f
     } else countUp(bytes)
     return crockford(bytes)

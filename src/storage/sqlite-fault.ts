@@ -7,7 +7,7 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
-/** After these nothing about the file is certain: only a new process, with SQLite's recovery, may go on. */
+/** After these the file may be damaged: only a new process, with SQLite's recovery, may continue. */
 export function isStorageLost(error: unknown): boolean {
   const code = primaryCode(error)
   return code !== null && [READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB].includes(code)

@@ -1,7 +1,6 @@
 /**
- * The only file that loads `node:sqlite`. Node prints an ExperimentalWarning when it does, and a static
- * import loads it before any code could prevent that; so it is fetched at run time, with that one warning
- * held back.
+ * The only file that loads `node:sqlite`. Node then prints an ExperimentalWarning, and a static import would
+ * load it before any code could prevent that. So it is loaded at run time with that one warning suppressed.
  */
 import type * as sqliteTypes from 'node:sqlite'
 

@@ -1,12 +1,12 @@
 import { MESSAGE_STATUSES, type MessageStatus } from '#contracts/primitives.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 
-/** Counts how often messages came to each status; what a transaction changed counts once it is committed. */
+/** Counts how often messages reached each status; changes count once they are committed. */
 export class StatusCounts {
   readonly #counts = new Map<MessageStatus, number>(MESSAGE_STATUSES.map(status => [status, 0]))
   #staged: MessageStatus[] = []
 
-  /** The same store, whose changes are counted. */
+  /** Wraps the store to count its changes. */
   counting(store: MessageStore): MessageStore {
     return {
       ...store,

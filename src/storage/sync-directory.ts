@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Brings the names in a directory to the disk: a file that was synced can still be without its name after a
- * power cut. Where a file system cannot do it, or the directory may not be read, it is left, as SQLite does.
+ * Flushes the names in a directory to the disk: after a power cut a synced file could still be missing its
+ * name. Skipped, as in SQLite, if the file system or the permissions do not allow it.
  */
 export function syncDirectory(path: string): void {
   try {
@@ -14,11 +14,11 @@ export function syncDirectory(path: string): void {
       closeSync(fd)
     }
   } catch {
-    // Most file systems bring names to the disk with the next file that is synced.
+    // Most file systems flush names with the next synced file.
   }
 }
 
-/** Makes a directory, readable by its owner alone, with those above it; on the disk when this returns. */
+/** Makes a directory and its parents, readable only by the owner; on the disk when this returns. */
 export function makeDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return

@@ -6,12 +6,12 @@ import type { Tx } from '#domain/tx.ts'
 const DELETE_EVENTS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
 /**
- * Removal of what is too old: each first looks by an index, which costs next to nothing where nothing is due.
- * What an event that is still to be sent tells of stays until that is over, some days at most: a short
- * retention must not lose the event.
+ * Removes old rows. Each removal first searches by an index, which costs little if nothing is due. What a
+ * pending event refers to stays until that event is final, at most some days: a short retention must not lose
+ * the event.
  */
 export function openTidyStore(database: DatabaseSync): TidyStore {
-  /** Carries out the removals, in their order, with the columns of each row that is found. */
+  /** Runs the removals in order, with the columns of each row found. */
   const removing = (find: string, ...removals: readonly string[]) => {
     const due = database.prepare(find)
     const steps = removals.map(sql => database.prepare(sql))
@@ -72,7 +72,7 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
   }
 }
 
-/** No event of the row is still to be sent. */
+/** No event about the row is pending. */
 function isTold(table: string): string {
   return `NOT EXISTS (
     SELECT 1 FROM notification_delivery WHERE subject_id = ${table}.id AND status = 'pending')`

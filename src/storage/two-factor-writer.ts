@@ -12,7 +12,7 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
     'UPDATE two_factor SET state = ?, tries = ?, compared = ? WHERE message_id = ?',
   )
   const find = database.prepare('SELECT * FROM two_factor WHERE message_id = ?')
-  // Ids sort by a clock that may have gone back over a restart; serial numbers never do.
+  // Ids depend on a clock that may have gone back at a restart; serials always rise.
   const findNewest = database.prepare(`
     SELECT * FROM two_factor WHERE account_id = ? AND test = ? AND phone_number = ?
     ORDER BY serial DESC LIMIT 1`)
@@ -62,7 +62,7 @@ function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn'
 }
 
 /**
- * The codes that may still be verified, for the memory; the condition is that of the index `two_factor_open`.
+ * The codes that may still be verified, for the memory; the condition matches the index `two_factor_open`.
  */
 export function readOpenCodes(database: DatabaseSync): OpenCode[] {
   const rows = database.prepare(

@@ -15,7 +15,7 @@ export function openWebhookReader(database: DatabaseSync): WebhookReader {
   }
 }
 
-/** Webhooks that hold something back. */
+/** Webhooks that hold back alerts. */
 export function readHoldingWebhooks(database: DatabaseSync): readonly string[] {
   return database
     .prepare('SELECT id FROM webhook WHERE held_count > 0')
@@ -42,7 +42,7 @@ function openTriggerLog(database: DatabaseSync): TriggerLog {
   const within = 'FROM webhook_trigger WHERE webhook_id = ? AND at > ? AND at <= ?'
   const count = database.prepare(`SELECT count(*) AS count ${within}`)
   const timeAt = database.prepare(`SELECT at ${within} ORDER BY at LIMIT 1 OFFSET ?`)
-  // The index on the request finds the row; that on the time would find up to a thousand others first.
+  // The index on the request finds the row; the one on time would first find up to a thousand others.
   const messages = database.prepare(`
     SELECT message_ids FROM webhook_trigger INDEXED BY webhook_trigger_request
     WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? ORDER BY at LIMIT 1`)

@@ -72,7 +72,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   }
 }
 
-/** In the order of the statement `save`. */
+/** In the order that the statement `save` expects. */
 function changeable(webhook: Webhook) {
   return [
     webhook.name,

@@ -17,7 +17,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Sends commands to the writer thread; all commands of one turn of the event loop travel in few messages. */
+/** Sends commands to the writer thread; all commands of one event-loop turn are sent together. */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()

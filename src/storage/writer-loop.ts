@@ -1,6 +1,6 @@
 /**
- * The writer's own pace: while one transaction commits, the next one gathers, so the slower the disk the
- * larger the batch. What waits is bounded; more is refused at once instead of growing an array.
+ * The writer's loop: while one transaction commits, commands for the next one collect, so a slower disk makes
+ * larger batches. The queue is bounded; more commands are refused at once.
  */
 import type { MessagePort } from 'node:worker_threads'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
@@ -20,9 +20,9 @@ import { packAnswer, unpackCall } from '#storage/send-row.ts'
 
 /** Deadlines closer together than this are handled together. */
 const TIMER_MS_MIN = 10
-/** A full disk is tried again for what is due after the time above, then twice that, … up to this. */
+/** On a full disk due work is retried after the time above, then twice that, … up to this. */
 const STALLED_MS_MAX = 1_000
-/** A timer of Node takes at most 2^31 - 1 ms; looking once a minute is cheap. */
+/** A Node timer takes at most 2^31 - 1 ms; checking once a minute is cheap. */
 const TIMER_MS_MAX = 60_000
 
 interface Waiting {
@@ -39,21 +39,21 @@ interface Outgoing {
 export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
-  /** A transaction is over. */
+  /** A transaction ended. */
   readonly batched?: (commands: number, ms: number) => void
   readonly alarm: (alarm: string, messageId: string) => void
   readonly log: (entry: LogEntry) => void
-  /** The disk is full, or is not any more. */
+  /** The disk became full, or has space again. */
   readonly diskFull?: (isFull: boolean) => void
   /** Something may be due for the sender of notifications. */
   readonly notificationsDue: () => void
-  /** A phone that the gateway reaches came, changed or went. */
+  /** A phone that the gateway connects to was added, changed or removed. */
   readonly reachedPhonesChanged?: () => void
   /** A credential or a plan changed; called after the commit, before the answer. */
   readonly credentialsChanged: () => void
-  /** SQLite cannot go on; everybody that waited was answered. */
+  /** SQLite cannot continue; all waiting callers were answered. */
   readonly lost: (error: unknown) => void
-  /** Calls back after so many milliseconds; `setTimeout` when left out. */
+  /** Calls back after this many milliseconds; `setTimeout` when left out. */
   readonly setTimer?: (wake: () => void, inMs: number) => NodeJS.Timeout
 }
 
@@ -74,11 +74,11 @@ export class WriterLoop {
   #waiting: Waiting[] = []
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
-  /** Deadlines wait until then; later after each transaction that found the disk full. */
+  /** How long deadlines wait; longer after each transaction that found the disk full. */
   #pauseMs = TIMER_MS_MIN
   #ended = false
   #isFull = false
-  /** SQLite cannot go on: what still comes is refused, until the process ends. */
+  /** SQLite cannot continue: all further commands are refused until the process ends. */
   #lost = false
 
   constructor(ports: WriterLoopPorts) {
@@ -86,7 +86,7 @@ export class WriterLoop {
     this.#armTimer()
   }
 
-  /** The last transaction that had something to write found no room for it. */
+  /** The last writing transaction found the disk full. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -96,7 +96,7 @@ export class WriterLoop {
     return this.#waiting.length
   }
 
-  /** Takes commands from this port from now on; 0 is the main thread, listeners count from 1. */
+  /** Accepts commands from this port; 0 is the main thread, listeners count from 1. */
   attach(asker: number, port: MessagePort): void {
     this.#askers.set(asker, port)
     port.on('message', (frame: CallsFrame) => this.#take(asker, frame.calls))
@@ -113,7 +113,7 @@ export class WriterLoop {
     this.#schedule()
   }
 
-  /** Carries out all that waits, then nothing more. */
+  /** Runs all waiting commands, then stops. */
   end(): void {
     while (this.#waiting.length > 0 && !this.#ended) this.#flush()
     this.#ended = true
@@ -168,7 +168,7 @@ export class WriterLoop {
     this.#armTimer()
   }
 
-  /** Says that the disk is full once, and once that it is not any more. */
+  /** Reports once that the disk is full, and once that it is not any more. */
   #setFull(isFull: boolean): void {
     if (isFull === this.#isFull) return
     this.#isFull = isFull

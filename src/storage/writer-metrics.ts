@@ -11,18 +11,18 @@ import type { Storage } from '#storage/open-storage.ts'
 const COMMANDS_BOUNDS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const PLACES = ['waiting', 'offered', 'sending', 'resting'] as const satisfies OpenMessage['place'][]
 
-/** What the writer counts, and what is in its memory when metrics are read. */
+/** The writer's counters, and gauges of its memory. */
 export class WriterMetrics {
   readonly #commands = new Histogram(COMMANDS_BOUNDS)
   readonly #seconds = new Histogram(SECONDS_BOUNDS)
 
-  /** One transaction is over. */
+  /** Records one transaction. */
   batched(commands: number, ms: number): void {
     this.#commands.observe(commands)
     this.#seconds.observe(ms / 1000)
   }
 
-  /** Looks at every open message: about 10 ns each. */
+  /** Visits every open message: about 10 ns each. */
   read(
     { batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>,
     loop: { readonly waiting: number; readonly isFull: boolean },
@@ -59,7 +59,7 @@ export class WriterMetrics {
   }
 }
 
-/** Every code at its severities, 0 too: an alert on a series that is missing would never fire. */
+/** Every code at its severities, including 0: an alert on a missing series would never fire. */
 function countProblems(health: HealthMemory): MetricValue[] {
   const problems = [...health.all()]
   return HEALTH_CODES.flatMap(code =>

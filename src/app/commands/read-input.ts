@@ -2,7 +2,7 @@ import type { CommandIo } from '#app/command-io.ts'
 
 type Input = Pick<CommandIo, 'stdin'>
 
-/** Standard input as UTF-8, up to its end or a little beyond so many bytes, without the last line feed. */
+/** Standard input as UTF-8, without the last line feed. Stops soon after `bytesMax` bytes. */
 export async function readInput({ stdin }: Input, bytesMax: number): Promise<string> {
   const text = await readUntil(stdin, (_, bytes) => bytes > bytesMax)
   return text.replace(/\r?\n$/, '')

@@ -1,7 +1,7 @@
 import type { RemovedAccount } from '#contracts/account-commands.ts'
 import type { Tx } from '#domain/tx.ts'
 
-/** How many rows of each kind went with an account. */
+/** How many rows of each kind were removed with an account. */
 export type ErasedRows = Pick<RemovedAccount, 'devices' | 'messages' | 'received' | 'webhooks'>
 
 /** Removes an account from the database, with every row that is about it. */

@@ -5,7 +5,7 @@ export interface Account {
   readonly email: string
   readonly plan: string
   readonly createdAt: number
-  /** Tokens of another version are not accepted. */
+  /** Only tokens of this version are accepted. */
   readonly tokenVersion: number
 }
 
@@ -31,7 +31,7 @@ export interface UsageOfDay {
 export interface AccountStore {
   /** Writes a row without changing it: proves that the database takes writes. */
   touch(tx: Tx): void
-  /** Drops what is remembered: the transaction failed, or another store wrote the table. */
+  /** Clears the cache: the transaction failed, or another store wrote the table. */
   forget(): void
   insert(tx: Tx, account: Account): void
   find(tx: Tx, id: string): Account | undefined

@@ -2,13 +2,13 @@ import type { ApiKey } from '#domain/account/account-store.ts'
 
 export interface Login {
   readonly accountId: string
-  /** Null: nobody set a password yet. */
+  /** Null: no password was set yet. */
   readonly passwordHash: string | null
   /** The token version that a token of this login gets. */
   readonly tokenVersion: number
 }
 
-/** What a listener looks up before it lets a person in; as fresh as the last commit. */
+/** What a listener looks up for a login; as fresh as the last commit. */
 export interface CredentialReader {
   findLogin(email: string): Login | undefined
   /** Whether a login from this address succeeded before. */

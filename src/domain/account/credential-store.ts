@@ -7,12 +7,12 @@ export interface SetupToken {
   readonly expiresAt: number
 }
 
-/** What lets a person in, for the writer. */
+/** Login data of people, for the writer. */
 export interface CredentialStore {
   hasPassword(tx: Tx, accountId: string): boolean
   setLogin(tx: Tx, accountId: string, login: { readonly email: string; readonly passwordHash: string }): void
   setEmail(tx: Tx, accountId: string, email: string): void
-  /** Takes the place of the one before. */
+  /** Replaces the earlier one. */
   saveSetupToken(tx: Tx, token: SetupToken): void
   findSetupToken(tx: Tx, hash: Uint8Array): SetupToken | undefined
   removeSetupToken(tx: Tx): void

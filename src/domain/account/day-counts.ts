@@ -1,7 +1,7 @@
 /**
- * What an account's messages came to, by UTC day: counted in memory and added to the database once a
- * transaction, one statement an account and day, however many messages it is about. A message counts on the
- * day on which it was accepted, so that a day's outcomes add up to what it accepted.
+ * Message counters of an account by UTC day. They are counted in memory and added to the database once in
+ * each transaction, with one statement for each account and day. A message counts on the day on which it was
+ * accepted, so that a day's outcomes add up to the messages accepted.
  */
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -11,7 +11,7 @@ import type { Tx } from '#domain/tx.ts'
 const DAY_COUNTS = ['accepted', 'delivered', 'sent', 'failed', 'received', 'twoFactor', 'alerts'] as const
 type DayCount = (typeof DAY_COUNTS)[number]
 
-/** Upper ends of the buckets of times to deliver, milliseconds; a last bucket takes what is above. */
+/** Upper bounds of the delivery-time buckets, milliseconds; a last bucket has all above. */
 const DELIVERY_MS_BOUNDS: readonly number[] = [
   1_000, 2_000, 3_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000, 7_200_000,
 ]
@@ -56,7 +56,7 @@ export class DayCounts {
     add(this.#of(accountId, wallMs).values, DAY_COUNTS.indexOf('received'), 1)
   }
 
-  /** A message has another status; one that was counted under the status before is so no more. */
+  /** A message changed its status; it no longer counts under the status before. */
   change(before: Message, { accountId, createdAt, status, test, deliveredAt }: Message): void {
     if (test) return
     const from = outcomeIndex(before.status)
@@ -74,7 +74,7 @@ export class DayCounts {
     this.#added.clear()
   }
 
-  /** The account is gone. */
+  /** The account was removed. */
   forget(accountId: string): void {
     for (const [key, added] of this.#added) if (added.accountId === accountId) this.#added.delete(key)
   }
@@ -109,7 +109,7 @@ function bucketOf(ms: number): number {
   return index === -1 ? DELIVERY_MS_BOUNDS.length : index
 }
 
-/** A day as the API shows it; without values nothing was counted on it. */
+/** A day as the API shows it; no values: nothing was counted. */
 export function describeDay(day: number, values: readonly number[] = []): DayUsage {
   const counts = Object.fromEntries(
     DAY_COUNTS.map((name, index) => [name, Math.max(0, values[index] ?? 0)]),
@@ -120,8 +120,8 @@ export function describeDay(day: number, values: readonly number[] = []): DayUsa
 }
 
 /**
- * The time within which this share of the deliveries came, milliseconds: a straight line within its bucket,
- * the lower end of the last one. Null: none came.
+ * The delivery time of this quantile, milliseconds: linear within its bucket, the lower bound in the last
+ * one. Null: there were no deliveries.
  */
 function quantileOf(buckets: readonly number[], share: number): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0)

@@ -4,10 +4,10 @@ import type { World } from '#domain/world.ts'
 
 /** The owner's plan: the phones are the owner's own. */
 const OWNER_PLAN = 'pro'
-/** Stands for the owner until the setup link gives the account its real e-mail address. */
+/** The owner's e-mail address until the setup link sets the real one. */
 export const OWNER_EMAIL = 'owner@localhost'
 
-/** Makes the owner's account and a sandbox key on an empty database; null when there is an account. */
+/** Makes the owner's account and a sandbox key on an empty database; null when an account exists. */
 export function firstStart(world: World): CommandOutput<'gateway.first-start'> {
   const { accounts, tx, source, now } = world
   if (accounts.list(tx).length > 0) return null

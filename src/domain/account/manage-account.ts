@@ -24,7 +24,7 @@ export function createAccount(world: World, input: CommandInput<'account.create'
   return describeAccount(account)
 }
 
-/** A plan changed here counts from the next call on. */
+/** The new plan applies from the next request on. */
 export function setPlan(world: World, input: CommandInput<'account.set-plan'>): AccountResource {
   const account = accountByEmail(world, input.email)
   checkPlan(world, input.plan)
@@ -34,8 +34,8 @@ export function setPlan(world: World, input: CommandInput<'account.set-plan'>): 
 }
 
 /**
- * Every token and every session ends with the old password, because a password is often changed after
- * somebody else got in. Keys stay; they are revoked one by one.
+ * Ends every token and every session, because a password is often changed after an attacker got in. Keys
+ * stay; they are revoked one by one.
  */
 export function setPassword(world: World, input: CommandInput<'account.set-password'>): AccountResource {
   const account = accountByEmail(world, input.email)
@@ -64,7 +64,7 @@ export function describeAccount(account: Account): AccountResource {
   return { accountId: id, email, plan, createdAt: instant(createdAt) }
 }
 
-/** From the commit on no thread accepts this token. The revocation is kept longer than any clock may jump. */
+/** After the commit no thread accepts this token. The revocation is kept longer than any clock may jump. */
 export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): null {
   const { credentials, tx, now } = world
   credentials.forgetRevoked(tx, now.wallMs - REVOKED_KEPT_MS)

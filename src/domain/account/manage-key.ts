@@ -18,7 +18,7 @@ export function createKey(world: World, input: CommandInput<'key.create'>): Comm
 /**
  * Makes a key for the account that is logged in.
  *
- * @throws Problem CONFLICT when the account has as many as it may have; UNAUTHORIZED when it is gone
+ * @throws Problem CONFLICT when the account has the maximum; UNAUTHORIZED when it was removed
  */
 export function createOwnKey(
   world: World,
@@ -61,7 +61,7 @@ export function revokeKey(world: World, input: CommandInput<'key.revoke'>): { re
   return { id: input.id }
 }
 
-/** Keeps when a key was used. */
+/** Records when a key was used. */
 export function noteKeyUse(world: World, { id }: CommandInput<'key.note-use'>): null {
   world.accounts.noteKeyUse(world.tx, id, world.now.wallMs)
   return null

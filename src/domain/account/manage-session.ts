@@ -49,7 +49,7 @@ export function endSession(world: World, input: CommandInput<'session.end'>): { 
   return { id: input.id }
 }
 
-/** Keeps a session that is used from ending. */
+/** Extends a session that is in use. */
 export function touchSession(world: World, { id }: CommandInput<'session.touch'>): null {
   world.sessions.touchSession(world.tx, id, world.now.wallMs)
   world.effects.push({ kind: 'credentials' })

@@ -7,7 +7,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** A new setup token, in place of any before; null once the owner has a password. */
+/** A new setup token, which replaces an earlier one; null once the owner has a password. */
 export function createSetupToken(world: World): CommandOutput<'setup.create-token'> {
   const { accounts, credentials, tx, source, now } = world
   const owner = accounts.findByEmail(tx, OWNER_EMAIL)
@@ -19,7 +19,7 @@ export function createSetupToken(world: World): CommandOutput<'setup.create-toke
 }
 
 /**
- * Gives the owner's account its e-mail and password, and uses the token up.
+ * Gives the owner's account its e-mail and password, and ends the token.
  *
  * @throws Problem NOT_FOUND when the token is wrong, used or too old; CONFLICT when the e-mail is taken
  */
@@ -30,7 +30,7 @@ export function completeSetup(world: World, input: CommandInput<'setup.complete'
   const owner = found && accounts.find(tx, found.accountId)
   if (owner === undefined || found === undefined || found.expiresAt <= now.wallMs)
     throw notFound('setup link')
-  // A password set by other means makes every link void.
+  // Once a password is set in any way, all links are invalid.
   if (credentials.hasPassword(tx, owner.id)) throw notFound('setup link')
   const other = accounts.findByEmail(tx, email)
   if (other !== undefined && other.id !== owner.id)

@@ -3,7 +3,7 @@ import type { Plan } from '#domain/account/plan.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-/** @throws Problem UNAUTHORIZED when the account was removed after the caller was let in */
+/** @throws Problem UNAUTHORIZED when the account was removed after the caller was authenticated */
 export function presentAccount(world: World, accountId: string): Account {
   const account = world.accounts.find(world.tx, accountId)
   if (account === undefined) throw new Problem('UNAUTHORIZED', 'this account does not exist any more')
@@ -11,9 +11,9 @@ export function presentAccount(world: World, accountId: string): Account {
 }
 
 /**
- * The plan that the account is on now. One that left the configuration gives what `free` gives.
+ * The account's current plan. A plan that was removed from the configuration counts as `free`.
  *
- * @throws Problem UNAUTHORIZED when the account is gone
+ * @throws Problem UNAUTHORIZED when the account was removed
  */
 export function planOf(world: World, accountId: string): Plan {
   const account = presentAccount(world, accountId)

@@ -1,4 +1,4 @@
-/** Who calls: an account, by one of its keys or by its token. */
+/** The authenticated caller: an account, by one of its keys or its token. */
 export interface Principal {
   readonly accountId: string
   /** The name of the account's plan. */
@@ -8,7 +8,7 @@ export interface Principal {
   readonly by: 'key' | 'token' | 'session'
   /** The key of the request; only with `by: 'key'`. */
   readonly keyId?: string
-  /** Texts sent with this key are freed of emoji and markup; only with `by: 'key'`. */
+  /** Emoji and markup are removed from texts sent with this key; only with `by: 'key'`. */
   readonly cleanText?: boolean
   /** The token of the request; only with `by: 'token'`. */
   readonly token?: TokenIdentity
@@ -29,11 +29,11 @@ export interface DeviceIdentity {
   readonly accountId: string
 }
 
-/** Looks credentials up; each answer is as fresh as the last commit, so a revocation counts at once. */
+/** Looks up credentials; each answer is as fresh as the last commit, so a revocation applies at once. */
 export interface PrincipalReader {
   /** By the SHA-256 of a key that is not revoked. */
   byKey(hash: Uint8Array): Principal | undefined
-  /** By the claims of a token that was not logged out and is of the account's version. */
+  /** By the claims of a token that was not revoked and has the account's token version. */
   byToken(token: TokenIdentity): Principal | undefined
   /** By the SHA-256 of a device's token. */
   device(hash: Uint8Array): DeviceIdentity | undefined

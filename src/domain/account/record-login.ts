@@ -6,7 +6,7 @@ import type { World } from '#domain/world.ts'
 /**
  * Remembers that a login from this address succeeded.
  *
- * @throws Problem UNAUTHORIZED when the account is gone
+ * @throws Problem UNAUTHORIZED when the account was removed
  */
 export function recordLogin(
   world: World,

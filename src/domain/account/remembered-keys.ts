@@ -1,7 +1,7 @@
 import { KEY_USE_NOTED_EVERY_MS } from '#contracts/session-bounds.ts'
 import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 
-/** Keys that one thread remembers: a home has a handful, a look-up in the database costs 10 µs a request. */
+/** Keys that one thread caches: a home has a handful, and a database look-up costs 10 µs a request. */
 const KEYS_MAX = 1000
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
@@ -10,19 +10,19 @@ export interface RememberedKeysPorts {
   readonly hash: (secret: string) => Uint8Array
   /** Milliseconds of a monotonic clock. */
   readonly monoMs: () => number
-  /** Has the use of a key written. */
+  /** Asks the writer to record the use of a key. */
   readonly used: (id: string) => void
 }
 
 /**
- * Who a key belongs to, remembered until any credential or plan changes (`generation` differs): a revocation
- * counts from the moment it is answered. Unknown keys are not remembered.
+ * A cache of the owners of keys, valid until any credential or plan changes (`generation` differs): a
+ * revocation applies from the moment it is answered. Unknown keys are not cached.
  */
 export class RememberedKeys {
   readonly #reader: PrincipalReader
   readonly #ports: RememberedKeysPorts
   readonly #known = new Map<string, Principal>()
-  /** When the use of a key was last told, by its id. */
+  /** When the use of a key was last reported, by its id. */
   readonly #told = new Map<string, number>()
   #seen: number
 

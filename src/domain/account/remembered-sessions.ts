@@ -3,7 +3,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { sessionEnd } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
 
-/** Sessions that one thread remembers: a look-up in the database and two hashes cost 20 µs a request. */
+/** Sessions that one thread caches: a database look-up and two hashes cost 20 µs a request. */
 const SESSIONS_MAX = 1000
 
 export interface SessionHalves {
@@ -15,10 +15,10 @@ export interface RememberedSessionsPorts {
   readonly reader: Pick<SessionReader, 'byCookie'>
   readonly generation: () => number
   readonly hash: (secret: string) => Uint8Array
-  /** Compares two hashes in a time that does not tell where they differ. */
+  /** Compares two hashes in constant time. */
   readonly isSame: (one: Uint8Array, other: Uint8Array) => boolean
   readonly wallMs: () => number
-  /** Has the use of a session written. */
+  /** Asks the writer to record the use of a session. */
   readonly used: (id: string) => void
 }
 
@@ -28,11 +28,11 @@ interface Known {
   readonly noteAt: number
 }
 
-/** Who a session belongs to, remembered until any credential or plan changes, as keys are. */
+/** A cache of the owners of sessions, valid until any credential or plan changes, as for keys. */
 export class RememberedSessions {
   readonly #ports: RememberedSessionsPorts
   readonly #known = new Map<string, Known>()
-  /** By id, so that a write on its way is not asked for again. */
+  /** By id, so that a pending write is not requested again. */
   readonly #noted = new Map<string, number>()
   #seen: number
 
@@ -41,7 +41,7 @@ export class RememberedSessions {
     this.#seen = ports.generation()
   }
 
-  /** Both halves must fit; one alone is nothing. */
+  /** Both halves must match. */
   find({ cookie, half }: SessionHalves): Principal | undefined {
     if (cookie.length > SESSION_SECRET_LENGTH_MAX || half.length > SESSION_SECRET_LENGTH_MAX) return undefined
     const generation = this.#ports.generation()

@@ -7,8 +7,8 @@ import { closeConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes an account with all that belongs to it, from disk and from memory. Its phones are disconnected;
- * what waits is never sent, and nobody is notified of that.
+ * Removes an account and everything that belongs to it, from disk and from memory. Its phones are
+ * disconnected. Waiting messages are never sent, and no notification is made for them.
  *
  * @throws Problem NOT_FOUND; CONFLICT for the only account: the next start would make another owner
  */
@@ -30,7 +30,7 @@ export function removeAccount(world: World, input: CommandInput<'account.remove'
   }
   fleet.removeAccount(accountId)
   for (const messageId of accountEraser.openCodes(tx, accountId)) world.liveCodes.delete(messageId)
-  // Counters of this transaction would otherwise be written after the account is gone.
+  // Otherwise this transaction would write counters after the account was removed.
   world.usage.forget(accountId)
   world.dayCounts.forget(accountId)
   world.health.forget(accountId)

@@ -1,10 +1,10 @@
 import type { Session } from '#domain/account/session.ts'
 
-/** What a listener looks up of sessions; as fresh as the last commit. */
+/** Sessions for a listener; as fresh as the last commit. */
 export interface SessionReader {
   /** By the SHA-256 of its cookie. */
   byCookie(hash: Uint8Array): (Session & { readonly halfHash: Uint8Array; readonly plan: string }) | undefined
-  /** Of the account, the most recently used first. */
+  /** Sessions of the account, most recently used first. */
   sessionsOf(accountId: string): readonly Session[]
   accountOf(accountId: string): { readonly email: string; readonly plan: string } | undefined
 }

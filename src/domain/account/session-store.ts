@@ -11,11 +11,11 @@ export interface SessionSecrets {
 export interface SessionStore {
   insertSession(tx: Tx, session: Session & SessionSecrets): void
   touchSession(tx: Tx, id: string, usedAt: number): void
-  /** False when the account has no such session. */
+  /** False if the account has no such session. */
   removeSession(tx: Tx, session: { readonly accountId: string; readonly id: string }): boolean
-  /** Ends all of the account but this one; null: every one. */
+  /** Ends all sessions of the account except this one; null: all. */
   removeOthers(tx: Tx, session: { readonly accountId: string; readonly id: string | null }): void
-  /** Removes those last used before, and all but the most recently used ones of the account. */
+  /** Removes sessions last used before the given time, and the least recently used above the maximum. */
   trimSessions(tx: Tx, bound: SessionBound): void
 }
 

@@ -1,6 +1,6 @@
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
 
-/** Somebody who is logged in with a browser. Its two secrets are kept as hashes alone. */
+/** A login in a browser. Only hashes of its two secrets are kept. */
 export interface Session {
   readonly id: string
   readonly accountId: string
@@ -13,7 +13,7 @@ export interface Session {
   readonly browser: string
 }
 
-/** When it ends unless it is used before. */
+/** When it ends if it is not used again. */
 export function sessionEnd({ createdAt, usedAt }: Pick<Session, 'createdAt' | 'usedAt'>): number {
   return Math.min(createdAt + SESSION_LIFE_MS, usedAt + SESSION_IDLE_MS)
 }

@@ -1,6 +1,6 @@
 /**
- * What accounts used today. The counters are read once a day and account, counted in memory and written once
- * a transaction, however many messages it accepts; the transaction that accepts is the one that counts.
+ * What accounts used today. The counters of an account are read once a day, counted in memory and written
+ * once in each transaction. The transaction that accepts a message also counts it.
  */
 import type { AccountStore, UsageOfDay } from '#domain/account/account-store.ts'
 import { limitReached, type Problem } from '#domain/problem.ts'
@@ -24,7 +24,7 @@ export class Usage {
     this.#accounts = accounts
   }
 
-  /** Counts `count` more, or refuses when fewer are left of the daily limit. */
+  /** Counts `count` more, or refuses if that exceeds the daily limit. */
   spend(tx: Tx, accountId: string, what: UsageSpend): void {
     const counter = this.#counterOf(tx, accountId, what.wallMs)
     const used = counter[what.kind]
@@ -33,13 +33,13 @@ export class Usage {
     this.#touched.add(accountId)
   }
 
-  /** Refuses as `spend` would, and counts nothing. */
+  /** Refuses like `spend`, but counts nothing. */
   check(tx: Tx, accountId: string, what: UsageSpend): void {
     const used = this.#counterOf(tx, accountId, what.wallMs)[what.kind]
     if (what.limit !== -1 && used + what.count > what.limit) throw overLimit(what, used)
   }
 
-  /** What was used on this day, by the transaction itself too. */
+  /** The usage of this day, including the running transaction. */
   usedOn(tx: Tx, accountId: string, day: number): UsageOfDay {
     const known = this.#counters.get(accountId)
     return known?.day === day ? known : this.#accounts.usageOf(tx, accountId, day)
@@ -54,7 +54,7 @@ export class Usage {
     this.#touched.clear()
   }
 
-  /** The account is gone. */
+  /** The account was removed. */
   forget(accountId: string): void {
     this.#counters.delete(accountId)
     this.#touched.delete(accountId)

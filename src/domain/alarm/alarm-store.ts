@@ -1,9 +1,9 @@
 import type { HealthCode, HealthSeverity } from '#contracts/health.ts'
 import type { Tx } from '#domain/tx.ts'
 
-/** A problem that the owner is told of. Times are wall clock. */
+/** A problem that the owner gets a text about. Times are wall clock. */
 export interface Alarm {
-  /** Empty: of the gateway as a whole. */
+  /** Empty: the alarm is about the whole gateway. */
   readonly accountId: string
   readonly code: HealthCode
   readonly subject: string | null
@@ -11,19 +11,19 @@ export interface Alarm {
   readonly message: string
   readonly since: number
   readonly raisedAt: number
-  /** Null: the problem is there, or has only just gone. */
+  /** Null: the problem is present, or has only just gone. */
   readonly clearedAt: number | null
   /** How often it came back within a day. */
   readonly returns: number
-  /** What texts told: nothing yet, that it is there, that it is over. */
+  /** What the texts have reported: nothing yet, that it began, that it is over. */
   readonly told: 'nothing' | 'raised' | 'cleared'
 }
 
-/** Alarms on disk: what was told of them is written in the transaction that makes the texts. */
+/** Alarms on disk. What was reported is written in the same transaction as the texts. */
 export interface AlarmStore {
   /** Of an account, or of the gateway (empty). */
   list(tx: Tx, accountId: string): readonly Alarm[]
-  /** Those of which a text is still to be sent, oldest first. */
+  /** Alarms that still need a text, oldest first. */
   untold(tx: Tx): readonly Alarm[]
   save(tx: Tx, alarm: Alarm): void
   remove(tx: Tx, alarm: Alarm): void

@@ -3,7 +3,7 @@ import { writeEvent } from '#domain/notification/write-event.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** Logs an alarm, and writes its event: for its account, or for every account when it is the gateway's. */
+/** Logs an alarm and writes its event: for its account, or for every account if it is about the gateway. */
 export function tellAlarm(world: World, event: 'system.alarm' | 'system.recovered', alarm: Alarm): void {
   const { code, severity, subject, message, since } = alarm
   const accountIds = alarm.accountId === '' ? world.healthRows.accountIds(world.tx) : [alarm.accountId]

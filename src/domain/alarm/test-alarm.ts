@@ -7,9 +7,9 @@ import type { World } from '#domain/world.ts'
 const TEXT = 'Roost: this is a test. Alarms of your SMS gateway reach you.'
 
 /**
- * Texts every recipient of alarms, as an alarm would.
+ * Texts every recipient of alarms, in the same way as an alarm.
  *
- * @throws Problem CONFLICT (nobody is named), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED
+ * @throws Problem CONFLICT (no recipient is configured), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED
  */
 export function testAlarm(world: World): CommandOutput<'alarm.test'> {
   const recipients = world.settings.alarmRecipients

@@ -10,8 +10,9 @@ import type { World } from '#domain/world.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Texts the owner what was not told yet, all of it in one text. It waits when no phone works, or the texts
- * of this hour are used up; a text says since when something is so. What was told is written with the texts.
+ * Texts the owner everything not reported yet, in one text. It waits while no phone works or this hour's
+ * texts are used up; a text says when the problem began. What was reported is written in the same transaction
+ * as the texts.
  */
 export function textAlarms(world: World): void {
   const { alarms, tx, settings } = world
@@ -25,7 +26,7 @@ export function textAlarms(world: World): void {
   }
   for (const alarm of untold) {
     const told = alarm.clearedAt === null ? 'raised' : 'cleared'
-    // While nobody is to be texted, what is there is kept for whoever is named later.
+    // Without recipients a present problem stays unreported, for recipients added later.
     if (recipients.length > 0 || told === 'cleared') alarms.save(tx, { ...alarm, told })
   }
 }
@@ -37,8 +38,8 @@ export function textsLeft({ alarms, tx, now }: World): number {
 }
 
 /**
- * A phone that can send at once: of the owner, whose account is the oldest, before those of others, and one
- * whose texts arrive before one whose texts fail.
+ * A phone that can send at once. The owner has the oldest account and comes first. A phone whose texts arrive
+ * comes before one whose texts fail.
  */
 export function workingPhone(world: World): Phone | null {
   const { fleet, now, settings, healthRows, health, tx } = world
@@ -59,11 +60,11 @@ export function workingPhone(world: World): Phone | null {
 export interface TextToOwner {
   readonly text: string
   readonly recipients: readonly Recipient[]
-  /** Which sends them first of all; another one of its account may, should it go. */
+  /** The preferred phone; another phone of the account may send if it disconnects. */
   readonly phone: Phone
 }
 
-/** One text for each; the day's quota counts them and stops none. */
+/** One text for each recipient. The daily quota counts them but does not block them. */
 export function sendToOwner(world: World, { text, recipients, phone }: TextToOwner): string[] {
   const { accountId } = phone.device
   const { wallMs } = world.now

@@ -6,12 +6,12 @@ import { textAlarms } from '#domain/alarm/text-alarms.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Raises an alarm for each problem that is new, and clears it once the problem stays away. Each is told once
- * when it comes and once when it is over: the rows remember it over a restart. To be called when the rules
- * have looked at these owners: accounts, or the gateway.
+ * Raises an alarm for each new problem, and clears it once the problem stays away. Each is reported once when
+ * it begins and once when it is over, even across a restart. Call it after the rules have checked these
+ * owners: accounts, or the gateway.
  */
 export function watchAlarms(world: World, owners: readonly string[]): void {
-  // Without room on the disk the writes would take everything else in the transaction down with them.
+  // On a full disk these writes would make the whole transaction fail.
   if (world.stopping || world.health.isDiskFull) return
   for (const owner of owners) watchOwner(world, owner)
   textAlarms(world)
@@ -38,7 +38,7 @@ function watchOwner(world: World, owner: string): void {
 
 interface Raised {
   readonly problem: HealthProblem
-  /** The same alarm when it was there before, within a day. */
+  /** The same alarm if it was raised before, within a day. */
   readonly before: Alarm | null
 }
 

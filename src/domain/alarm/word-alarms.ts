@@ -4,7 +4,7 @@ import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { instant } from '#domain/time.ts'
 
-/** One text about alarms; what does not fit is counted. */
+/** One text about alarms; those that do not fit are counted. */
 export function wordAlarms(alarms: readonly Alarm[]): string {
   const parts = alarms.map(alarm => oneLine(foldText(wordAlarm(alarm))))
   for (let shown = parts.length; shown > 0; shown--) {

@@ -29,7 +29,7 @@ export function newestBackup(names: readonly string[]): number | null {
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** Those that nobody keeps any more. Other files are never among them, nor is the newest backup. */
+/** The backups to remove: never other files, and never the newest backup. */
 export function expiredBackups(names: readonly string[], { days, weeks }: BackupsKept): readonly string[] {
   const backups = names
     .map(name => ({ name, madeAt: timeOf(name) ?? Number.NaN }))
@@ -46,7 +46,7 @@ export function expiredBackups(names: readonly string[], { days, weeks }: Backup
   })
 }
 
-/** Whether it is the first of its span, and there is room for one more span. */
+/** Whether it is the first of its span and the span is still to be kept. */
 function keepFirst(kept: Set<number>, span: number, most: number): boolean {
   if (kept.has(span) || kept.size >= most) return false
   kept.add(span)

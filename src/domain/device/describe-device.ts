@@ -7,7 +7,8 @@ import type { World } from '#domain/world.ts'
 export function describeDevice(world: World, phone: Phone): DeviceListItem {
   const { device } = phone
   const sim = device.sims[0]
-  // What waits for any phone waits for this one too: with one phone, paused or away, that is all there is.
+  // Messages for any phone count here too: with a single phone that is paused or offline they are all there
+  // is.
   const forAnybody = world.fleet.unassigned(device.accountId).length
   return {
     deviceId: device.id,

@@ -12,7 +12,7 @@ export interface Pairing {
 export interface DeviceStore {
   insert(tx: Tx, device: Device, tokenHash: Uint8Array): void
   save(tx: Tx, device: Device): void
-  /** From now on this token opens the device, and the one before opens nothing. */
+  /** From now on only this token is valid for the device. */
   renewToken(tx: Tx, deviceId: string, tokenHash: Uint8Array): void
   /** Ends the pairing for good: its token is not accepted any more. */
   remove(tx: Tx, deviceId: string, at: number): void

@@ -1,26 +1,26 @@
 /**
- * The phones of one account in the order in which a choice should look at them: the one that was used longest
- * ago first, those with SIMs of the same countries together. Nearly all phones can send at once, so a choice
- * looks at one phone a group, however many there are; only where none of a group can, at all of it. A phone
- * that is not connected leaves when a choice meets it, and returns with its next connection.
+ * The phones of one account in order of preference: least recently used first, grouped by the countries of
+ * their SIMs. Nearly all phones can send at once, so a choice checks one phone in each group, and the whole
+ * group only if none can. A disconnected phone is removed when a choice meets it, and added again when it
+ * connects.
  */
 import type { Phone } from '#domain/device/phone.ts'
 import { choosePhone, type Routing } from '#domain/message/routing.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 
 interface Place {
-  /** Grows with each phone that was added: of equals the older one is taken. */
+  /** Grows with each phone; on a tie the older phone wins. */
   readonly serial: number
   group: Group | null
-  /** `usedAtMono` when it was put where it stands. */
+  /** `usedAtMono` when it was put at this position. */
   usedAt: number
 }
 
 class Group {
-  /** Of the SIMs of each of its phones. */
+  /** The SIM countries of each of its phones. */
   readonly countries: readonly string[]
   readonly phones = new Set<Phone>()
-  /** False: a phone stands behind one that was used later. */
+  /** False: a phone comes after one that was used later. */
   isSorted = true
   last: Place | null = null
 
@@ -38,7 +38,7 @@ export class Lineup {
   readonly #groups = new Map<string, Group>()
   #added = 0
 
-  /** Adds the phone; one that is there, to the group of its SIMs. */
+  /** Adds the phone, or moves it to the group of its SIMs. */
   add(phone: Phone): void {
     const place = this.#places.get(phone) ?? { serial: ++this.#added, group: null, usedAt: 0 }
     this.#places.set(phone, place)
@@ -57,7 +57,7 @@ export class Lineup {
     this.#places.delete(phone)
   }
 
-  /** The same phone that `choosePhone` would take of all. */
+  /** The phone that `choosePhone` would choose among all. */
   choose(routing: Routing): Phone | null {
     const home: Phone[] = []
     const abroad: Group[] = []
@@ -74,7 +74,7 @@ export class Lineup {
     )
   }
 
-  /** The one phone that is surely the best of its group, or all that it may be. */
+  /** The one phone that is certainly the best of its group, or all candidates. */
   #shortlist(group: Group, routing: Routing): Phone[] {
     const { monoMs, offlineAfterMs, avoid } = routing
     if (!group.isSorted) this.#sort(group)
@@ -84,7 +84,7 @@ export class Lineup {
       if (place === undefined) continue
       if (phone.usedAtMono !== place.usedAt) {
         group.phones.delete(phone)
-        // Comes up again, where it belongs.
+        // It is met again at its right position.
         append(group, phone, place)
         if (!group.isSorted) return this.#shortlist(group, routing)
       } else if (phone.canSendSoon(monoMs, offlineAfterMs)) {

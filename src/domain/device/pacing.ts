@@ -1,6 +1,6 @@
 /**
- * The pace of one phone: a token bucket in message segments. Android stops an app silently above about 30
- * segments a minute, so the gateway keeps below on its own.
+ * The pace of one phone: a token bucket of message segments. Above about 30 segments a minute Android
+ * silently stops an app, so the gateway stays below that.
  */
 export class Pacing {
   #segmentsPerMs: number
@@ -24,8 +24,8 @@ export class Pacing {
   }
 
   /**
-   * Takes the segments, or says when (monotonic) to ask again. A message longer than the burst goes into
-   * debt.
+   * Takes the segments, or returns when (monotonic) to ask again. A message longer than the burst makes the
+   * bucket negative.
    */
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
     const readyAt = this.readyAt(segments, monoMs)
@@ -34,7 +34,7 @@ export class Pacing {
     return { taken: true, readyAt }
   }
 
-  /** When (monotonic) `take` will give so many segments; `monoMs` itself: it does now. */
+  /** When (monotonic) `take` will succeed for this many segments; `monoMs` itself: now. */
   readyAt(segments: number, monoMs: number): number {
     this.#refill(monoMs)
     const needed = Math.min(segments, this.#burst)
@@ -42,7 +42,7 @@ export class Pacing {
     return monoMs + Math.max(1, Math.ceil((needed - this.#tokens) / this.#segmentsPerMs))
   }
 
-  /** Gives back what was taken for a message that was not sent. */
+  /** Returns the segments of a message that was not sent. */
   refund(segments: number): void {
     this.#tokens = Math.min(this.#burst, this.#tokens + segments)
   }

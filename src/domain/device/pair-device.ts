@@ -7,7 +7,7 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Makes a one-time code for one more phone: 8 digits, 10 minutes.
+ * Makes a one-time code to pair a phone: 8 digits, valid for 10 minutes.
  *
  * @throws Problem FORBIDDEN when the plan has no room for another device; CONFLICT when many codes are open
  */
@@ -27,7 +27,7 @@ export function createPairing(
 }
 
 /**
- * Turns a code into a device. The token is shown here once; only its hash is kept.
+ * Turns a code into a device. The token is only in this answer; its hash is kept.
  *
  * @throws Problem UNAUTHORIZED for a code that is wrong, used or too old; RATE_LIMIT_EXCEEDED for an address
  *   with too many wrong ones; FORBIDDEN when the plan is full
@@ -47,7 +47,7 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
 }
 
 /**
- * Whether a code is open, for the page that it leads to. A wrong one counts as one that a phone tried.
+ * Whether a code is open, for the page of its link. A wrong code counts as a failed pairing.
  *
  * @throws Problem as `pairDevice`
  */
@@ -63,12 +63,12 @@ function findOpen(world: World, input: { readonly code: string; readonly address
   const pairing = devices.findPairing(tx, codeHash)
   if (pairing !== undefined && pairing.expiresAt > now.wallMs) return { pairing, codeHash }
   if (world.pairingTries.addWrong(input.address ?? '', now))
-    // A refusal writes nothing: what it leads to is done at the end of the transaction.
+    // A refusal must not write: its consequence runs at the end of the transaction.
     world.deadlines.add(now.monoMs, 'void-pairings', '')
   throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
 }
 
-/** Ends every open code, of all accounts: strangers have tried so many that one of them might hit. */
+/** Ends all open codes of all accounts: so many were guessed that one guess might succeed. */
 export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   const codes = tidy.deletePairings(tx, { before: Number.MAX_SAFE_INTEGER, limit: -1 })
   pairingTries.voided()
@@ -81,7 +81,7 @@ export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   })
 }
 
-/** Eight digits are found from their hash in a second: they are sealed with a key outside of the database. */
+/** Eight digits can be found from their hash in a second: they are sealed with a key outside the database. */
 function sealOf(world: World, code: string): Uint8Array {
   return world.source.mac(`pairing ${code}`)
 }

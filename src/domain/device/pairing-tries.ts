@@ -1,6 +1,6 @@
 /**
- * Wrong pairing codes, counted by the writer: it alone compares them, one after another, so that five at once
- * are five. In memory: codes live for ten minutes, and who guesses cannot restart the gateway.
+ * Counts wrong pairing codes. Only the writer compares codes, one after another, so parallel attempts are all
+ * counted. In memory only: codes live for ten minutes, and an attacker cannot restart the gateway.
  */
 import {
   PAIRING_ADDRESSES_MAX,
@@ -33,7 +33,7 @@ export class PairingTries {
     })
   }
 
-  /** Counts a wrong code; true when there were so many, from all addresses, that open codes must go. */
+  /** Counts a wrong code; true if there were so many, from all addresses, that open codes must end. */
   addWrong(address: string, { monoMs }: Now): boolean {
     const known = this.#counts.get(address)
     if (known === undefined || known.until <= monoMs) {
@@ -47,7 +47,7 @@ export class PairingTries {
     return this.#all.tries >= PAIRING_TRIES_ALL_MAX
   }
 
-  /** The open codes are gone: what was guessed about them does not count for later ones. */
+  /** The open codes have ended: earlier guesses do not count for later codes. */
   voided(): void {
     this.#all = null
   }

@@ -5,7 +5,7 @@ import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.t
 import { Pacing } from '#domain/device/pacing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
-/** A device as it stands in the database. Times are wall-clock milliseconds. */
+/** A device as stored in the database. Times are wall-clock milliseconds. */
 export interface Device {
   readonly id: string
   readonly accountId: string
@@ -23,7 +23,7 @@ export interface Device {
   readonly segmentsPerMinute: number | null
   readonly pairedAt: number
   readonly lastSeenAt: number
-  /** What the last event said, so that a return within `offline_after_s` makes none. */
+  /** What the last event reported, so that a return within `offline_after_s` makes no event. */
   readonly announcedOnline: boolean
   /** Messages sent on `sentDay` (whole days since 1970, UTC). */
   readonly sentDay: number
@@ -39,9 +39,9 @@ export interface Connection {
 
 export interface Session {
   readonly id: string
-  /** At least one, the newest last; more than one only of phones that may have several. */
+  /** At least one, the newest last; several only for phones that may have several. */
   connections: readonly Connection[]
-  /** True once the phone's journal was read, or when it keeps none: before, it is offered nothing. */
+  /** True once the phone's journal was read, or if it keeps none; before that it is offered nothing. */
   synced: boolean
   /** Monotonic; silence about messages being sent counts from here. */
   readonly since: number
@@ -51,48 +51,48 @@ export interface Session {
 export interface Flight {
   readonly message: OpenMessage
   readonly attempt: number
-  /** The session that was offered it; empty: an earlier process, or a phone that was handed it. */
+  /** The session that it was offered to; empty: an earlier process, or a phone that fetches messages. */
   readonly session: string
   /** Monotonic. */
   readonly offeredAt: number
-  /** Monotonic: the phone's last word about it. */
+  /** Monotonic: the phone's last report about it. */
   heardAt: number
-  /** What this process heard about it: nothing, that the phone holds it, that the phone started it. */
+  /** What this process heard about it: nothing, that the phone holds it, or that it started it. */
   progress: 'unheard' | 'held' | 'started'
 }
 
-/** One paired phone in memory: its row, its session, what waits for it and what it is sending. */
+/** One paired phone in memory: its row, its session, its queue and its messages in flight. */
 export class Phone {
   device: Device
   readonly can: Capabilities
   readonly pacing: Pacing
   session: Session | null = null
-  /** The last one that it said `hello` on; of two the one with the higher socket was opened later. */
+  /** The connection of its last `hello`; a higher socket number was opened later. */
   newestConnection: Connection | null = null
   saysBusy = false
-  /** What sends on the phone (`termux`), and why it cannot, in its own words; since its last `hello`. */
+  /** The phone's driver (`termux`), and its error if it cannot send; since its last `hello`. */
   driver: string | null = null
   trouble: string | null = null
-  /** Why it receives nothing, in its own words; since its last `hello`. */
+  /** Its error if it cannot receive; since its last `hello`. */
   receiveTrouble: string | null = null
-  /** Monotonic: since when the agent of a phone that the gateway reaches cannot get into it; null: it can. */
+  /** Monotonic: since when the gateway's agent cannot reach the phone; null: it can. */
   awaySinceMono: number | null = null
   /** Monotonic: the last time that it was heard. */
   heardAtMono: number
   lastSeenAt: number
   usedAtMono = 0
-  /** Monotonic: when its pace lets it be offered more; null: it does not wait for that. */
+  /** Monotonic: when its pace allows the next offer; null: it does not wait for that. */
   pumpAtMono: number | null = null
-  /** Monotonic: when it was woken without taking a message since; null: it was not. */
+  /** Monotonic: when it was woken and has not fetched a message since; null: it was not woken. */
   wokenAtMono: number | null = null
-  /** Waits for this phone by choice; may move to another. */
+  /** Messages assigned to this phone; they may move to another. */
   readonly queue = new MessageQueue()
-  /** The caller named this phone. */
+  /** Messages whose caller named this phone. */
   readonly pinned = new MessageQueue()
   readonly flights = new Map<string, Flight>()
-  /** Received texts that it may hand in. */
+  /** Limits the received texts that it reports. */
   readonly handingIn: Pacing
-  /** Monotonic: when the log was told last that it floods. */
+  /** Monotonic: when its flooding was last logged. */
   floodToldAtMono = Number.NEGATIVE_INFINITY
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
@@ -130,29 +130,31 @@ export class Phone {
     return this.saysBusy || !this.hasFreeSlot ? 'busy' : 'online'
   }
 
-  /** It has a connection, and what it sends with can be reached. */
+  /** It has a connection, and the phone behind it can be reached. */
   get isThere(): boolean {
     return this.session !== null && this.awaySinceMono === null
   }
 
-  /** A phone that dropped less than `offline_after_s` ago still counts: most are back within seconds. */
+  /**
+   * A phone that disconnected less than `offline_after_s` ago still counts: most reconnect within seconds.
+   */
   isConnected(monoMs: number, offlineAfterMs: number): boolean {
     if (this.isThere) return true
     const goneAtMono = Math.min(this.heardAtMono, this.awaySinceMono ?? this.heardAtMono)
     return this.device.announcedOnline && monoMs - goneAtMono < offlineAfterMs
   }
 
-  /** It is offered nothing: its owner says so, or it says that it cannot send. */
+  /** It gets no offers: its owner paused it, or it reports that it cannot send. */
   get isPaused(): boolean {
     return this.device.paused || this.trouble !== null
   }
 
-  /** It may be given messages: connected, or gone for no more than a moment, and not paused. */
+  /** It may get messages: connected, or disconnected only a moment ago, and not paused. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
     return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
   }
 
-  /** It was woken and took nothing in time, although it has a connection. */
+  /** It was woken and fetched nothing in time, although it has a connection. */
   isOverdue(monoMs: number): boolean {
     return this.wokenAtMono !== null && monoMs - this.wokenAtMono >= OFFER_LEASE_MS
   }

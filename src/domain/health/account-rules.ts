@@ -14,7 +14,7 @@ const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
       severity: 'warning',
       since: unknown.firstAt,
       subject: null,
-      message: `Of ${howMany(unknown)} nobody knows whether a phone sent them; they are not sent again`,
+      message: `It is unknown whether a phone sent ${howMany(unknown)}; Roost does not send such texts again`,
       fix: 'Find them in the list of failed messages; ask who should have got them before you send again.',
     },
   ]
@@ -46,7 +46,7 @@ const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
     since: firstAt,
     subject: webhookId,
     message: `The webhook ${name} got more alerts than its cap lets through`,
-    fix: 'Mend what raises so many alerts, or raise maxPerHour of the webhook.',
+    fix: 'Fix the cause of so many alerts, or raise maxPerHour of the webhook.',
   }))
 
 const QUOTA_WORDS: Readonly<Record<Quota['kind'], string>> = { sms: 'texts', twoFactor: 'one-time codes' }
@@ -95,12 +95,12 @@ const notificationsDisabled: Rule<AccountFacts> = ({ notifications }) => {
       message: isGone
         ? 'Notifications are off: the receiver answered that it is gone (410)'
         : 'Notifications are off: the receiver failed for five days',
-      fix: 'Mend the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
+      fix: 'Fix the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
     },
   ]
 }
 
-/** About texts, webhooks and notifications of an account. */
+/** Rules about texts, webhooks and notifications of an account. */
 export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   outcomeUnknown,
   retryBrake,

@@ -1,10 +1,10 @@
-/** What the rules decide by: plain values, so that a rule needs no gateway. Times are wall clock. */
+/** Input of the rules: plain values, so that testing a rule needs no gateway. Times are wall clock. */
 import type { HealthCode, HealthSeverity, MachineFacts } from '#contracts/health.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
 
-/** A phone, as far as the rules care. */
+/** The facts of a phone that the rules use. */
 export interface PhoneFacts {
   readonly id: string
   readonly name: string
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly at: number
 }
 
-/** Texts that ended in a way that somebody should look into. */
+/** Texts with an outcome that the owner should check. */
 export interface OddEnds {
   readonly count: number
   readonly firstAt: number
@@ -52,7 +52,7 @@ export interface Quota {
 export interface AccountFacts {
   readonly now: number
   readonly phones: readonly PhoneFacts[]
-  /** Texts that a phone could have been given already; `oldestAt` null: none. */
+  /** Texts that are ready for a phone; `oldestAt` null: none. */
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
   readonly unknown: OddEnds | null
   readonly braked: OddEnds | null
@@ -68,9 +68,9 @@ export interface AccountFacts {
 /** What belongs to the gateway as a whole. */
 export interface GatewayFacts extends MachineFacts {
   readonly now: number
-  /** Since when SQLite finds no room; null: it does. */
+  /** Since when the disk is full for SQLite; null: it is not. */
   readonly diskFullSince: number | null
-  /** The last time that the database had lost commits. */
+  /** The last loss of commits. */
   readonly lost: CommitLoss | null
   /** When the newest message was made; null: there is none. */
   readonly newestMessageAt: number | null

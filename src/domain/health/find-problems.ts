@@ -4,12 +4,12 @@ import type { AccountFacts, Finding, GatewayFacts, Rule } from '#domain/health/f
 import { GATEWAY_RULES } from '#domain/health/gateway-rules.ts'
 import { PHONE_RULES } from '#domain/health/phone-rules.ts'
 
-/** What is wrong with the gateway as a whole. */
+/** Problems of the gateway as a whole. */
 export function findGatewayProblems(facts: GatewayFacts): Finding[] {
   return apply(GATEWAY_RULES, facts)
 }
 
-/** What is wrong with what belongs to an account. */
+/** Problems of one account. */
 export function findAccountProblems(facts: AccountFacts): Finding[] {
   return apply([...PHONE_RULES, ...ACCOUNT_RULES], facts)
 }

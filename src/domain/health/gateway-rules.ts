@@ -81,9 +81,9 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
       since: isOver ? certificate.expiresAt : certificate.expiresAt - CERTIFICATE_LEFT_MS_MIN,
       subject: certificate.file,
       message: isOver
-        ? `The certificate of HTTPS ended ${minutes(-leftMs)} ago: phones and programs refuse it`
-        : `The certificate of HTTPS ends in ${minutes(leftMs)}`,
-      fix: 'Put a new certificate in its place and reload: systemctl reload roost.',
+        ? `The HTTPS certificate expired ${minutes(-leftMs)} ago: phones and programs refuse it`
+        : `The HTTPS certificate expires in ${minutes(leftMs)}`,
+      fix: 'Replace the certificate, then reload: systemctl reload roost.',
     },
   ]
 }
@@ -101,12 +101,12 @@ const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt }) => {
       message: isBehind
         ? `The clock is ${minutes(behindMs)} behind the newest message`
         : `The clock says ${new Date(now).getUTCFullYear()}`,
-      fix: 'Let the machine ask a time server: timedatectl set-ntp true.',
+      fix: 'Synchronize the clock with a time server: timedatectl set-ntp true.',
     },
   ]
 }
 
-/** About the machine and the database. */
+/** Rules about the machine and the database. */
 export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   diskFull,
   diskNearlyFull,

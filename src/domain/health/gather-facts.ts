@@ -7,7 +7,7 @@ import type { World } from '#domain/world.ts'
 
 export type Waiting = AccountFacts['waiting']
 
-/** What waits for a phone, by account: one pass over all open messages, about 10 ns each. */
+/** Texts that wait for a phone, by account: one pass over all open messages, about 10 ns each. */
 export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
   const counts = new Map<string, { count: number; oldestMono: number }>()
   for (const { accountId, place, acceptedAtMono } of fleet.messages.values()) {
@@ -27,7 +27,7 @@ export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Wai
   )
 }
 
-/** What the rules want to know of an account. */
+/** Collects the facts of an account for the rules. */
 export function gatherAccountFacts(
   world: World,
   accountId: string,
@@ -56,7 +56,7 @@ export function gatherAccountFacts(
 function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'outcomes'> {
   const { id, name, paused, battery, charging } = phone.device
   const { offlineAfterMs } = settings
-  // A phone that was paired just now has yet to connect for the first time.
+  // A newly paired phone may not have connected yet.
   const silentMs = now.wallMs - phone.lastSeenAt
   const isNew = silentMs >= 0 && silentMs < offlineAfterMs
   return {
@@ -78,7 +78,7 @@ function quotasOf(world: World, accountId: string): Quota[] {
   ]
 }
 
-/** What the rules want to know of the gateway as a whole. */
+/** Collects the facts of the gateway for the rules. */
 export function gatherGatewayFacts({ tx, now, health, healthRows }: World): GatewayFacts {
   return {
     ...health.machine,

@@ -4,40 +4,40 @@ import { instant } from '#domain/time.ts'
 
 const NOTHING_KNOWN: MachineFacts = { backup: null, certificate: null, disk: null }
 
-/** Of the gateway as a whole. */
+/** Key of the gateway as a whole. */
 export const GATEWAY = ''
 
 /**
- * What the writer remembers of problems: what the main thread said of the machine, and what was found last of
- * each account and of the gateway. No row holds any of it: after a restart it is found again.
+ * The writer's memory of problems: the machine facts from the main thread, and the last findings for each
+ * account and the gateway. No row holds any of it: after a restart it is found again.
  */
 export class HealthMemory {
-  /** As the main thread told it last. */
+  /** As last reported by the main thread. */
   machine = NOTHING_KNOWN
-  /** The last transaction with something to write found no room. */
+  /** The last writing transaction found the disk full. */
   isDiskFull = false
-  /** Wall clock; null: there was room, also at the look before. */
+  /** Wall clock; null: the disk was not full since the check before the last. */
   diskFullSince: number | null = null
-  /** Problems that have gone while their alarms are raised: since when, monotonic. */
+  /** Problems that are gone while their alarm is still raised: since when, monotonic. */
   readonly goneSince = new Map<string, number>()
-  /** The account that was looked at last, of those in turn. */
+  /** The account checked last in the rotation. */
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
   readonly #found = new Map<string, Map<string, HealthProblem>>()
 
-  /** The disk took a transaction, or had no room for it. */
+  /** Records whether the disk took a transaction or was full. */
   noteDisk(isFull: boolean, wallMs: number): void {
     this.isDiskFull = isFull
     if (isFull) this.diskFullSince ??= wallMs
   }
 
-  /** Everyone has been told of what was so: there is room again. */
+  /** All owners were checked: a disk that has space again is no longer a problem. */
   looked(): void {
     if (!this.isDiskFull) this.diskFullSince = null
   }
 
   /**
-   * Takes down what the rules found just now. A problem that was there keeps the time at which it began.
+   * Records what the rules just found. A problem that was already present keeps its start time.
    *
    * @returns codes of problems that are new, gone or of another severity
    */
@@ -55,17 +55,17 @@ export class HealthMemory {
     return changedCodes(before ?? new Map(), now)
   }
 
-  /** What was found last, the worst first. */
+  /** The last findings, the worst first. */
   problemsOf(owner: string): HealthProblem[] {
     return [...(this.#found.get(owner)?.values() ?? [])]
   }
 
-  /** Everything that was found last, of all accounts. */
+  /** The last findings of all accounts. */
   *all(): Iterable<HealthProblem> {
     for (const problems of this.#found.values()) yield* problems.values()
   }
 
-  /** The account is gone. */
+  /** The account was removed. */
   forget(accountId: string): void {
     this.#found.delete(accountId)
   }

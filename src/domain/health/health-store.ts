@@ -2,11 +2,11 @@ import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { OddEnds, Outcome, OverCap } from '#domain/health/facts.ts'
 import type { Tx } from '#domain/tx.ts'
 
-/** What the rules want to know of rows. Times are wall clock. */
+/** Queries for the rules. Times are wall clock. */
 export interface HealthStore {
-  /** The last texts of each phone that are over, newest first, among the last of the account. */
+  /** The last finished texts of each phone, newest first, among the last of the account. */
   outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>
-  /** Texts that ended so since then; null: none. */
+  /** Texts that ended with this code since then; null: none. */
   oddEnds(tx: Tx, which: { accountId: string; code: OddEnd; since: number }): OddEnds | null
   /** Webhooks whose cap refused a trigger since then. */
   overCap(tx: Tx, accountId: string, since: number): readonly OverCap[]

@@ -13,8 +13,8 @@ import { GATEWAY } from '#domain/health/health-memory.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * What is wrong right now for this account, the gateway included: the worst first, then the oldest. Null: for
- * the gateway and for every account.
+ * The current problems of this account and of the gateway: the worst first, then the oldest. Null: of the
+ * gateway and every account.
  */
 export function listProblems(world: World, accountId: string | null): HealthProblem[] {
   const { health, healthRows, tx } = world
@@ -24,7 +24,7 @@ export function listProblems(world: World, accountId: string | null): HealthProb
   return [GATEWAY, ...accountIds].flatMap(owner => health.problemsOf(owner)).sort(worstFirst)
 }
 
-/** Looks at the gateway and at some accounts in turn, for those who do not ask: metrics, open pages. */
+/** Checks the gateway and some accounts in rotation, for metrics and open pages, which do not ask. */
 export function lookAround(world: World, machine: MachineFacts): void {
   const { health, healthRows, tx } = world
   health.machine = machine
@@ -53,7 +53,7 @@ function lookAtAccounts(world: World, accountIds: readonly string[]): void {
   }
 }
 
-/** Pages that are open hear that there is something to ask for. */
+/** Tells open pages to ask again. */
 function tellChanged({ watched, effects }: World, accountId: string, codes: readonly string[]): void {
   if (!watched.has(accountId)) return
   const listeners = watched.listenersOf(accountId)

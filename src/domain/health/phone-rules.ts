@@ -9,7 +9,7 @@ import {
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
 import { count, minutes } from '#domain/health/words.ts'
 
-/** Phones that the owner wants to be used. */
+/** Phones that the owner has not paused. */
 function wanted({ phones }: AccountFacts): PhoneFacts[] {
   return phones.filter(({ isPaused }) => !isPaused)
 }
@@ -38,7 +38,7 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
         ...found,
         since: null,
         message: `No phone can send: ${troubled.name} says: ${troubled.trouble}${wait}`,
-        fix: `Mend what ${troubled.name} says, or connect another phone.`,
+        fix: `Fix what ${troubled.name} reports, or connect another phone.`,
       },
     ]
   const message = phones.length === 1 ? `${phones[0]?.name} is offline` : 'No phone is online'
@@ -53,7 +53,7 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
 }
 
 const deviceOffline: Rule<AccountFacts> = facts => {
-  // Said once for all of them.
+  // Already reported once for all phones.
   if (isCutOff(facts)) return []
   return wanted(facts)
     .filter(({ isOnline, lastSeenAt }) => !isOnline && facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
@@ -112,7 +112,7 @@ const messagesFailing: Rule<AccountFacts> = facts =>
           ...found,
           since: null,
           message: `${name} cannot send: ${trouble}`,
-          fix: `Mend it on ${name}; other phones send meanwhile.`,
+          fix: `Fix it on ${name}; other phones send meanwhile.`,
         },
       ]
     const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_NEWS_MS)
@@ -127,7 +127,7 @@ const messagesFailing: Rule<AccountFacts> = facts =>
     ]
   })
 
-/** About phones and what waits for them. */
+/** Rules about phones and their queues. */
 export const PHONE_RULES: readonly Rule<AccountFacts>[] = [
   noDeviceOnline,
   deviceOffline,

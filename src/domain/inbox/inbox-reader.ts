@@ -26,7 +26,7 @@ export interface InboxPage {
   readonly next: string | null
 }
 
-/** Received texts that retention has not cleared yet, for reading. */
+/** Reads received texts that retention has not cleared yet. */
 export interface InboxReader {
   find(accountId: string, id: string): ReceivedText | undefined
   list(filter: InboxFilter): InboxPage

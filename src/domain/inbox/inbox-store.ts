@@ -12,8 +12,8 @@ export interface ReceivedMessage {
   readonly receivedAt: number
 }
 
-/** What the database remembers of received texts. */
+/** Received texts in the database. */
 export interface InboxStore {
-  /** False when this phone's message is there already. */
+  /** False if this message of the phone is already stored. */
   insert(tx: Tx, received: ReceivedMessage): boolean
 }

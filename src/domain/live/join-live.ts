@@ -4,9 +4,9 @@ import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * From now on what happens to the account is told to this listener. Only memory changes.
+ * From now on this listener gets the account's news. Only memory changes.
  *
- * @throws Problem CONFLICT when as many look already as may
+ * @throws Problem CONFLICT when the account has the maximum of open pages
  */
 export function joinLive({ watched }: World, watcher: Watcher): null {
   if (watched.join(watcher)) return null

@@ -9,14 +9,14 @@ export interface Watcher {
 }
 
 /**
- * Which accounts a page shows right now, and from which listeners. Memory alone, and joining twice is
- * joining once: a command may be tried again.
+ * The accounts that pages show right now, and their listeners. In memory only. Joining twice has no effect,
+ * because a command may be retried.
  */
 export class WatchedAccounts {
-  /** Listeners by socket, by account; an account that nobody looks at has no entry. */
+  /** Listeners by socket, by account; an account without open pages has no entry. */
   readonly #sockets = new Map<string, Map<string, number>>()
 
-  /** False when the account has as many as it may have. */
+  /** False if the account has the maximum. */
   join({ accountId, listener, socket }: Watcher): boolean {
     const sockets = this.#sockets.get(accountId) ?? new Map<string, number>()
     const key = `${listener} ${socket}`
@@ -32,7 +32,7 @@ export class WatchedAccounts {
     if (sockets?.size === 0) this.#sockets.delete(accountId)
   }
 
-  /** The listener is gone with all its sockets. */
+  /** The listener ended with all its sockets. */
   drop(listener: number): void {
     for (const [accountId, sockets] of this.#sockets) {
       for (const [key, of] of sockets) if (of === listener) sockets.delete(key)

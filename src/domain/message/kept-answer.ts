@@ -1,6 +1,6 @@
 /**
- * Answers kept under an Idempotency-Key. The hash of the body is sealed before it is written: a body may hold
- * a number and a code of four characters, which a bare hash would reveal to anybody who tries all of them.
+ * Answers kept for an Idempotency-Key. The hash of the body is sealed before it is written: a body may hold a
+ * number and a short code, and an attacker could find those from a bare hash by trying all of them.
  */
 
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
@@ -28,7 +28,7 @@ export function keptAnswer(world: World, idempotency: Idempotency): string | nul
   return kept.answer
 }
 
-/** Keeps the answer, JSON, in the transaction that earned it. */
+/** Keeps the answer, JSON, in the transaction that made it. */
 export function keepAnswer(world: World, idempotency: Idempotency, answer: string): void {
   if (idempotency === null) return
   const { scope, key } = idempotency

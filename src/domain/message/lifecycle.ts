@@ -1,7 +1,6 @@
 /**
- * The life of a message as pure rules: what a phone's word about an attempt makes of it. Reports repeat,
- * arrive late and out of order: a repeat changes nothing, and a later word never takes back an earlier,
- * stronger one.
+ * The state machine of a message: how a phone's report changes it. Reports repeat, arrive late and out of
+ * order. A repeat changes nothing, and a later report never reverts a stronger earlier one.
  */
 
 import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
@@ -9,7 +8,7 @@ import type { AttemptReport } from '#contracts/phone-orders.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 
-/** What a phone says of an attempt that is known to be the last one told `go`. */
+/** A phone's report about the attempt that last got `go`. */
 type Word = Pick<AttemptReport, 'state' | 'code' | 'detail'>
 
 export type Change =
@@ -19,8 +18,8 @@ export type Change =
   | { readonly status: 'failed'; readonly failure: Failure }
 
 /**
- * What the phone's word about the attempt that was last told `go` changes; null: nothing. Without time left a
- * message is not tried again.
+ * The change that a report about the last `go` causes; null: none. Without time left a message is not tried
+ * again.
  */
 export function changeByReport(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (message.status) {

@@ -23,13 +23,13 @@ export interface OpenMessage {
   readonly expiresAtMono: number
   deviceId: string | null
   attempt: number
-  /** The times that this process told a phone to send it, for the brake. */
+  /** When this process told a phone to send it, for the retry brake. */
   goes: readonly Go[]
-  /** Where it is now; only `waiting` stands in a queue. */
+  /** Where it is now; only a `waiting` message is in a queue. */
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
 }
 
-/** What a queue needs to know of a message. */
+/** The fields of a message that a queue needs. */
 export type Queueable = Pick<
   Message,
   | 'id'
@@ -46,7 +46,7 @@ export type Queueable = Pick<
   | 'expiresAt'
 >
 
-/** A message from its row; it is nowhere yet. */
+/** A message from its row; it is in no queue yet. */
 export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMessage {
   const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
   const kept = { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt }
@@ -54,15 +54,15 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
   return { ...kept, rank: rankOf(message), acceptedAtMono, expiresAtMono, goes: NO_GOES, place: 'resting' }
 }
 
-/** Rank first, then first in first out: ids sort by time. */
+/** By rank, then first in, first out: ids sort by time. */
 function before(a: OpenMessage, b: OpenMessage): number {
   if (a.rank !== b.rank) return a.rank - b.rank
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
 /**
- * Messages that wait, in sending order. Removal is lazy: a message that left in another way (cancelled,
- * expired, moved) has another `place` or queue and is dropped when it comes up.
+ * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved has
+ * another `place` or queue, and is dropped when it comes first.
  */
 export class MessageQueue {
   #heap = new TinyQueue<OpenMessage>([], before)

@@ -12,7 +12,7 @@ export interface TimelineEntry {
   readonly at: number
 }
 
-/** An outbound message, as it stands in the database. Times are wall-clock milliseconds. */
+/** An outbound message, as stored in the database. Times are wall-clock milliseconds. */
 export interface Message {
   readonly id: string
   readonly accountId: string
@@ -56,11 +56,11 @@ export type FinalFailureCode =
   | 'RETRY_BRAKE'
 
 export const FAILURES: Readonly<Record<FinalFailureCode, string>> = {
-  CANCELLED: 'cancelled before a phone was told to send it',
-  EXPIRED: 'its time to live was over before a phone could send it',
-  OUTCOME_UNKNOWN: 'a phone was told to send it and never said what became of it; it is not sent again',
+  CANCELLED: 'cancelled before a phone began to send it',
+  EXPIRED: 'its time to live ended before a phone could send it',
+  OUTCOME_UNKNOWN: 'a phone began to send it and reported no result; it is not sent again',
   UNDELIVERED: 'the network reports that it could not be delivered',
-  DEVICE_REMOVED: 'the phone that it was meant for was removed',
+  DEVICE_REMOVED: 'the phone that had to send it was removed',
   RETRY_BRAKE: 'stopped: it was handed to phones too often in a short time',
 }
 
@@ -68,7 +68,7 @@ export function failure(code: FinalFailureCode): Failure {
   return { code, message: FAILURES[code] }
 }
 
-/** Rank on a phone, lower first: for a code somebody waits, an alert may have to wake somebody. */
+/** Rank on a phone, lower first: a person waits for a code, and an alert may be urgent. */
 export function rankOf(message: Pick<Message, 'kind' | 'priority'>): 0 | 1 | 2 {
   if (message.kind === '2fa') return 0
   return message.kind === 'webhook' || message.priority === 'high' ? 1 : 2

@@ -1,7 +1,7 @@
 /**
- * What a phone's failure code means. A message is tried again only after a failure for which the radio surely
- * did not transmit: a generic failure or a network error can follow a real transmission, and a text sent
- * twice is worse than one that says it failed.
+ * What a phone's failure code means. A message is retried only after a failure without any radio
+ * transmission. A generic failure or a network error can follow a real transmission, and a text sent twice is
+ * worse than one reported as failed.
  */
 import type { Failure } from '#domain/message/message.ts'
 
@@ -37,7 +37,7 @@ export function isTemporary(code: string | null): boolean {
   return code !== null && TEMPORARY.has(bare(code))
 }
 
-/** The phone's own reason as a failure, with its own sentence where it has one. */
+/** The phone's failure code, with the phone's own sentence if it sent one. */
 export function namedFailure(code: string | null, detail: string | null): Failure {
   const sentence = detail?.replace(/[\s\p{C}]+/gu, ' ').trim() || null
   if (code === null)

@@ -1,6 +1,7 @@
 /**
- * Choice of phone for a message whose caller named none: connected, not paused, a SIM of the recipient's
- * country first (a text abroad costs), then the shortest expected wait, then the one least recently used.
+ * Chooses a phone for a message whose caller named none: connected and not paused; first a SIM of the
+ * recipient's country (a text abroad costs more), then the shortest expected wait, then the least recently
+ * used.
  */
 import type { Phone } from '#domain/device/phone.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
@@ -15,11 +16,11 @@ export interface Routing {
   readonly country: string | null
   readonly monoMs: number
   readonly offlineAfterMs: number
-  /** A phone that just failed: taken only when there is no other. */
+  /** A phone that just failed: chosen only if there is no other. */
   readonly avoid?: string | null
 }
 
-/** A SIM of the recipient's country; unknown on either side is no. */
+/** Whether it has a SIM of the recipient's country; false if either is unknown. */
 export function isHome(phone: Phone, country: string | null): boolean {
   if (country === null) return false
   return phone.device.sims.some(sim => sim.countryCode !== null && regionMatches(country, sim.countryCode))

@@ -16,7 +16,7 @@ export function counter(named: Named, values: number | readonly MetricValue[]): 
   return { ...named, type: 'counter', aggregator: 'sum', values: valuesOf(values) }
 }
 
-/** What is so at the moment; `values` may be one number without labels. */
+/** A current value; `values` may be one number without labels. */
 export function gauge(named: Named, values: number | readonly MetricValue[]): Metric {
   return { ...named, type: 'gauge', aggregator: 'sum', values: valuesOf(values) }
 }

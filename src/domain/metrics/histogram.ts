@@ -6,14 +6,15 @@ export const SECONDS_BOUNDS: readonly number[] = [
 ]
 
 /**
- * Counts values by size: one comparison a bucket and two additions, because it stands in every request's way.
+ * Counts values by size. It runs in every request, so it costs only one comparison for each bucket and two
+ * additions.
  */
 export class Histogram {
   readonly #bounds: readonly number[]
   readonly #counts: Float64Array
   #sum = 0
 
-  /** `bounds`: the upper ends of the buckets, rising; a last bucket takes what is above. */
+  /** `bounds`: the upper bounds of the buckets, rising; a last bucket has all above. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds
     this.#counts = new Float64Array(bounds.length + 1)

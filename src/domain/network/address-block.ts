@@ -1,8 +1,8 @@
 /**
- * Blocks of addresses that people write: `allowedIps` of a webhook, `http.trusted_proxies` and
- * `notifications.allowed_hosts`. They are read strictly, because a rule that is understood differently from
- * how it was meant opens a door: a leading zero is octal to some programs, and `10.1.2.3/8` is either one
- * machine or sixteen million.
+ * Address blocks in the configuration and in webhooks: `allowedIps`, `http.trusted_proxies` and
+ * `notifications.allowed_hosts`. They are parsed strictly, because a rule that is read differently from how
+ * it was meant may let strangers in: a leading zero is octal to some programs, and `10.1.2.3/8` could mean
+ * one machine or sixteen million.
  *
  * A block of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 block (`10.0.0.0/8`). `::/0` means every
  * IPv6 address, not every address.
@@ -22,7 +22,7 @@ export type AddressBlockParsed =
 const MAPPED_BITS = 96
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/
 
-/** Reads an exact address or a CIDR block, IPv4 or IPv6; `message` says what is wrong and how to mend it. */
+/** Reads an exact address or a CIDR block, IPv4 or IPv6; `message` says what is wrong and how to fix it. */
 export function parseAddressBlock(text: string): AddressBlockParsed {
   const slash = text.indexOf('/')
   const addressText = slash < 0 ? text : text.slice(0, slash)
@@ -49,7 +49,7 @@ export function parseAddressBlock(text: string): AddressBlockParsed {
 }
 
 /**
- * Reads a block that is known to be right.
+ * Parses a block that is known to be valid.
  *
  * @throws Error when it is not
  */

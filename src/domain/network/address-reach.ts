@@ -1,12 +1,12 @@
 /**
- * Where an address leads. An IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4, Teredo …) is judged
- * by what it carries, since that is where a translator on the way would send it.
+ * Classifies an address by what it reaches. An IPv6 address that embeds an IPv4 one (mapped, NAT64, 6to4,
+ * Teredo …) is classified by the IPv4 address, because a translator would send it there.
  */
 import ipaddr from 'ipaddr.js'
 import { type Address, formatAddress } from '#domain/network/address.ts'
 import { blockOf, isIn } from '#domain/network/address-block.ts'
 
-/** Why an address is not a target whatever `allow_private` says. */
+/** Why an address is never a target, regardless of `allow_private`. */
 export type Unreachable =
   | 'unspecified'
   | 'loopback'
@@ -31,7 +31,10 @@ const REACH_OF_RANGE: Readonly<Record<string, Reach>> = {
   broadcast: 'broadcast',
 }
 
-/** Where clouds serve credentials to any program inside; some lie in ranges that are otherwise fine. */
+/**
+ * Cloud metadata services, which serve credentials to any program inside; some are in otherwise allowed
+ * ranges.
+ */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.170.2',
@@ -44,12 +47,12 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   'fd20:ce::254',
 ])
 
-/** All of global unicast that is or will be given out (IANA IPv6 address space registry). */
+/** All assigned and assignable global unicast (IANA IPv6 address space registry). */
 const GLOBAL_UNICAST = blockOf('2000::/3')
 const IPV4_COMPATIBLE = blockOf('::/96')
 const NAT64_LOCAL = blockOf('64:ff9b:1::/48')
 
-/** The address itself and, after it, the IPv4 addresses that it carries. */
+/** The address itself, followed by the IPv4 addresses that it embeds. */
 export function addressesWithin(address: Address): readonly [Address, ...Address[]] {
   return [address, ...carried(address)]
 }
@@ -97,8 +100,8 @@ function carried(address: Address): Address[] {
 }
 
 /**
- * A network chooses how long its own NAT64 prefix is (RFC 8215), and with it where the IPv4 address stands:
- * in the last four bytes, or around byte 8 (RFC 6052, section 2.2). A place that is all zero is not the one
+ * A network chooses the length of its own NAT64 prefix (RFC 8215), which sets the position of the IPv4
+ * address: the last four bytes, or around byte 8 (RFC 6052, section 2.2). A position with only zeros is not
  * in use.
  */
 function nat64Local(places: readonly [Address, Address]): Address[] {

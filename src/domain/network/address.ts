@@ -1,7 +1,7 @@
 /**
- * Internet addresses as bytes. An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`), which is how a socket
- * for both shows it, is the IPv4 address everywhere: otherwise a rule could be passed by writing its address
- * the other way.
+ * Internet addresses as bytes. An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`), as a dual-stack
+ * socket shows it, is treated as the IPv4 address everywhere. Otherwise a client could pass a rule by writing
+ * its address the other way.
  *
  * The text is checked here before ipaddr.js reads it, because ipaddr.js also takes `10.1`, `010.0.0.1`,
  * `0x0a.0.0.1` and zones, and reads `::192.0.2.1` as the mapped address.
@@ -16,7 +16,7 @@ export interface Address {
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 const IPV6 = /^[0-9a-fA-F:]{2,39}$/
-/** Six groups of four digits and an IPv4 address of fifteen characters. */
+/** Six groups of four digits and a 15-character IPv4 address. */
 const TEXT_LENGTH_MAX = 45
 const MAPPED_PREFIX: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
@@ -32,8 +32,8 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * Reads the host of a URL, or an address that a resolver or the system gives: as `parseAddress`, but also in
- * brackets (`[::1]`) and with a zone (`fe80::1%eth0`), which is ignored. Null for a name.
+ * Parses the host of a URL, or an address from a resolver or the system. Like `parseAddress`, but also
+ * accepts brackets (`[::1]`) and a zone (`fe80::1%eth0`), which is ignored. Null for a name.
  */
 export function parseHostAddress(host: string): Address | null {
   return parseAddress(host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, ''))
@@ -47,7 +47,7 @@ export function addressFromBytes(bytes: ArrayLike<number>): Address | null {
 }
 
 /**
- * The one text of an address: dotted, or lower-case and shortened.
+ * The canonical text of an address: dotted, or lower-case and shortened.
  * @see RFC 5952
  */
 export function formatAddress(address: Address): string {

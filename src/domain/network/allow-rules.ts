@@ -1,6 +1,6 @@
 /**
  * The entries of `notifications.allowed_hosts`: `nas.lan`, `*.example.lan` (sub-domains only), `192.168.1.5`,
- * `127.0.0.0/8`, `::1`, and with a port that alone is allowed `nas.lan:9000`, `192.168.1.5:9000`,
+ * `127.0.0.0/8`, `::1`. With a port only that port is allowed: `nas.lan:9000`, `192.168.1.5:9000`,
  * `[::1]:9000`.
  */
 import { type Address, parseAddress, parseHostAddress } from '#domain/network/address.ts'
@@ -33,7 +33,7 @@ const HOST_AND_PORT = /^(?:\[(?<address>[^\]]+)\]|(?<host>[^:[\]]+))(?::(?<port>
 const PORT_MAX = 65_535
 const FORMS = 'must be a host name, *.name, an address or a CIDR block, such as nas.lan, nas.lan:9000 or ::1'
 
-/** Reads one entry; `message` says what is wrong and how to mend it. */
+/** Reads one entry; `message` says what is wrong and how to fix it. */
 export function parseAllowRule(entry: string): AllowRuleParsed {
   const text = entry.trim().toLowerCase()
   if (parseAddress(text) !== null) return blockRule(text, null)
@@ -46,7 +46,7 @@ export function parseAllowRule(entry: string): AllowRuleParsed {
   return parseAddress(host) === null ? nameRule(host, port) : blockRule(host, port)
 }
 
-/** True when a rule names the destination; an address that carries an IPv4 one is allowed by either form. */
+/** True if a rule matches the destination; an address that embeds an IPv4 one matches in either form. */
 export function isAllowed(rules: readonly AllowRule[], { host, port }: Destination): boolean {
   const open = rules.filter(rule => rule.port === null || rule.port === port)
   if (typeof host === 'string') return open.some(rule => namesHost(rule.host, host))
@@ -55,7 +55,7 @@ export function isAllowed(rules: readonly AllowRule[], { host, port }: Destinati
   return carried.length > 0 && carried.every(address => open.some(rule => holdsAddress(rule.host, address)))
 }
 
-/** A name as rules and checks compare it: lower case, without the dot of the root. */
+/** The canonical form of a name: lower case, without a trailing dot. */
 export function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.+$/, '')
 }

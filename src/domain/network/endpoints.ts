@@ -4,7 +4,7 @@ export interface Endpoints {
   readonly https: number | null
 }
 
-/** The section `http` of the configuration, as far as it says which ports there are. */
+/** The keys of the section `http` that define the ports. */
 export interface EndpointSettings {
   readonly port: number
   readonly tls_port: number

@@ -19,7 +19,7 @@ export function describeSetting(
   }
 }
 
-/** A delivery as the API shows it: its body stays inside. */
+/** A delivery as the API shows it, without its body. */
 export function describeDelivery(delivery: Delivery): DeliveryResource {
   const { nextAt, createdAt, subjectId } = delivery
   return {

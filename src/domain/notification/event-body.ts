@@ -12,9 +12,9 @@ export type EventFacts = {
 }[NotificationEvent['event']]
 
 /**
- * Writes the JSON text of an event. It is made once, kept, signed and sent as it stands: writing it again for
- * a retry could change a byte, and with it the signature. Data is copied field by field, so that nothing else
- * that a caller's row happens to hold (a text, a note) is sent.
+ * Makes the JSON text of an event. It is made once, then stored, signed and sent unchanged: making it again
+ * for a retry could change a byte and with it the signature. Data is copied field by field, so that no other
+ * field of a row (a text, a note) is sent.
  */
 export function eventBody(facts: EventFacts): string {
   return JSON.stringify(notificationEvent(facts))

@@ -1,8 +1,8 @@
 /**
- * When to look at which lane: a look costs the writer a query, so lanes with nothing to send must cost none,
- * however many there are. A lane may be looked at in vain, but never too late. What is known here is read
- * from the rows when it is missing (`load`) and thrown away whenever it may be wrong; of more lanes than the
- * bound, those that are due last stay in the database until then.
+ * When to check which lane. A check costs the writer a query, so idle lanes must cost none, however many
+ * there are. A lane may be checked too early, but never too late. Missing entries are read from the rows
+ * (`load`), and entries that may be wrong are dropped. Above the bound, the lanes due last stay in the
+ * database until then.
  */
 import TinyQueue from 'tinyqueue'
 import { NOTIFICATION_LANES_KNOWN_MAX } from '#contracts/notification-bounds.ts'
@@ -14,7 +14,7 @@ export interface LaneDue {
 }
 
 export class LaneAgenda {
-  /** In the order of their turns. */
+  /** In round-robin order. */
   readonly #ready = new Set<string>()
   readonly #later = new Map<string, number>()
   #heap = new TinyQueue<LaneDue>([], (a, b) => a.at - b.at)
@@ -26,14 +26,14 @@ export class LaneAgenda {
     this.#knownMax = knownMax
   }
 
-  /** Something may be there for this lane now. */
+  /** The lane may have a delivery now. */
   ready(lane: string): void {
     if (this.#knownUntil === Number.NEGATIVE_INFINITY) return
     this.#ready.add(lane)
     this.#bound()
   }
 
-  /** Something will be there for this lane at that time. */
+  /** The lane will have a delivery at that time. */
   later(lane: string, at: number): void {
     const known = this.#later.get(lane) ?? this.#knownUntil
     if (at >= known) return
@@ -42,7 +42,7 @@ export class LaneAgenda {
     this.#bound()
   }
 
-  /** Takes out the lane whose turn it is. */
+  /** Removes and returns the next lane. */
   next(now: number): string | undefined {
     for (let head = this.#heap.peek(); head !== undefined && head.at <= now; head = this.#heap.peek()) {
       this.#heap.pop()
@@ -91,7 +91,7 @@ export class LaneAgenda {
     this.#knownUntil = Number.NEGATIVE_INFINITY
   }
 
-  /** Twice the bound, so that many new lanes are read again only once in a while. */
+  /** Up to twice the bound, so that many new lanes cause a reload only rarely. */
   #bound(): void {
     const known = this.#ready.size + this.#heap.length
     if (known > 2 * this.#knownMax) this.forget()

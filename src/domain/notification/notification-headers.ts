@@ -1,4 +1,4 @@
-/** What one attempt says about itself in its headers. */
+/** The header values of one attempt. */
 export interface SignedAttempt {
   /** The same for every attempt of one notification: a receiver drops what it has seen. */
   readonly id: string

@@ -1,8 +1,8 @@
 /**
- * What the writer keeps in memory of deliveries: which the sender holds, when to look at a lane, and which
- * lanes succeeded last. A lane that failed gets few deliveries at a time, so that targets that hang do not
- * take all of the sender's capacity. Rows are the truth: after a restart the sender holds nothing, and
- * after a failed transaction it still knows what it holds.
+ * The writer's memory of deliveries: those that the sender holds, when to check a lane, and which lanes
+ * succeeded last. A lane that failed gets few deliveries at a time, so that targets that hang do not use all
+ * of the sender's capacity. The rows are authoritative. After a restart the sender holds nothing; after a
+ * failed transaction it still knows what it holds.
  */
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,
@@ -60,8 +60,8 @@ export class Outbox {
   }
 
   /**
-   * By how many whole milliseconds the wall clock was set forward since this was last asked; 0: it was not,
-   * or nobody knows.
+   * By how many whole milliseconds the wall clock was set forward since the last call; 0: it was not, or this
+   * is the first call.
    */
   setForwardMs({ wallMs, monoMs }: Now): number {
     const before = this.#wallMinusMonoMs

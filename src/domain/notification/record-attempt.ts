@@ -8,7 +8,7 @@ import type { Delivery, NotificationSetting } from '#domain/notification/notific
 import { type AttemptDecision, afterResponse } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
 
-/** Records the outcome of an attempt, and what follows from it for the delivery and for its target. */
+/** Records the outcome of an attempt and its consequences for the delivery and the target. */
 export function recordAttempt(world: World, reported: ReportedAttempt): void {
   const { outbox, notifications, tx, now } = world
   outbox.release(reported.id)
@@ -20,7 +20,7 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
     random: reported.random,
     failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
   })
-  // The account has another URL by now, or none: this answer came from the earlier one.
+  // The account's URL was changed or removed: this answer came from the earlier one.
   const isOutdated = decided.kind === 'disable' && target === null
   const decision = isOutdated ? { kind: 'retry' as const, atDelayMs: 0, counted: true } : decided
   if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.atDelayMs)
@@ -55,7 +55,7 @@ function saveFailing({ notifications, tx }: World, { lane, setting }: Target, si
   else notifications.saveFailing(tx, lane, since)
 }
 
-/** The gateway itself was the reason that nothing was sent. */
+/** Nothing was sent, for a reason inside the gateway. */
 function postpone(world: World, delivery: Delivery, delayMs: number): void {
   if (delivery.status !== 'pending') return
   world.notifications.save(world.tx, { ...delivery, nextAt: world.now.wallMs + delayMs })
@@ -83,7 +83,7 @@ function afterAttempt(world: World, { delivery, reported, decision }: Attempted)
     ),
   }
   if (decision.kind === 'delivered') return { ...attempted, status: 'delivered' }
-  // Cancelled while it was under way: only an arrival changes that.
+  // Cancelled during the attempt: only a success changes that.
   if (delivery.status !== 'pending') return attempted
   if (decision.kind === 'retry') return { ...attempted, nextAt: wallMs + decision.atDelayMs }
   return { ...attempted, status: 'failed' }
@@ -96,9 +96,9 @@ interface GivenUp {
 }
 
 /**
- * Sends nothing more of what waits for the target. The account's URL is disabled until it is set again. A
- * message's own URL cannot be enabled by anybody: its next event is tried, and if that fails it is cancelled
- * with all that waits by then. A 410 from such a URL is about its message alone.
+ * Cancels what waits for the target. The account's URL is disabled until it is set again. A message's own URL
+ * cannot be enabled again: its next event is tried, and if that fails it is cancelled together with all
+ * waiting events. A 410 from such a URL affects only its message.
  */
 function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
   const { notifications, tx, now, effects } = world

@@ -7,11 +7,11 @@ import { addDelivery } from '#domain/notification/write-event.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-/** A number that is reserved for examples and belongs to nobody. */
+/** A number that is reserved for examples. */
 const TEST_NUMBER = '+15005550000'
 
 /**
- * Sends the account's URL an event that looks like any other, whatever it subscribed to.
+ * Sends a sample event to the account's URL, even if it did not subscribe to that event.
  *
  * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
  */
@@ -35,7 +35,7 @@ export function testNotification(world: World, { accountId }: AccountReference):
 }
 
 /**
- * Sends one delivery again under its old id, whatever its status.
+ * Sends one delivery again with its old id, whatever its status.
  *
  * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled
  */
@@ -52,7 +52,7 @@ export function replayDelivery(world: World, input: CommandInput<'notification.r
 }
 
 /**
- * Sends everything again that was made since then and did not arrive.
+ * Sends everything created since then again that did not arrive.
  *
  * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
  */

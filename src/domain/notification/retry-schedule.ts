@@ -7,7 +7,7 @@ import {
   NOTIFICATION_RETRY_JITTER,
 } from '#contracts/notification-bounds.ts'
 
-/** What happens to a notification, and to its target, after an attempt. */
+/** What to do with a notification and its target after an attempt. */
 export type AttemptDecision =
   | { readonly kind: 'delivered' }
   /** Try again; `counted` is false when nothing was sent: the attempt does not use up the schedule. */
@@ -56,8 +56,8 @@ export function afterResponse(result: AttemptResult, context: AttemptContext): A
 
 /**
  * The pause that the receiver asked for, or null. It replaces the first wait, unless it is zero, and can only
- * lengthen the later ones: a receiver that asks for "one second" eight times would otherwise use up all
- * attempts before it works again.
+ * lengthen later ones. Otherwise a receiver that asks for "one second" eight times would use up all attempts
+ * before it works again.
  */
 function askedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
   if (retryAfterMs === null || retryAfterMs === 0 || (status !== 429 && status !== 503)) return null

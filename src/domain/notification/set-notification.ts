@@ -10,8 +10,8 @@ import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Registers the account's URL, or another one in its place, and enables it. What is still on its way goes to
- * the new one. The secret is in the answer when no earlier one told it.
+ * Registers or replaces the account's URL and enables it. Pending deliveries go to the new URL. The answer
+ * has the secret if no earlier answer showed it.
  *
  * @throws Problem FORBIDDEN on a plan without notifications
  */
@@ -30,8 +30,8 @@ export function findNotification(world: World, { accountId }: AccountReference):
 }
 
 /**
- * Removes the account's URL and answers what it was. The secret stays for messages' own URLs; the answer to
- * the next URL tells it again.
+ * Removes the account's URL and returns it. The secret stays for messages' own URLs; the answer to the next
+ * registration shows it again.
  *
  * @throws Problem NOT_FOUND when none is registered
  */
@@ -47,14 +47,14 @@ export function deleteNotification(world: World, { accountId }: AccountReference
   })
   const lane = laneOf(accountId, null)
   world.notifications.cancelLane(world.tx, lane, NOTIFICATIONS_CANCELLED_MAX)
-  // What is left is cancelled when its turn comes.
+  // The remaining deliveries are cancelled when the lane is next.
   world.outbox.agenda.ready(lane)
   world.effects.push({ kind: 'notifications' })
   return describeSetting(before)
 }
 
 /**
- * Makes a new secret; everything sent from now on is signed with it, also what is sent again.
+ * Makes a new secret; it signs everything sent from now on, including repeats.
  *
  * @throws Problem FORBIDDEN on a plan without notifications
  */

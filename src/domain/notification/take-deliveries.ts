@@ -10,10 +10,10 @@ import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'
 import type { World } from '#domain/world.ts'
 
-/** Records what the sender reports, then hands it what is due, at most as much as it has room for. */
+/** Records the sender's results, then gives it due deliveries, at most `room`. */
 export function exchangeDeliveries(world: World, { results, room }: SenderExchange): SenderOrders {
   const { notifications, outbox, tx, now } = world
-  // A computer without a clock of its own asks for the time minutes after it was started: those are not days.
+  // A computer without a hardware clock sets its time minutes after boot: that jump is no failure time.
   const setForwardMs = outbox.setForwardMs(now)
   if (setForwardMs > 0) notifications.delayFailing(tx, { ms: setForwardMs, now: now.wallMs })
   for (const reported of results) recordAttempt(world, reported)
@@ -26,7 +26,7 @@ export function exchangeDeliveries(world: World, { results, room }: SenderExchan
   return { deliveries, nextInMs: agenda.nextAt === null ? null : agenda.nextAt - now.wallMs }
 }
 
-/** Takes from the lanes in turn: a lane that had its turn goes behind those that wait longer. */
+/** Takes from the lanes round-robin. */
 function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
   const { outbox, notifications, tx, now } = world
   const { agenda } = outbox
@@ -51,7 +51,7 @@ function takeLane(
   const { outbox, notifications, tx, now } = world
   const { lane } = from
   let room = Math.min(from.room, outbox.roomOf(lane))
-  // Its turn comes when one of those that the sender holds is reported.
+  // It continues when the sender reports one that it holds.
   if (room === 0) return
   const limit = room + outbox.heldOf(lane)
   const due = notifications.due(tx, { lane, now: now.wallMs, limit })
@@ -75,7 +75,7 @@ function takeLane(
   if (nextAt !== null) outbox.agenda.later(lane, nextAt)
 }
 
-/** Null when it has nowhere to go any more. */
+/** Null if it has no target any more. */
 function orderOf(world: World, delivery: Delivery): DueDelivery | null {
   const { id, body, attempts, accountId, ownUrl } = delivery
   const setting = signingSetting(world, accountId)

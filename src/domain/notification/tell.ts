@@ -7,7 +7,7 @@ import { writeEvent } from '#domain/notification/write-event.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** A message has another status: sent, delivered and failed are events. */
+/** A message's status changed: sent, delivered and failed are events. */
 export function tellStatus(world: World, message: Message): void {
   const facts = statusFacts(message, world.now.wallMs)
   if (facts === null) return
@@ -24,7 +24,7 @@ export function logFailure(world: World, { id, deviceId, failure, test }: Messag
   world.effects.push({ kind: 'log', level: 'info', event: 'message.failed', fields })
 }
 
-/** A phone is reachable, or was not for longer than it takes to come back. */
+/** A phone is online, or was offline for longer than a reconnect takes. */
 export function tellDevice(world: World, phone: Phone, event: 'device.online' | 'device.offline'): void {
   const { id, name, accountId } = phone.device
   const data = {
@@ -43,11 +43,11 @@ export function tellDevice(world: World, phone: Phone, event: 'device.online' | 
   const { monoMs } = world.now
   const { offlineAfterMs } = world.settings
   if ([...world.fleet.phonesOf(accountId)].some(one => one.isConnected(monoMs, offlineAfterMs))) return
-  // From here on the texts of this account wait.
+  // From now on this account's texts wait.
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.last_offline', fields: { accountId } })
 }
 
-/** A phone handed over a message that it received. */
+/** A phone reported a message that it received. */
 export function tellReceived(world: World, received: ReceivedMessage): void {
   const { id, accountId, from, text, receivedAt, deviceId, simSlot } = received
   const data = { messageId: id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }

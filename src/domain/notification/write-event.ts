@@ -5,14 +5,14 @@ import type { World } from '#domain/world.ts'
 
 export interface EventToTell {
   readonly accountId: string
-  /** The message, received message or device that it tells of. */
+  /** The message, received message or device that it is about. */
   readonly subjectId: string
-  /** The message's own URL, which then gets the event in place of the account's. */
+  /** The message's own URL, which gets the event instead of the account's. */
   readonly ownUrl: string | null
   readonly facts: EventFacts
 }
 
-/** Writes an event down for its receiver, if any, in the transaction that made it happen. */
+/** Stores an event for its receiver, if any, in the transaction that caused it. */
 export function writeEvent(world: World, event: EventToTell): void {
   if (event.ownUrl === null && !isWanted(world, event)) return
   addDelivery(world, event)
@@ -46,7 +46,7 @@ export function addDelivery(world: World, event: EventToTell): Delivery {
   return delivery
 }
 
-/** The message's own URL has answered 410: its later events stand in the log, and can be replayed there. */
+/** The message's own URL answered 410: its later events are only logged, and can be replayed from there. */
 function isGone({ notifications, tx }: World, { ownUrl, subjectId }: EventToTell): boolean {
   return ownUrl !== null && notifications.isGone(tx, subjectId)
 }

@@ -1,7 +1,7 @@
 /**
- * Phone numbers: the only file that knows libphonenumber-js. Its smallest data set ("min") is enough, since a
- * number only has to be *possible*: fictional ones such as +1 202 555 0100 pass, as they must in tests and
- * examples.
+ * Parses phone numbers: the only file that uses libphonenumber-js. Its smallest data set ("min") is enough,
+ * because a number only has to be *possible*: fictional ones such as +1 202 555 0100 pass, as tests and
+ * examples need.
  */
 import {
   type CountryCode,
@@ -15,7 +15,7 @@ export interface PhoneNumber {
   /** `+` and at most 15 digits. */
   readonly e164: string
   /**
-   * ISO 3166 alpha-2; null when the number names none, or does not tell which of those that share its code.
+   * ISO 3166 alpha-2; null if the number has no country, or several countries share its code.
    */
   readonly country: string | null
   /** Digits without `+`. */
@@ -23,19 +23,20 @@ export interface PhoneNumber {
 }
 
 /**
- * What may stand in a number: digits, spaces (U+00A0 too), hyphens (U+2010 to U+2015 too), parentheses, dots,
- * slashes. The library would also take extensions and other scripts' digits: a text goes to no extension.
+ * Characters allowed in a number: digits, spaces (U+00A0 too), hyphens (U+2010 to U+2015 too), parentheses,
+ * dots, slashes. The library would also accept extensions and other scripts' digits: a text cannot go to an
+ * extension.
  */
 const WRITTEN = /^\+[0-9 \u00a0\-\u2010-\u2015()./]+$/
 const E164 = /^\+[1-9]\d{1,14}$/
 
-/** Reads a number in international notation; null if it is none that could exist. Costs up to 20 µs. */
+/** Parses a number in international notation; null if it is not possible. Costs up to 20 µs. */
 export function parsePhoneNumber(text: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(text)) return null
   return checked(parsePhoneNumberFromString(text, { extract: false }))
 }
 
-/** As `parsePhoneNumber`, of a number as people in this country (ISO 3166 alpha-2) write it, without +. */
+/** Parses a number in this country's (ISO 3166 alpha-2) own notation, without +. */
 export function parseNationalNumber(text: string, country: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(`+${text}`) || !isKnownCountry(country))
     return null
@@ -47,12 +48,12 @@ function checked(parsed: ReturnType<typeof parsePhoneNumberFromString>): PhoneNu
   return { e164: parsed.number, country: parsed.country ?? null, callingCode: parsed.countryCallingCode }
 }
 
-/** Where a number is at home, as one text: its country, or `+` and the calling code when several share it. */
+/** The region of a number as text: its country, or `+` and the calling code if several countries share it. */
 export function regionOf(number: Pick<PhoneNumber, 'country' | 'callingCode'>): string {
   return number.country ?? `+${number.callingCode}`
 }
 
-/** Whether a SIM of a country is at home in the region of a number, as `regionOf` wrote it. */
+/** Whether a SIM's country matches the region of a number, as written by `regionOf`. */
 export function regionMatches(region: string, simCountryCode: string): boolean {
   const number = region.startsWith('+')
     ? { country: null, callingCode: region.slice(1) }
@@ -61,9 +62,8 @@ export function regionMatches(region: string, simCountryCode: string): boolean {
 }
 
 /**
- * Whether a SIM of a country is at home with a number: the same country, or, when the number does not tell
- * its country, the same calling code. `simCountryCode` is ISO 3166 alpha-2 in capitals; an unknown one is at
- * home nowhere.
+ * Whether a SIM's country matches a number: the same country, or, if the number does not show its country,
+ * the same calling code. `simCountryCode` is ISO 3166 alpha-2 in capitals; an unknown one never matches.
  */
 export function countryMatches(
   number: Pick<PhoneNumber, 'country' | 'callingCode'>,
@@ -73,7 +73,7 @@ export function countryMatches(
   return isKnownCountry(simCountryCode) && getCountryCallingCode(simCountryCode) === number.callingCode
 }
 
-/** Whether these two capital letters are a country with numbers of its own. */
+/** Whether these two capital letters are a country with its own phone numbers. */
 export function isKnownCountry(code: string): code is CountryCode {
   return isSupportedCountry(code)
 }

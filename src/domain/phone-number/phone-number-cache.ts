@@ -1,9 +1,8 @@
 import { type PhoneNumber, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 
 /**
- * Remembers the numbers that were read last, as they were written: the same few people get most texts. The
- * oldest entry makes room; numbers that were refused are not kept, so that nobody can push the good ones out
- * with bad ones.
+ * Caches recently parsed numbers by their spelling: the same few people get most texts. The oldest entry is
+ * dropped first. Invalid numbers are not cached, so they cannot push out valid ones.
  */
 export class PhoneNumberCache {
   readonly #numbers = new Map<string, PhoneNumber>()
@@ -29,7 +28,7 @@ export class PhoneNumberCache {
   }
 
   #dropOldest(): void {
-    // A map gives its keys in the order in which they came.
+    // A Map keeps insertion order.
     const oldest = this.#numbers.keys().next()
     if (oldest.done !== true) this.#numbers.delete(oldest.value)
   }

@@ -2,8 +2,8 @@ import { type PhoneNumber, parseNationalNumber } from '#domain/phone-number/pars
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 
 /**
- * Reads a number as programs write it: with + or 00, or, with a country of two letters, as people there write
- * it. Null if it is none that could exist, or does not tell its country.
+ * Parses a number as programs write it: with + or 00, or in the national notation of a given country (two
+ * letters). Null if it is not possible or its country is unknown.
  */
 export function readWrittenNumber(
   numbers: PhoneNumberCache,

@@ -1,4 +1,4 @@
-/** The state of a bucket after one look at it. */
+/** The state of a bucket after one call. */
 export interface Take {
   readonly allowed: boolean
   /** Calls a minute; -1: unlimited. */
@@ -15,8 +15,8 @@ export type BucketKind = 'account' | 'address'
 /** Token buckets shared by all threads: capacity = calls a minute, refilled evenly. */
 export interface RateLimiter {
   /**
-   * Takes one call out of the bucket of a key. Different limits among one sort of keys are told apart by a
-   * prefix of the key. When the limit of a key changes, its bucket stays as full as it was, in proportion.
+   * Takes one call from the bucket of a key. If keys of one kind have different limits, a prefix of the key
+   * tells them apart. When the limit of a key changes, its bucket stays filled in proportion.
    */
   take(kind: BucketKind, key: string, limitPerMinute: number): Take
   /** The same without taking anything. */

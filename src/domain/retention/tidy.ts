@@ -11,8 +11,8 @@ import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes what is kept for a while only: a bounded number of rows, then the callers have their turn, then the
- * next ones; with nothing left, again in an hour.
+ * Removes expired data: a bounded number of rows, then callers are served, then the next rows. If nothing is
+ * left, it runs again in an hour.
  */
 export function tidy(world: World): void {
   const { deadlines, now } = world

@@ -13,8 +13,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Accepts a message: everything that can refuse it comes first, then quota, row and queue. Caller and phone
- * are told after the commit.
+ * Accepts a message: first all checks that can refuse it, then quota, row and queue. Caller and phone are
+ * answered after the commit.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
  * SERVICE_UNAVAILABLE (too many open messages)
@@ -38,12 +38,12 @@ export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessa
 }
 
 type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
-  /** The webhook whose alert it carries. */
+  /** The webhook that received the alert. */
   readonly webhookId?: string
 }
 
 /**
- * Everything that can refuse a message, its place in the day's limit last; nothing is written yet.
+ * All checks that can refuse a message, the daily limit last; nothing is written yet.
  *
  * @throws Problem as `acceptMessage`
  */
@@ -62,7 +62,7 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
 }
 
 /**
- * Everything but the day's limit that can refuse a message; nothing is written. The phone it may go to.
+ * All checks except the daily limit; nothing is written. Returns the phone that it is assigned to, if any.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE (too many open messages)
  */
@@ -76,7 +76,9 @@ export function tooManyOpen(): Problem {
   return new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
 }
 
-/** The phone that the caller named; a sandbox message, which reaches none, may name no other either. */
+/**
+ * The phone that the caller named. A sandbox message reaches no phone, but its named phone must exist too.
+ */
 function findNamed(world: World, { accountId, deviceId }: MessageToAdmit): Phone | null {
   if (deviceId === null) return null
   const named = world.fleet.phoneOf(accountId, deviceId)
@@ -109,7 +111,7 @@ function noDevice(kind: AcceptMessage['kind'], which: string): Problem {
   return new Problem('NO_DEVICE_AVAILABLE', `${which} connected; ${advice}`, { retryAfterS: 30 })
 }
 
-/** A message that was let in, as its row begins. */
+/** The first row of an accepted message. */
 export function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
@@ -141,7 +143,7 @@ export function newMessage(world: World, input: MessageToAdmit, phone: Phone | n
   }
 }
 
-/** Writes a new message and puts it into memory: its queue, its deadline, and before its phone. */
+/** Stores a new message and adds it to memory: queue, deadline, and an offer to its phone. */
 export function takeOn(world: World, message: Message): void {
   world.messages.insert(world.tx, message)
   world.dayCounts.accept(message)

@@ -5,8 +5,7 @@ import { acceptMessage, checkMessage, tooManyOpen } from '#domain/sending/accept
 import type { World } from '#domain/world.ts'
 
 /**
- * Takes on several texts of one account, or none of them: whatever refuses one is found before the first is
- * written.
+ * Accepts several texts of one account, or none: all checks run before the first is written.
  *
  * @throws Problem as `acceptMessage`
  */

@@ -6,8 +6,8 @@ import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone asks to begin. After `go` a text may be on the air, so `go` leaves only after it is committed,
- * once per attempt, and only for a message that this session was offered and that is still to be sent.
+ * A phone asks to begin. After `go` a text may be sent by radio, so `go` is sent only after its commit, once
+ * for each attempt, and only for a message that was offered in this session and is still to be sent.
  */
 export function beginSending(
   world: World,

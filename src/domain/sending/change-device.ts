@@ -17,7 +17,10 @@ export function findPhone(world: World, which: DeviceReference): Phone {
   return phone
 }
 
-/** Renames, pauses or paces a phone. A paused one finishes what it began and is offered nothing more. */
+/**
+ * Renames or pauses a phone, or changes its pace. A paused phone finishes what it began and gets no new
+ * offers.
+ */
 export function updateDevice(
   world: World,
   input: DeviceReference & { readonly change: DeviceChange },
@@ -39,9 +42,9 @@ export function updateDevice(
 }
 
 /**
- * Ends a pairing. Messages that other phones may send go to them; messages pinned to this phone fail;
- * messages that it was told to send end as unknown and are not sent again, because no report can come any
- * more.
+ * Ends a pairing. Messages that other phones may send move to them; messages pinned to this phone fail.
+ * Messages that it was told to send end as OUTCOME_UNKNOWN and are not sent again, because it cannot report
+ * any more.
  */
 export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
   const phone = findPhone(world, input)

@@ -4,7 +4,7 @@ import { logFailure, tellStatus } from '#domain/notification/tell.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
-/** What changes together with the status. */
+/** Fields that change together with the status. */
 export type Beside = Partial<Pick<Message, 'deviceId' | 'attempt' | 'notBefore'>>
 
 /** The one place where a message's status changes: the row, its timeline and, with it, its event. */

@@ -13,8 +13,8 @@ export interface Closed {
 }
 
 /**
- * A connection closed. With its last one a phone's session ends; whether it counts as offline is decided
- * `offline_after_s` after its last word.
+ * A connection closed. A phone's session ends with its last connection. Whether it counts as offline is
+ * decided `offline_after_s` after it was last heard.
  */
 export function closeSession(world: World, closed: Closed): void {
   const phone = world.fleet.phones.get(closed.deviceId)
@@ -30,7 +30,7 @@ export function closeSession(world: World, closed: Closed): void {
   if (freed.length > 0) world.fleet.freed.add(phone.device.accountId)
 }
 
-/** Repeats a close whose transaction failed: the connection is gone even if that could not be written. */
+/** Repeats a close whose transaction failed: the connection is closed even if that could not be written. */
 export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
   const phone = fleet.phones.get(deviceId)
   if (phone === undefined || !isCurrent(phone, connection)) return
@@ -45,7 +45,7 @@ function dropConnection({ session }: Phone, connection: Connection): boolean {
   return true
 }
 
-/** A listener thread ended: every connection that it held is over. */
+/** A listener thread ended, and with it all its connections. */
 export function loseListener(world: World, listener: number): void {
   for (const phone of world.fleet.phones.values()) {
     for (const connection of phone.session?.connections ?? [])
@@ -54,12 +54,12 @@ export function loseListener(world: World, listener: number): void {
   }
 }
 
-/** The time after which a dropped phone counts as offline is over: its messages go to the others. */
+/** A disconnected phone now counts as offline: its messages move to other phones. */
 export function announceOffline(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { offlineAfterMs } = world.settings
   if (phone === undefined || phone.isThere || !phone.device.announcedOnline) return
-  // A phone may be heard without a connection: it came to take messages, or to report.
+  // A phone may be heard without a connection: it fetched messages or reported.
   if (phone.isConnected(world.now.monoMs, offlineAfterMs))
     return world.deadlines.add(
       (phone.awaySinceMono ?? phone.heardAtMono) + offlineAfterMs,

@@ -6,9 +6,9 @@ import { startSending } from '#domain/sending/start-sending.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Gives a phone that does not ask first what it should send: chosen, marked `sending` and committed before
- * the answer leaves. The answer may get lost, so what the phone has not reported yet is given again, to this
- * phone alone: it remembers message and attempt of what it was given, and does not send it twice.
+ * Hands messages to a phone that does not ask first: chosen, marked `sending` and committed before the answer
+ * is sent. The answer may get lost, so unreported messages are handed again, only to this phone: it remembers
+ * message and attempt, and does not send it twice.
  *
  * @throws Problem NOT_FOUND; CONFLICT for a phone that asks first
  */
@@ -32,7 +32,7 @@ export function handOver(
   return [...again, ...takeNew(world, phone)]
 }
 
-/** The phone has not reported anything about it, so it may not have received it. */
+/** The phone has reported nothing about it, so it may not have received it. */
 function isUnanswered({ now }: World, { message, progress }: Flight): boolean {
   return message.place === 'sending' && progress === 'unheard' && message.expiresAtMono > now.monoMs
 }

@@ -17,10 +17,10 @@ import type { World } from '#domain/world.ts'
 const SANDBOX_CODE = '123456'
 
 /**
- * Issues a code and accepts the message that carries it. The message's own text has the code masked from the
- * start; the text to send is kept apart until the message is final. Both live as long as the code is valid.
+ * Issues a code and accepts its message. The message's own text has the code masked from the start; the real
+ * text is stored separately until the message is final. Both live as long as the code is valid.
  *
- * @throws Problem as `acceptMessage`; RATE_LIMIT_EXCEEDED for a number that was sent many codes of late
+ * @throws Problem as `acceptMessage`; RATE_LIMIT_EXCEEDED for a number that got many codes recently
  */
 export function issueCode(world: World, input: IssueCode): IssuedCode {
   const kept = keptAnswer(world, input.idempotency)

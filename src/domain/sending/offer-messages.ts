@@ -1,7 +1,7 @@
 /**
- * Offers a phone what it should send next, as long as it has a free sending slot and its pace allows. Nothing
- * is written: an offer binds nobody. Only the phone's `begin` is answered by a commit (begin-sending.ts). A
- * phone that does not ask first is woken instead, and takes what it should send (hand-over.ts).
+ * Offers a phone its next messages, while it has a free sending slot and its pace allows. Nothing is written:
+ * an offer is not binding. Only the phone's `begin` is answered after a commit (begin-sending.ts). A phone
+ * that does not ask first is woken instead, and fetches its messages (hand-over.ts).
  */
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'
@@ -23,7 +23,7 @@ export function offerMessages(world: World, phone: Phone): void {
     offer(world, { phone, session, open })
 }
 
-/** The message that the phone should have next, its pace taken; undefined: it can have none now. */
+/** The next message for the phone, taken from its pace; undefined: none now. */
 export function chooseNext(world: World, phone: Phone): OpenMessage | undefined {
   while (phone.hasFreeSlot) {
     const open = nextFor(world, phone)
@@ -40,15 +40,15 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
   return undefined
 }
 
-/** Offers to every phone of the account: a phone was added or came back, or a message became free. */
+/** Makes offers to every phone of the account: a phone was added or returned, or a message became free. */
 export function offerToAll(world: World, accountId: string): void {
   for (const phone of world.fleet.phonesOf(accountId)) offerMessages(world, phone)
 }
 
 /**
- * Offers what closed connections freed, after all commands of the transaction: when many phones drop at once,
- * none is offered what another one left, and each account's phones are visited once. Then phones that take
- * messages by themselves are woken, once per transaction.
+ * Offers messages freed by closed connections, after all commands of the transaction. So when many phones
+ * disconnect at once, none gets what another one just left, and each account's phones are visited once. Then
+ * phones that fetch messages are woken, once in each transaction.
  */
 export function offerWhatWasFreed(world: World): void {
   const { freed, toWake } = world.fleet
@@ -77,7 +77,7 @@ export function isTooLate(world: World, open: OpenMessage): boolean {
   return open.expiresAtMono - world.now.monoMs <= needed
 }
 
-/** Offers a message that just became free: to its own phone first, then to whichever is idle. */
+/** Offers a message that just became free: to its own phone first, then to any idle one. */
 export function offerFreed(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
@@ -88,20 +88,20 @@ export function offerFreed(world: World, open: OpenMessage): void {
   }
 }
 
-/** The phone will be woken for it, and may take it at once. */
+/** Whether the phone will be woken for it and may fetch it at once. */
 function isComing({ fleet, now }: World, phone: Phone, open: OpenMessage): boolean {
   if (open.place !== 'waiting' || !fleet.toWake.has(phone)) return false
   return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
 }
 
-/** Queues a message: with its phone, or with none if that phone is gone or paused and was not named. */
+/** Queues a message: for its phone, or for any phone if that one is gone or paused and not pinned. */
 export function letWait(world: World, open: OpenMessage): void {
   const isHere = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
   if (!open.pinned && open.deviceId !== null && !isHere) assign(world, open, null)
   world.fleet.enqueue(open)
 }
 
-/** Takes back an offer that was not begun, because its lease or its session ended. */
+/** Withdraws an offer that was not begun, because its lease or session ended. */
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
@@ -123,22 +123,22 @@ export function endLease(world: World, deadline: Deadline): void {
     world.fleet.enqueue(open)
     const others = [...world.fleet.phonesOf(open.accountId)].filter(other => other !== phone)
     for (const other of others) offerMessages(world, other)
-    // Offered to the same phone again, it would be gone before another one comes for it.
+    // An offer to the same phone would take it before another phone fetches it.
     if (others.some(other => isComing(world, other, open))) return
   }
   offerMessages(world, phone)
 }
 
 /**
- * Binds a waiting message to a phone, in memory and on disk. Once a phone was told `go`, the row keeps that
- * phone until another one is told: a late report must still match its phone.
+ * Assigns a waiting message to a phone, in memory and on disk. Once a phone got `go`, the row keeps that
+ * phone until another one gets `go`: a late report must still match its phone.
  */
 export function assign(world: World, open: OpenMessage, deviceId: string | null): void {
   open.deviceId = deviceId
   if (open.attempt === 0) world.messages.assign(world.tx, open.id, deviceId)
 }
 
-/** Frees the messages that wait for this phone without being pinned to it, for any phone to send. */
+/** Releases the messages that wait for this phone without being pinned to it, for any phone. */
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined || phone.queue.length === 0) return
@@ -153,7 +153,7 @@ function phoneOf(world: World, open: OpenMessage): Phone | undefined {
   return open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
 }
 
-/** One deadline per phone is enough, however often its pace makes it wait. */
+/** One deadline for each phone is enough, however often its pace makes it wait. */
 function pumpAt(world: World, phone: Phone, readyAtMono: number): void {
   if (phone.pumpAtMono !== null && phone.pumpAtMono <= readyAtMono) return
   phone.pumpAtMono = readyAtMono
@@ -194,7 +194,7 @@ export function contentOf(
   }
 }
 
-/** The phone's own queue and what nobody has yet; with both empty, the head of the longest other queue. */
+/** The phone's own queue and unassigned messages; if both are empty, the head of the longest other queue. */
 function nextFor(world: World, phone: Phone): OpenMessage | undefined {
   const { accountId } = phone.device
   const own = [phone.pinned.first(), phone.queue.first(), world.fleet.unassigned(accountId).first()]
@@ -208,7 +208,8 @@ function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
     if (phone === idle || phone.queue.segments <= longest) continue
     const head = phone.queue.first()
     if (head === undefined) continue
-    // A phone abroad does not take what a phone at home will send soon: it would cost money.
+    // A phone with a foreign SIM leaves a message to a phone of the recipient's country that can send it
+    // soon: it would cost more.
     const staysHome = isHome(phone, head.country) && !isHome(idle, head.country)
     if (staysHome && phone.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)) continue
     longest = phone.queue.segments

@@ -13,9 +13,9 @@ export interface Opened {
 }
 
 /**
- * A phone opened a connection. One that asks first gets a new session, and its older one is over: offers of
- * the older one are void, and the journal that must follow settles what it was told `go` for. A phone that
- * may have several connections adds one to its session.
+ * A phone opened a connection. A phone that asks first gets a new session, which ends its older one: the
+ * older offers are void, and the journal that must follow settles messages that got `go`. A phone that may
+ * have several connections adds one to its session.
  */
 export function openSession(world: World, opened: Opened): void {
   const phone = world.fleet.phones.get(opened.deviceId)
@@ -32,7 +32,7 @@ export function openSession(world: World, opened: Opened): void {
   if (phone.session?.synced) offerMessages(world, phone)
 }
 
-/** Makes the connection part of the phone's session, which is a new one unless it may have several. */
+/** Adds the connection to the phone's session; a new session unless it may have several connections. */
 function join(world: World, phone: Phone, connection: Connection): string {
   const older = phone.session
   if (older !== null && !phone.can.oneConnection) {
@@ -80,8 +80,8 @@ function welcome(
 }
 
 /**
- * Refuses a connection that the phone gave up before its first frame arrived: its journal may be older than a
- * `go` on a newer connection.
+ * Refuses a connection that the phone abandoned before its first frame arrived: its journal may be older than
+ * a `go` on a newer connection.
  */
 function isLate(phone: Phone, connection: Connection): boolean {
   const newest = phone.newestConnection
@@ -89,8 +89,8 @@ function isLate(phone: Phone, connection: Connection): boolean {
 }
 
 /**
- * Ends the session in memory: offers return to the queue, what is being sent stays until the phone is back.
- * The messages that are free again are returned.
+ * Ends the session in memory: offers return to the queue; messages being sent stay until the phone is back.
+ * Returns the released messages.
  */
 export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.session = null

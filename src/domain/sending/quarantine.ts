@@ -4,10 +4,9 @@ import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The database went backwards (a damaged log, a restored backup): what it calls open may have been sent.
- * None of it is sent again; each message ends as OUTCOME_UNKNOWN, and its owner is notified, as always. A
- * late report can still correct that. Used codes may be open again and tries uncounted, so every open code
- * expires.
+ * The database went back to an older state (a damaged log, a restored backup): its open messages may have
+ * been sent. None is sent again: each ends as OUTCOME_UNKNOWN, and its owner is notified. A late report can
+ * still correct that. Used codes may be open again and attempts uncounted, so every open code expires.
  */
 export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
   let messages = 0

@@ -37,7 +37,7 @@ export function readJournal(
   for (const open of freed) offerFreed(world, open)
 }
 
-/** The phone's journal was read completely: it may be offered messages. */
+/** The phone's journal was read completely: it may get offers. */
 function finish(world: World, phone: Phone, session: Session): void {
   session.synced = true
   if (!world.fleet.unsettled.has(session)) world.fleet.unsettled.set(session, 'synced')

@@ -14,19 +14,19 @@ import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 const FLOOD_PAUSE_MS = 60_000
-/** A phone that floods connects again at once: one line in the log for each time would fill the disk. */
+/** A flooding phone reconnects at once: a log line each time would fill the disk. */
 const FLOOD_TOLD_EVERY_MS = 3_600_000
 
 export interface FromPhone {
   readonly deviceId: string
-  /** Null: it came in an HTTP request, whose answer is the acknowledgement. */
+  /** Null: it came in an HTTP request, and the response acknowledges it. */
   readonly connection: Connection | null
   readonly news: PhoneNews
 }
 
 /**
- * Handles what a phone says. On a connection that does not belong to its current session only `report` is
- * taken. A phone that asks first says nothing outside of a connection.
+ * Handles a phone's messages. On a connection outside its current session only `report` is accepted. A phone
+ * that asks first always uses a connection.
  */
 export function receiveNews(world: World, { deviceId, connection, news }: FromPhone): void {
   const phone = world.fleet.phones.get(deviceId)
@@ -66,8 +66,8 @@ function receiveCurrent(
 }
 
 /**
- * Sessions are told apart by their connections, so `opened` is said once on each: otherwise a `go` on its way
- * would belong to two sessions, and `accepted` in the journal of the second would prove nothing.
+ * Refuses a second `opened` on a connection, because connections identify sessions: a `go` in transit would
+ * belong to two sessions, and `accepted` in the second journal would prove nothing.
  */
 function refuseSecondOpening(world: World, deviceId: string, connection: Connection): void {
   closeSession(world, { deviceId, connection, silentMs: 0 })
@@ -76,10 +76,10 @@ function refuseSecondOpening(world: World, deviceId: string, connection: Connect
 }
 
 /**
- * Ends the connection of a phone that hands in more texts than any radio can receive. Nothing is
- * acknowledged, so the phone keeps them and hands them in again later.
+ * Closes the connection of a phone that reports more texts than any radio can receive. Nothing is
+ * acknowledged, so the phone keeps them and reports them later.
  *
- * @throws Problem RATE_LIMIT_EXCEEDED to one that has no connection
+ * @throws Problem RATE_LIMIT_EXCEEDED for a phone without a connection
  */
 function refuseFlood(world: World, phone: Phone, connection: Connection | null): void {
   const reason = `more than ${RECEIVED_PER_MINUTE_MAX} received texts a minute`

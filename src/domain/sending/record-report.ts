@@ -10,9 +10,9 @@ import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Merges a phone's report of an attempt. Accepted on any connection of the phone that was told `go`,
- * however often it is repeated. A report of an older attempt, or of another phone, changes nothing. The
- * caller acknowledges every report.
+ * Merges a phone's report of an attempt. Accepted on any connection of the phone that got `go`, however often
+ * it is repeated. A report of an older attempt or of another phone changes nothing. The caller acknowledges
+ * every report.
  */
 export function recordReport(world: World, phone: Phone, report: AttemptReport): void {
   const message = world.messages.find(world.tx, report.messageId)
@@ -43,7 +43,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   offerMessages(world, phone)
 }
 
-/** The phone proved that it did not start: the message may be offered again, as another attempt. */
+/** The phone proved that it did not start: the message may be offered again, as a new attempt. */
 export function requeue(world: World, phone: Phone, messageId: string): boolean {
   const message = world.messages.find(world.tx, messageId)
   const open = world.fleet.messages.get(messageId)
@@ -55,7 +55,7 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   return true
 }
 
-/** After a failure that surely transmitted nothing: wait, then try, on another phone if there is one. */
+/** After a failure without transmission: wait, then retry, on another phone if there is one. */
 function retryLater(
   world: World,
   again: {

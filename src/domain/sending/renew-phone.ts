@@ -6,9 +6,9 @@ import { closeConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone registers again under its device: its app may be new and may have forgotten what it sent. Handing
- * it the same messages again could send them twice, so they end as unknown; a late report can still correct
- * that. The new token is in this answer only, and the old one is not accepted any more.
+ * A phone registers again for its device: its app may be reinstalled and may have forgotten what it sent.
+ * Handing it the same messages could send them twice, so they end as OUTCOME_UNKNOWN; a late report can still
+ * correct that. The new token is only in this answer, and the old one becomes invalid.
  *
  * @throws Problem NOT_FOUND
  */

@@ -12,7 +12,7 @@ export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'en
   readonly requestHash: Uint8Array
 }
 
-/** Texts an alert to every recipient, and counts it as one trigger. `checkAlert` must have let it pass. */
+/** Texts an alert to every recipient and counts it as one trigger. Call `checkAlert` first. */
 export function sendAlert(
   world: World,
   webhook: Webhook,
@@ -46,7 +46,7 @@ export function sendAlert(
 }
 
 /**
- * Everything but the cap that can refuse an alert for one of its recipients; nothing is written.
+ * All checks except the cap that can refuse an alert for a recipient; nothing is written.
  *
  * @throws Problem NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED (the day's quota)
  */

@@ -4,8 +4,8 @@ import { offerMessages, releaseQueue } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone says why it cannot send, or (null) that it can again. While it cannot, it is offered nothing, and
- * messages that are not pinned to it go to other phones.
+ * A phone reports why it cannot send, or (null) that it can again. Meanwhile it gets no offers, and messages
+ * not pinned to it move to other phones.
  */
 export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
   if (trouble === phone.trouble) return
@@ -16,7 +16,7 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   else if (could) releaseQueue(world, phone.id)
 }
 
-/** The phone cannot be reached, or can be again: its agent's connection tells neither. */
+/** The phone became unreachable, or reachable again; its agent's connection shows neither. */
 function noteAway(world: World, phone: Phone): void {
   const { monoMs, wallMs } = world.now
   if (phone.trouble === null) {
@@ -31,7 +31,7 @@ function noteAway(world: World, phone: Phone): void {
     world.deadlines.add(monoMs + world.settings.offlineAfterMs, 'offline', phone.id)
 }
 
-/** Tells that a phone is there, unless it was only gone for a moment. */
+/** Announces that a phone is online, unless it was only away for a moment. */
 export function announceOnline(world: World, phone: Phone): void {
   if (phone.device.announcedOnline || !phone.isThere) return
   phone.device = { ...phone.device, announcedOnline: true }

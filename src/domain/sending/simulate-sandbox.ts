@@ -1,5 +1,5 @@
 /**
- * The life of a sandbox message: the same statuses at the same place as a real one, without a phone. Four
+ * Simulates a sandbox message: the same statuses in the same fields as a real one, without a phone. Four
  * numbers make it fail in the ways that a client must handle.
  */
 import { SANDBOX_STEP_MS } from '#contracts/bounds.ts'
@@ -17,7 +17,7 @@ const MAGIC = {
   unavailable: '+15005550004',
 } as const
 
-/** @throws Problem NO_DEVICE_AVAILABLE for the number that stands for it */
+/** @throws Problem NO_DEVICE_AVAILABLE for the number that simulates it */
 export function refuseSandbox(input: { readonly phoneNumber: string }): null {
   if (input.phoneNumber === MAGIC.unavailable)
     throw new Problem('NO_DEVICE_AVAILABLE', 'the sandbox plays a gateway without a connected phone', {

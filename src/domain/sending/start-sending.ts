@@ -8,11 +8,11 @@ import { isTooLate } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Commits the phone to one attempt: from here on the text may be on the air. The caller tells the phone, once
- * this is committed.
+ * Records one attempt of the phone: from here on the text may be sent by radio. The caller tells the phone
+ * after the commit.
  *
- * @returns the message to send; null: it must not be sent. It has then ended if its time is over or if phones
- * were told to send it too often
+ * @returns the message to send. Null: it must not be sent, and it has ended if its time to live is over or it
+ * was tried too often
  */
 export function startSending(world: World, phone: Phone, flight: Flight): Message | null {
   const { message: open, attempt } = flight
@@ -41,8 +41,8 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
 }
 
 /**
- * Stops a message that is told `go` again and again: a phone that sends and reports a failure would repeat
- * it for hours. A `go` of an earlier process does not count: it is not the phone's fault, and three power
+ * Stops a message that gets `go` again and again: a phone that sends and then reports a failure would repeat
+ * it for hours. A `go` of an earlier process does not count: that is not the phone's fault, and three power
  * cuts must not lose an alert that was never sent.
  */
 function isBraked({ goes }: OpenMessage, monoMs: number): boolean {

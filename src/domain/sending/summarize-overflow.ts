@@ -9,7 +9,7 @@ import { roomAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
-/** Sends one text about what the cap of this webhook held back, now or as soon as there is room. */
+/** Sends one text about the alerts held back by this webhook's cap, now or as soon as the cap allows. */
 export function summarizeOverflow(world: World, webhookId: string): void {
   const { webhooks, tx, now, deadlines } = world
   const webhook = webhooks.get(webhookId)
@@ -21,7 +21,7 @@ export function summarizeOverflow(world: World, webhookId: string): void {
   else if (!sendSummary(world, webhook)) deadlines.add(now.monoMs + OVERFLOW_RETRY_MS, 'overflow', webhookId)
 }
 
-/** Tells of what was held back; there must be room. False: it cannot be sent now. */
+/** Sends the summary; the cap must allow it. False: it cannot be sent now. */
 export function sendSummary(world: World, webhook: Webhook): boolean {
   if (webhook.held === null) return true
   try {

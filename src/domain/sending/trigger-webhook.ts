@@ -14,9 +14,9 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Accepts an alert for every recipient, or for none. The token is looked up again here, because it may have
- * been rotated since the listener looked. A repeated request gets the messages of the first one as its
- * answer. The summary of what the cap held back goes first.
+ * Accepts an alert for every recipient, or for none. The token is looked up again, because it may have been
+ * rotated since the listener checked. A repeated request gets the messages of the first one. The summary of
+ * held-back alerts is sent first.
  *
  * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED (cap, the day's quota), NO_DEVICE_AVAILABLE (the account has
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
@@ -38,7 +38,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
 }
 
-/** Everything that can refuse the alert for one of its recipients, before any of them is texted. */
+/** All checks that can refuse the alert for a recipient, before any is texted. */
 function admit(world: World, webhook: Webhook, input: TriggerWebhook): void {
   const over = overCap(webhook, world.webhooks.triggers, world.now.wallMs)
   if (over !== null) {
@@ -57,20 +57,20 @@ function admit(world: World, webhook: Webhook, input: TriggerWebhook): void {
   }
 }
 
-/** The webhook after the summary of what it held back was sent, if there is room for it. */
+/** The webhook after the summary of its held-back alerts was sent, if the cap allows it. */
 function withoutHeld(world: World, webhook: Webhook): Webhook {
   const { webhooks, now } = world
   if (webhook.held === null || overCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook
   return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
 }
 
-/** With `note` and `holdBack` the only writes before a refusal: they are about the refusal, and stay. */
+/** Records a refusal. This, `note` and `holdBack` are the only writes before a refusal, and they are kept. */
 function rejected(world: World, webhook: Webhook, problem: Problem): Problem {
   world.webhooks.reject(world.tx, webhook.id, 1)
   return problem
 }
 
-/** For the owner to see. */
+/** Records the trigger for the owner. */
 function note(
   world: World,
   webhook: Webhook,

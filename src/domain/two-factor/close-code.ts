@@ -16,13 +16,13 @@ export function closeCode(
   return closed
 }
 
-/** A code's message is final: its text is wiped. One that was cancelled takes its code with it. */
+/** A code's message is final: its text is wiped. If it was cancelled, its code ends too. */
 export function closeCodeMessage(world: World, message: Message): void {
   world.twoFactor.wipeText(world.tx, message.id)
   if (message.failure?.code === 'CANCELLED') closeCode(world, message.id, 'superseded')
 }
 
-/** A code has expired. That is written to disk, so that it stays expired whatever the clock says later. */
+/** Expires a code. That is written to disk, so that it stays expired whatever the clock shows later. */
 export function expireCode(world: World, messageId: string): void {
   const expiresAt = world.liveCodes.expiresAt(messageId)
   if (expiresAt !== undefined && expiresAt <= world.now.monoMs) closeCode(world, messageId, 'expired')

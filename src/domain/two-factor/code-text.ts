@@ -2,14 +2,15 @@ import { CODE_PLACEHOLDER } from '#contracts/two-factor.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { World } from '#domain/world.ts'
 
-/** The template with the code in every place that is meant for it. */
+/** The template with the code in every placeholder. */
 export function fillTemplate(template: string, code: string): string {
   return template.replaceAll(CODE_PLACEHOLDER, code)
 }
 
 /**
- * The text with an asterisk for every character of the code, wherever it occurs: an occurrence that is part
- * of the template, or overlaps another, would reveal the code as well. Length, alphabet and segments stay.
+ * The text with every character of the code replaced by an asterisk, wherever it occurs: an occurrence in the
+ * template itself, or overlapping another, would reveal the code too. Length, alphabet and segments stay the
+ * same.
  */
 export function maskCode(text: string, code: string): string {
   let masked = ''
@@ -21,7 +22,7 @@ export function maskCode(text: string, code: string): string {
   return masked
 }
 
-/** What a phone is to send: the text kept apart for a code that was issued, else the message's own. */
+/** The text for the phone: the separate text of a code, or else the message's own. */
 export function textToSend(world: World, message: Message): string {
   if (message.kind !== '2fa') return message.text
   const text = world.twoFactor.textOf(world.tx, message.id)

@@ -5,8 +5,8 @@ import { countFailure, judgeCode, macOf } from '#domain/two-factor/judge-code.ts
 import type { World } from '#domain/world.ts'
 
 /**
- * Compares a try that was counted and committed, once. Of two right tries only the first succeeds. A try
- * that came too late to be compared does not count as a failure of its number.
+ * Compares an attempt that was counted and committed, once. Of two correct attempts only the first succeeds.
+ * An attempt that came too late to be compared does not count as a failure of its number.
  */
 export function compareTry(world: World, input: CompareTry): VerifiedCodeResource {
   const { messageId, tryNumber } = input

@@ -4,9 +4,9 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Counts a try, as a failure until the comparison succeeds. Nothing is compared here: the answer leaves
- * after the commit, and the try can be compared only with that answer (compare-try.ts). So a crash may cost
- * a try but never gives one, and of any number of simultaneous guesses only five are compared.
+ * Counts an attempt, as a failure until the comparison succeeds. Nothing is compared here: the answer is sent
+ * after the commit, and only with that answer can the attempt be compared (compare-try.ts). So a crash may
+ * cost an attempt but never gives one, and of any number of simultaneous guesses only five are compared.
  */
 export function countTry(world: World, input: CountTry): CountedTry {
   const code = findCode(world, input)
@@ -20,7 +20,7 @@ export function countTry(world: World, input: CountTry): CountedTry {
   return { reason: null, messageId: code.messageId, tryNumber }
 }
 
-/** A code of another account, or of the other mode, is answered as if there were none. */
+/** A code of another account or the other mode is answered like an unknown one. */
 function findCode(world: World, { accountId, test, by }: CountTry): CodeRecord | undefined {
   if ('phoneNumber' in by)
     return world.twoFactor.findNewest(world.tx, { accountId, test, phoneNumber: by.phoneNumber })

@@ -4,27 +4,27 @@ import { dayOf } from '#domain/time.ts'
 import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** Why no try can succeed, whatever is typed; null: a right try would. */
+/** Why no attempt can succeed; null: a correct one would. */
 export function judgeCode(world: World, code: CodeRecord): VerifyReason | null {
   if (code.state === 'used') return 'ALREADY_USED'
   const expiresAt = world.liveCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY
   return code.state !== 'open' || expiresAt <= world.now.monoMs ? 'EXPIRED' : null
 }
 
-/** Whether five tries at the code, or the day's twenty failures of its number, are used up. */
+/** Whether the code's five attempts or the number's twenty failures of the day are used up. */
 export function isOutOfTries(world: World, code: CodeRecord): boolean {
   const failures = world.twoFactor.failuresOn(world.tx, code, dayOf(world.now.wallMs))
   return code.tries >= CODE_TRIES_MAX || failures >= CODE_FAILURES_PER_NUMBER_PER_DAY_MAX
 }
 
-/** Counts one more failure of the number today, or, with -1, takes one back. */
+/** Adds one failure of the number today, or, with -1, removes one. */
 export function countFailure(world: World, owner: CodeOwner, step: 1 | -1): void {
   const day = dayOf(world.now.wallMs)
   const failures = Math.max(0, world.twoFactor.failuresOn(world.tx, owner, day) + step)
   world.twoFactor.saveFailures(world.tx, owner, { day, failures })
 }
 
-/** What is sealed: a code alone would have the same MAC in every message. */
+/** Sealed together with the message id: a code alone would have the same MAC in every message. */
 export function macOf(world: World, messageId: string, code: string): Uint8Array {
   return world.source.mac(`code ${messageId} ${code}`)
 }

@@ -3,8 +3,8 @@ import { type Now, remaining } from '#domain/time.ts'
 import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 
 /**
- * Until when each open code is valid, on the monotonic clock: a wall clock that goes back while the process
- * runs does not make a code live longer. Rebuilt from the rows, as the fleet is.
+ * When each open code expires, on the monotonic clock: a wall clock that goes back while the process runs
+ * does not extend a code. Rebuilt from the rows, like the fleet.
  */
 export class LiveCodes {
   readonly #expiresAtMono = new Map<string, number>()
@@ -28,10 +28,10 @@ export class LiveCodes {
   }
 }
 
-/** What is kept of an open code for its deadline. */
+/** The fields of an open code for its deadline. */
 export type OpenCode = Pick<CodeRecord, 'messageId' | 'createdAt' | 'expiresAt'>
 
-/** Puts the open codes into memory again; one that was there keeps its deadline. */
+/** Rebuilds the open codes in memory; a known one keeps its deadline. */
 export function restoreCodes(
   stored: Iterable<OpenCode>,
   at: { readonly now: Now; readonly deadlines: Deadlines; readonly before: LiveCodes | null },

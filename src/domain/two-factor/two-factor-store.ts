@@ -3,7 +3,7 @@ import type { Tx } from '#domain/tx.ts'
 /** `open`: may still be verified. The others are final. */
 export type CodeState = 'open' | 'used' | 'superseded' | 'expired'
 
-/** A code as it stands in the database: what is kept of the code itself is its MAC. */
+/** A code as stored in the database: only a MAC of the code itself is kept. */
 export interface CodeRecord {
   readonly messageId: string
   readonly accountId: string
@@ -22,7 +22,7 @@ export interface CodeRecord {
   readonly expiresAt: number
 }
 
-/** A number as one account and one mode know it. */
+/** A number in one account and one mode. */
 export interface CodeOwner {
   readonly accountId: string
   readonly test: boolean
@@ -30,7 +30,7 @@ export interface CodeOwner {
 }
 
 export interface TwoFactorStore {
-  /** `text` is what a phone is to send, code and all. */
+  /** `text` is the text for the phone, with the code. */
   insert(tx: Tx, record: CodeRecord, text: string): void
   /** Writes state, tries and compared. */
   save(tx: Tx, record: CodeRecord): void
@@ -39,7 +39,7 @@ export interface TwoFactorStore {
   findNewest(tx: Tx, owner: CodeOwner): CodeRecord | undefined
   /** When codes were issued for the number, newest first, at most `limit`. */
   issuedAt(tx: Tx, owner: CodeOwner, limit: number): readonly number[]
-  /** Null once it is wiped; undefined for a message that no code was issued with. */
+  /** Null once it is wiped; undefined for a message without a code. */
   textOf(tx: Tx, messageId: string): string | null | undefined
   wipeText(tx: Tx, messageId: string): void
   /** Failures of the number on this day, whole days since 1970. */

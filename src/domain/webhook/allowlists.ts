@@ -5,11 +5,11 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 /** Lists remembered at once. A list has up to `ALLOWED_IPS_MAX` blocks of about 200 bytes. */
 const LISTS_MAX = 200
 
-/** The allow lists of webhooks. Each is parsed at its first trigger and remembered as it was written. */
+/** The allow lists of webhooks. Each is parsed at its first trigger and cached by its text. */
 export class Allowlists {
   readonly #blocks = new Map<string, readonly AddressBlock[]>()
 
-  /** Whether the webhook may be triggered from this address; an empty list lets everybody in. */
+  /** Whether the webhook may be triggered from this address; an empty list allows every address. */
   lets({ allowedIps }: Pick<Webhook, 'allowedIps'>, address: Address): boolean {
     return allowedIps.length === 0 || isInAny(this.#blocksOf(allowedIps), address)
   }

@@ -14,16 +14,16 @@ export function findWebhook(world: World, { accountId, webhookId }: WebhookRefer
   return webhook
 }
 
-/** @throws Problem NOT_FOUND when the phone that is to send is not the account's, as at a send */
+/** @throws Problem NOT_FOUND when the named phone is not the account's, as for a send */
 export function checkDevice(world: World, accountId: string, deviceId: string | null): void {
   if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
   throw notFound('device')
 }
 
 /**
- * Makes a webhook with a token of its own, which is told this once.
+ * Makes a webhook with its own token, which is shown only this once.
  *
- * @throws Problem NOT_FOUND (deviceId), CONFLICT (too many), UNAUTHORIZED (the account is gone)
+ * @throws Problem NOT_FOUND (deviceId), CONFLICT (too many), UNAUTHORIZED (the account was removed)
  */
 export function createWebhook(
   world: World,
@@ -50,7 +50,7 @@ export function createWebhook(
 }
 
 /**
- * Changes what is named and leaves the rest.
+ * Changes the given fields and keeps the rest.
  *
  * @throws Problem NOT_FOUND, INVALID_REQUEST (deviceId)
  */
@@ -65,14 +65,14 @@ export function updateWebhook(
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
   webhooks.save(world.tx, webhook)
   if (!webhook.keepLastBody) world.seenTriggers.forgetBody(world.tx, webhook.id)
-  // With a higher cap there may be room for what was held back.
+  // A higher cap may allow a text about held-back alerts.
   if (webhook.held !== null) world.deadlines.add(now.monoMs, 'overflow', webhook.id)
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs })
 }
 
 /**
- * Gives a webhook a new token; the old one opens nothing from this transaction on, because every trigger is
- * looked up by its token's hash once more where it is accepted.
+ * Gives a webhook a new token; the old one is invalid from this transaction on, because every trigger looks
+ * up its token's hash again when it is accepted.
  *
  * @throws Problem NOT_FOUND
  */

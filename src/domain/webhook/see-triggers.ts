@@ -4,8 +4,8 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Keeps triggers for the webhook's owner to see. The log tells of a sender's address that is not among the
- * last triggers, and of the cap once in an hour.
+ * Stores triggers for the webhook's owner to see. An address that is not among the last triggers is logged,
+ * and a reached cap at most once an hour.
  */
 export function seeTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
   const { seenTriggers, tx, now, effects } = world

@@ -10,15 +10,15 @@ export interface SeenTriggerReader {
 
 /** The last triggers of webhooks, as owners see them; what counts towards a cap is in `WebhookStore`. */
 export interface SeenTriggerStore {
-  /** One of those that are kept came from this address and was carried out. */
+  /** Whether a stored trigger came from this address and was accepted. */
   hasTriggered(webhookId: string, address: string): boolean
-  /** The cap refused one after `since`, wall clock. */
+  /** Whether the cap refused one after `since`, wall clock. */
   wasOverCap(webhookId: string, since: number): boolean
-  /** Keeps a bounded number a webhook. */
+  /** Keeps a bounded number for each webhook. */
   add(tx: Tx, webhookId: string, seen: readonly SeenTrigger[]): void
-  /** In place of the one before. */
+  /** Replaces the earlier one. */
   keepBody(tx: Tx, webhookId: string, body: KeptBody): void
   forgetBody(tx: Tx, webhookId: string): void
-  /** All that is known of the webhook. */
+  /** Removes all data of the webhook. */
   forget(tx: Tx, webhookId: string): void
 }

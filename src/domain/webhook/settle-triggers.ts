@@ -2,8 +2,9 @@ import { windowAt } from '#domain/webhook/trigger-gate.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Prepares the triggers of a webhook to be counted: rows that left the hour go. When the wall clock jumped
- * since the last look, the rows of all webhooks move with it first, so that each is as old as it really is.
+ * Prepares the triggers of a webhook for counting: rows older than an hour are removed. If the wall clock
+ * jumped since the last call, the rows of all webhooks are first moved with it, so that each has its real
+ * age.
  */
 export function settleTriggers(
   { webhooks, wallJumps, tx, now }: Pick<World, 'webhooks' | 'wallJumps' | 'tx' | 'now'>,

@@ -1,6 +1,6 @@
 /**
- * What lets a trigger through or stops it. A listener asks first, so that a refusal costs no rendering; the
- * writer asks again where the trigger is counted, which is what makes the cap exact.
+ * Decides whether a trigger is accepted. A listener checks first, so that a refusal costs no rendering. The
+ * writer checks again where it counts the trigger, which makes the cap exact.
  */
 import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import { ALERT_SEVERITIES, type RenderedAlert } from '#contracts/webhook.ts'
@@ -13,12 +13,12 @@ export function windowAt(wallMs: number): Span {
   return { since: wallMs - WEBHOOK_WINDOW_MS, until: wallMs }
 }
 
-/** How far back the same request is a repetition. */
+/** The time span in which the same request counts as a repeat. */
 export function repeatSpanAt(wallMs: number): Span {
   return { since: wallMs - TRIGGER_REPEAT_MS, until: wallMs }
 }
 
-/** Whether the owner wants no text for it: too mild, or over. What does not say how bad it is passes. */
+/** Whether the owner filters it out: too mild, or resolved. An alert without severity passes. */
 export function isFiltered(
   { minSeverity, sendRecovered }: Webhook,
   { severity, state }: Pick<RenderedAlert, 'severity' | 'state'>,
@@ -28,7 +28,7 @@ export function isFiltered(
   return ALERT_SEVERITIES.indexOf(severity) < ALERT_SEVERITIES.indexOf(minSeverity)
 }
 
-/** When there is room for one more trigger, wall clock; null: now. */
+/** When the cap allows one more trigger, wall clock; null: now. */
 export function roomAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): number | null {
   const span = windowAt(wallMs)
   const used = triggers.count(webhook.id, span)
@@ -36,7 +36,7 @@ export function roomAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): 
   return (triggers.timeAt(webhook.id, span, used - webhook.maxPerHour) ?? wallMs) + WEBHOOK_WINDOW_MS
 }
 
-/** The refusal of one more trigger in this hour, or null when there is room for it. */
+/** The refusal of one more trigger in this hour, or null if the cap allows it. */
 export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
   const resetAt = roomAt(webhook, triggers, wallMs)
   if (resetAt === null) return null

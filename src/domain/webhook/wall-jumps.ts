@@ -2,11 +2,11 @@ import { WALL_JUMP_MS_MIN } from '#contracts/webhook-bounds.ts'
 import type { Now } from '#domain/time.ts'
 
 /**
- * How far the wall clock jumped against the monotonic one, told once to the stores that keep rows in wall
- * time. A restart forgets where the clocks stood, and starts from where they stand then.
+ * How far the wall clock jumped against the monotonic clock, reported once to the stores that keep wall
+ * times. A restart loses the difference and starts from the current one.
  */
 export class WallJumps {
-  /** Wall minus monotonic clock, as the rows have it. */
+  /** Wall minus monotonic clock at the last adjustment of the rows. */
   #settledMs: number
   /** The same once the running transaction is committed. */
   #nextMs: number
@@ -16,7 +16,7 @@ export class WallJumps {
     this.#nextMs = this.#settledMs
   }
 
-  /** Whole milliseconds since the last jump that was told; 0 for a clock that is only being trimmed. */
+  /** Whole milliseconds of jump since the last report; 0 for small adjustments of the clock. */
   since({ wallMs, monoMs }: Now): number {
     const jumpMs = Math.round(wallMs - monoMs - this.#nextMs)
     if (Math.abs(jumpMs) < WALL_JUMP_MS_MIN) return 0

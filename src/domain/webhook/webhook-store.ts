@@ -13,14 +13,14 @@ export interface TriggerLog {
   count(webhookId: string, span: Span): number
   /** When the trigger at `index` was, oldest first. */
   timeAt(webhookId: string, span: Span, index: number): number | undefined
-  /** The messages of the first trigger of the span with this request. */
+  /** The messages of the first trigger in the span with this request. */
   messagesOf(webhookId: string, requestHash: Uint8Array, span: Span): readonly string[] | undefined
 }
 
-/** What the writer and its listeners read alike. */
+/** Queries that the writer and its listeners share. */
 export interface WebhookRows {
   readonly triggers: TriggerLog
-  /** By the SHA-256 of its token: one point read. Those that are off too. */
+  /** By the SHA-256 of its token: one point read. Includes disabled ones. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
   find(accountId: string, id: string): Webhook | undefined
   get(id: string): Webhook | undefined
@@ -41,26 +41,26 @@ export interface AcceptedTrigger {
   readonly messageIds: readonly string[]
 }
 
-/** What the database remembers of webhooks. Reads see the transaction's own writes. */
+/** Webhooks in the database. Reads see the transaction's own writes. */
 export interface WebhookStore extends WebhookRows {
   insert(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
-  /** Writes what its owner can change. */
+  /** Writes the fields that its owner can change. */
   save(tx: Tx, webhook: Webhook): void
-  /** From now on only the new token opens it. */
+  /** From now on only the new token is valid. */
   saveToken(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
   remove(tx: Tx, id: string): void
   /**
-   * Forgets triggers that left the window, and moves to now those of the future, which a clock that went back
-   * during a restart leaves, so that none fills the cap for longer than an hour.
+   * Removes triggers older than the window. Moves triggers from the future, which a clock that went back
+   * during a restart leaves, to now, so that none counts towards the cap for longer than an hour.
    */
   settle(tx: Tx, id: string, span: Span): void
-  /** Moves the triggers of all webhooks in time, as the wall clock jumped. */
+  /** Moves the triggers of all webhooks by the jump of the wall clock. */
   moveTriggers(tx: Tx, byMs: number): void
-  /** Counts the trigger, towards the cap and for its owner to see. */
+  /** Counts the trigger, for the cap and for the owner's statistics. */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   reject(tx: Tx, id: string, count: number): void
-  /** Adds to what the cap refused; text and request are those of the last one. */
+  /** Adds to the held-back alerts; text and request are those of the last one. */
   holdBack(tx: Tx, id: string, alerts: HeldAlerts): void
-  /** Forgets what was held back: a text was sent about it, or the webhook wants none. */
+  /** Clears the held-back alerts: a text reported them, or the webhook wants none. */
   releaseHeld(tx: Tx, id: string): void
 }

@@ -1,7 +1,7 @@
 import type { WebhookFields } from '#contracts/commands.ts'
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 
-/** An inbound webhook as it stands in the database. Times are wall-clock milliseconds. */
+/** An inbound webhook as stored in the database. Times are wall-clock milliseconds. */
 export interface Webhook extends WebhookFields {
   readonly id: string
   readonly accountId: string
@@ -10,7 +10,7 @@ export interface Webhook extends WebhookFields {
   readonly createdAt: number
   readonly updatedAt: number
   readonly counters: WebhookCounters
-  /** What its cap refused and no text has reported yet. */
+  /** Alerts refused by the cap that no text has reported yet. */
   readonly held: HeldAlerts | null
 }
 
@@ -31,7 +31,7 @@ export const NO_TRIGGERS: WebhookCounters = {
   lastTriggeredAt: null,
 }
 
-/** The end of a token that is shown, so that its owner can tell which one it was. */
+/** The end of a token, shown so that its owner can recognize it. */
 export function hintOf(token: string): string {
   return token.slice(-4)
 }

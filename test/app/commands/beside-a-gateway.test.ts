@@ -62,7 +62,7 @@ describe('commands beside a gateway that runs', () => {
     while ((await gateway.ask('device.find', { accountId, deviceId })).queueLength === 0);
     await gateway.ask('device.remove', { accountId, deviceId })
     const { code, stderr } = await waiting
-    const told = 'Not sent: the phone that it was meant for was removed (DEVICE_REMOVED).\n'
+    const told = 'Not sent: the phone that had to send it was removed (DEVICE_REMOVED).\n'
     assert.deepEqual([code, stderr], [1, told])
   })
 
