@@ -9,6 +9,7 @@ const textOrNull = v.nullable(v.string())
 const Entry = v.object({
   messageId: v.string(),
   attempt: v.number(),
+  /** This and the text: empty once the message has left, or ended. */
   phoneNumber: v.string(),
   message: v.string(),
   segments: v.number(),

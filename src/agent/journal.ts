@@ -1,6 +1,9 @@
 /**
  * What this device holds, in memory and on disk: a change is in memory only after it is on disk, so nothing
  * that is said or done on the strength of this journal can be lost by a crash.
+ *
+ * Texts and numbers stay no longer than they are needed. Those of a message that left, or ended, are out of
+ * memory at once. They are out of the file at once with a one-time code, else as soon as no text waits.
  */
 import * as v from 'valibot'
 import { JournalFile } from '#agent/journal-file.ts'
@@ -19,6 +22,8 @@ export class Journal {
   readonly #finished = new Map<string, Finished>()
   readonly #received = new Map<string, Received>()
   #cursor: string | null = null
+  /** The file holds texts that nothing needs any more. */
+  #hasOldTexts = false
   readonly #file: JournalFile
   #bytesAfterRewrite: number
 
@@ -83,10 +88,28 @@ export class Journal {
 
   #write(record: JournalRecord): void {
     this.#file.append(record)
+    const freed = this.#textFreedBy(record)
     this.#apply(record)
-    if (this.#file.bytes > Math.max(AGENT_JOURNAL_BYTES_MAX, 2 * this.#bytesAfterRewrite)) {
-      this.#bytesAfterRewrite = this.#rewrite()
-    }
+    if (freed !== null) this.#hasOldTexts = true
+    const isTooLong = this.#file.bytes > Math.max(AGENT_JOURNAL_BYTES_MAX, 2 * this.#bytesAfterRewrite)
+    const isTextDue = freed === '2fa' || (this.#hasOldTexts && !this.#hasTexts())
+    if (isTooLong || isTextDue) this.#bytesAfterRewrite = this.#rewrite()
+  }
+
+  /** Of which kind the text is that this record makes needless; null: none. */
+  #textFreedBy(record: JournalRecord): Entry['kind'] | 'received' | null {
+    if (record.type === 'received-acked') return 'received'
+    if (record.type === 'received' || record.type === 'accepted') return null
+    const held = this.#messages.get(idOf(record))
+    if (held === undefined || held.message === '') return null
+    const isKept = record.type === 'changed' && needsText(record.change.state)
+    return isKept ? null : held.kind
+  }
+
+  #hasTexts(): boolean {
+    if (this.#received.size > 0) return true
+    for (const { message } of this.#messages.values()) if (message !== '') return true
+    return false
   }
 
   #apply(record: JournalRecord): void {
@@ -98,7 +121,7 @@ export class Journal {
         return
       case 'changed': {
         const entry = this.#messages.get(record.messageId)
-        if (entry !== undefined) this.#messages.set(record.messageId, { ...entry, ...record.change })
+        if (entry !== undefined) this.#messages.set(record.messageId, changed(entry, record.change))
         return
       }
       case 'forgotten':
@@ -132,6 +155,20 @@ export class Journal {
     for (const entry of this.#messages.values()) records.push({ type: 'accepted', entry })
     records.push({ type: 'received', cursor: this.#cursor, messages: [...this.#received.values()] })
     this.#file.rewrite(records)
+    this.#hasOldTexts = false
     return this.#file.bytes
   }
+}
+
+/** What was not handed over yet, or whose outcome is looked for by its text. */
+function needsText(state: Entry['state']): boolean {
+  return state === 'accepted' || state === 'submitting' || state === 'submitted'
+}
+
+function changed(entry: Entry, change: Change): Entry {
+  return { ...entry, ...change, ...(needsText(change.state) ? {} : { message: '', phoneNumber: '' }) }
+}
+
+function idOf(record: Extract<JournalRecord, { type: 'changed' | 'forgotten' | 'finished' }>): string {
+  return record.type === 'finished' ? record.finished.messageId : record.messageId
 }

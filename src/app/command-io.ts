@@ -17,6 +17,8 @@ export interface CommandIo {
   readonly program: readonly string[]
   /** Of the process. */
   readonly pid: number
+  /** Where `device find` looks for a phone, in place of the neighbours of this machine. */
+  readonly hostsNearby?: readonly string[]
   /**
    * Aborts on SIGTERM, SIGINT and SIGHUP. After this call these signals no longer end the process themselves.
    * If `hungUp` is given, SIGHUP calls it and does not abort.

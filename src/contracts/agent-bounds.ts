@@ -52,6 +52,8 @@ export const SMSGATE_CHECK_EVERY_MS = 10_000
 export const SMSGATE_ADDRESSES_MAX = 5
 /** The app surely keeps a message for this long: it removes old ones after a day at the earliest. */
 export const SMSGATE_MEMORY_MS = 43_200_000
+/** What a phone was seen to know is written down anew after this time: a text shall not cost a write each. */
+export const SMSGATE_WITNESS_EVERY_MS = 3_600_000
 /** In doubt for longer than this a text ends as uncertain: it is past any time to live. */
 export const SMSGATE_DOUBT_MS_MAX = 345_600_000
 /** Between two looks at a text that the phone has: doubling from the first to the second of these. */

@@ -111,6 +111,54 @@ test('a journal that grows is rewritten, loses nothing open and remembers the la
   again.close()
 })
 
+for (const state of ['sent', 'delivered', 'failed', 'uncertain'] as const)
+  test(`the text of a code is out of the file as soon as it is ${state}, also while others wait`, t => {
+    const file = join(temporaryFolder(t), 'journal')
+    const journal = Journal.open(file)
+    journal.accept(entryOf(1, 'a text that waits'))
+    journal.accept({ ...entryOf(2, 'Your code is 424242'), kind: '2fa' })
+    for (const before of ['submitting', 'submitted'] as const) {
+      assert.match(journal.change(messageIdOf(2), changeTo(before)).message, /424242/)
+      assert.ok(readFileSync(file, 'utf8').includes('424242'), 'it may have to be sent again')
+    }
+    assert.equal(journal.change(messageIdOf(2), changeTo(state)).message, '')
+    assert.ok(!readFileSync(file, 'utf8').includes('424242'))
+    assert.equal(journal.messages.get(messageIdOf(1))?.message, 'a text that waits')
+    journal.close()
+    const again = Journal.open(file)
+    assert.deepEqual(
+      [...again.messages.values()].map(({ message }) => message),
+      ['a text that waits', ''],
+    )
+    again.close()
+  })
+
+test('a code that is cancelled while others wait is out of the file at once', t => {
+  const file = join(temporaryFolder(t), 'journal')
+  const journal = Journal.open(file)
+  journal.accept(entryOf(1))
+  journal.accept({ ...entryOf(2, 'Your code is 424242'), kind: '2fa' })
+  journal.forget(messageIdOf(2))
+  assert.ok(!readFileSync(file, 'utf8').includes('424242'))
+  journal.close()
+})
+
+test('other texts are out of the file as soon as none waits', t => {
+  const file = join(temporaryFolder(t), 'journal')
+  const journal = Journal.open(file)
+  const holds = (words: string) => readFileSync(file, 'utf8').includes(words)
+  const number = entryOf(1).phoneNumber
+  journal.accept(entryOf(1, 'the first'))
+  journal.accept(entryOf(2, 'the second'))
+  journal.receive([{ id: 'a', from: '+15550100', message: 'that came in', at, simSlot: null }], '9')
+  journal.change(messageIdOf(1), changeTo('sent'))
+  assert.ok(holds('the first'), 'one write for each text would be many')
+  journal.receivedAcked('a')
+  journal.change(messageIdOf(2), changeTo('failed'))
+  for (const words of ['the first', 'the second', 'that came in', number]) assert.ok(!holds(words), words)
+  journal.close()
+})
+
 test('whatever is written, a restart at any point holds the same', t => {
   const folder = temporaryFolder(t)
   const states = ['submitting', 'submitted', 'sent', 'delivered', 'failed'] as const

@@ -107,6 +107,22 @@ test(
   },
 )
 
+test(
+  'what its agent writes down only the owner may read, and texts that left are gone from it',
+  options,
+  async () => {
+    const phones = join(gateway.dataDir, 'phones')
+    assert.equal(statSync(phones).mode & 0o777, 0o700)
+    const files = readdirSync(phones)
+    assert.ok(files.includes(`${deviceId}.journal`))
+    for (const file of files) {
+      assert.equal(statSync(join(phones, file)).mode & 0o777, 0o600, file)
+      const content = readFileSync(join(phones, file), 'utf8')
+      for (const words of ['the first', '+15005550006']) assert.ok(!content.includes(words), file)
+    }
+  },
+)
+
 test('a new password is tried before it is taken', options, async () => {
   const wrong = await call('PATCH', `/devices/${deviceId}`, { password: 'wrong', name: 'Cellar' })
   assert.equal(wrong.status, 400)

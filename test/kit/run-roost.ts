@@ -44,13 +44,15 @@ export interface CommandOptions extends RunOptions {
   readonly isTTY?: boolean
   /** Aborted when the command is to stop, as by SIGTERM. */
   readonly stop?: AbortSignal
+  /** Where `device find` looks. */
+  readonly hostsNearby?: readonly string[]
   /** Told all that standard output has, each time that it grows. */
   readonly printed?: (stdout: string) => void
 }
 
 /** Carries out one command in this process: the same but for the start of a process. */
 export async function runHere(args: readonly string[], options: CommandOptions): Promise<RoostRun> {
-  const { cwd, input = '', env = {}, isTTY = false, printed, stop } = options
+  const { cwd, input = '', env = {}, isTTY = false, hostsNearby = [], printed, stop } = options
   const out = { stdout: '', stderr: '' }
   const write = (name: keyof typeof out) => (data: string) => {
     out[name] += data
@@ -64,6 +66,7 @@ export async function runHere(args: readonly string[], options: CommandOptions):
     cwd,
     program: ['/usr/local/bin/roost'],
     pid: process.pid,
+    hostsNearby,
     user: { uid: process.getuid?.() ?? -1, become: () => assert.fail('this process stays who it is') },
     stopSignal: () => stop ?? new AbortController().signal,
   })

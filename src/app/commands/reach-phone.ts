@@ -73,7 +73,7 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
         `the gateway does not reach ${name} itself: its agent looks for the gateway`,
       )
     tell(io, `Looking for ${name} on this network`)
-    const url = await findPhone(access)
+    const url = await findPhone(access, io.hostsNearby)
     if (url === null)
       throw new Problem(
         'NOT_FOUND',

@@ -16,7 +16,10 @@ export interface Searched extends PhoneAccess {
  * The address at which this phone answers on the local network; null: none. The password is sent only to
  * hosts that identify themselves as SMSGate.
  */
-export async function findPhone(phone: Searched, hosts = hostsNearby()): Promise<string | null> {
+export async function findPhone(
+  phone: Searched,
+  hosts: readonly string[] = hostsNearby(),
+): Promise<string | null> {
   const { port } = new URL(phone.url)
   const left = [...hosts]
   let found: string | null = null

@@ -3,15 +3,16 @@ import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import type { Witness } from '#agent/drivers/smsgate/phone-book.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
-import { SMSGATE_DOUBT_MS_MAX, SMSGATE_MEMORY_MS } from '#contracts/agent-bounds.ts'
+import { SMSGATE_DOUBT_MS_MAX, SMSGATE_MEMORY_MS, SMSGATE_WITNESS_EVERY_MS } from '#contracts/agent-bounds.ts'
 import { CODE_VALIDITY_LEFT_MS_MIN } from '#contracts/bounds.ts'
 import { AppMessage, appMessageId, readAppMessage, SMSGATE_PRIORITY } from '#contracts/smsgate.ts'
 
 /**
  * Kept in the journal with each text: which phone it was meant for, and an id that this phone knew then. Only
  * a phone that still knows the witness can say of another id that it has never heard of it: one whose data
- * was cleared has forgotten what it sent.
+ * was cleared has forgotten what it sent. Without a witness, as for the very first text, a doubt stays one.
  */
 const Mark = v.object({ phoneId: v.nullable(v.string()), witness: v.nullable(v.string()) })
 type Mark = v.InferOutput<typeof Mark>
@@ -22,24 +23,40 @@ type Found = Outcome | 'later'
 export class Handover {
   readonly #link: PhoneLink
   readonly #clock: Clock
-  /** An id that the phone knows, and when it was last seen to; monotonic. */
-  #witness: { readonly id: string; readonly atMs: number } | null = null
+  /** An id that the phone knew, and when it was seen to, by the wall clock. */
+  #witness: Witness | null
 
   constructor(link: PhoneLink, clock: Clock) {
     this.#link = link
     this.#clock = clock
+    this.#witness = link.witness
   }
 
-  mark(): string {
-    const isFresh =
-      this.#witness !== null && this.#clock.monotonicMs() - this.#witness.atMs < SMSGATE_MEMORY_MS
-    const mark: Mark = { phoneId: this.#link.phoneId, witness: isFresh ? (this.#witness?.id ?? null) : null }
+  async mark(): Promise<string> {
+    const known = this.#witness
+    // One that cannot be asked for is kept: if the phone has forgotten it, a doubt stays one.
+    if (known !== null && !this.#isFresh(known) && (await this.#stillKnows(known.id)) === false)
+      this.#witness = null
+    const mark: Mark = { phoneId: this.#link.phoneId, witness: this.#witness?.id ?? null }
     return JSON.stringify(mark)
   }
 
   /** The phone has this text: it serves as a witness. */
   knows({ messageId, attempt }: Order): void {
-    this.#witness = { id: appMessageId(messageId, attempt), atMs: this.#clock.monotonicMs() }
+    this.#sawKnown(appMessageId(messageId, attempt))
+  }
+
+  #sawKnown(id: string): void {
+    const atMs = this.#clock.wallMs()
+    this.#witness = { id, atMs }
+    const written = this.#link.witness
+    const isNew = written === null || Math.abs(atMs - written.atMs) >= SMSGATE_WITNESS_EVERY_MS
+    if (isNew) this.#link.noteWitness(this.#witness)
+  }
+
+  /** The app may have removed it by now, because it is old. */
+  #isFresh({ atMs }: Witness): boolean {
+    return Math.abs(this.#clock.wallMs() - atMs) < SMSGATE_MEMORY_MS
   }
 
   async send(order: Order): Promise<Outcome> {
@@ -65,7 +82,9 @@ export class Handover {
     if (examined.kind === 'trouble') return doubtMs > SMSGATE_DOUBT_MS_MAX ? 'unknown' : 'later'
     const found = await this.#find(order)
     if (found !== 'never') return found
-    if (doubtMs > SMSGATE_MEMORY_MS || !(await this.#remembers(order))) return 'unknown'
+    if (doubtMs > SMSGATE_MEMORY_MS) return 'unknown'
+    const remembers = await this.#remembers(order)
+    if (remembers !== true) return remembers === false ? 'unknown' : 'later'
     if (this.#leftMs(order) <= (order.kind === '2fa' ? CODE_VALIDITY_LEFT_MS_MIN : 0)) return 'not-sent'
     const posted = await this.#post(order)
     // What this request met says nothing about the one before it.
@@ -98,7 +117,7 @@ export class Handover {
       const { httpStatus, json } = await this.#link.call({ method: 'GET', path: pathOf(id) })
       if (httpStatus === 404) return 'never'
       if (httpStatus !== 200) return 'later'
-      this.#witness = { id, atMs: this.#clock.monotonicMs() }
+      this.#sawKnown(id)
       return outcomeOf(json)
     } catch (error) {
       if (!(error instanceof PhoneFault)) throw error
@@ -107,15 +126,20 @@ export class Handover {
   }
 
   /** Whether the phone is the one that the text was meant for, and has kept its memory. */
-  async #remembers({ mark }: Order): Promise<boolean> {
+  async #remembers({ mark }: Order): Promise<boolean | 'later'> {
     const { phoneId, witness } = readMark(mark)
-    if (phoneId !== null && phoneId !== this.#link.phoneId) return false
-    if (witness === null) return true
+    if (witness === null || (phoneId !== null && phoneId !== this.#link.phoneId)) return false
+    return this.#stillKnows(witness)
+  }
+
+  async #stillKnows(id: string): Promise<boolean | 'later'> {
     try {
-      const { httpStatus } = await this.#link.call({ method: 'GET', path: pathOf(witness) })
-      return httpStatus === 200
-    } catch {
-      return false
+      const { httpStatus } = await this.#link.call({ method: 'GET', path: pathOf(id) })
+      if (httpStatus === 200) this.#sawKnown(id)
+      return httpStatus === 200 || (httpStatus === 404 ? false : 'later')
+    } catch (error) {
+      if (!(error instanceof PhoneFault)) throw error
+      return 'later'
     }
   }
 

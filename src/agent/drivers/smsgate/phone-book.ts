@@ -1,4 +1,4 @@
-/** Which phone this agent sends with, and where it was found: a file beside the state file. */
+/** Which phone this agent sends with, where it was found, and what it knows: a file beside the state file. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
@@ -10,7 +10,11 @@ const Page = v.object({
   phoneId: v.string(),
   /** Addresses at which it answered, the latest first. */
   addresses: v.array(v.string()),
+  /** An id that the phone knew, and when that was seen, by the wall clock. */
+  witness: v.optional(v.nullable(v.object({ id: v.string(), atMs: v.number() })), null),
 })
+type Page = v.InferOutput<typeof Page>
+export type Witness = NonNullable<Page['witness']>
 
 export interface PhoneBook {
   /** Null: no phone has answered yet. */
@@ -18,6 +22,9 @@ export interface PhoneBook {
   readonly addresses: readonly string[]
   /** The phone answered at this address. */
   note(phoneId: string, url: string): void
+  /** The last id that the phone was seen to know; null: none is known. */
+  readonly witness: Witness | null
+  noteWitness(witness: Witness): void
 }
 
 /**
@@ -27,6 +34,11 @@ export interface PhoneBook {
 export function openPhoneBook(file: string, expectedId: string | null = null): PhoneBook {
   let page = load(file)
   if (expectedId !== null && page?.phoneId !== expectedId) page = null
+  const save = (next: Page) => {
+    page = next
+    writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(`${file}.new`, file)
+  }
   return {
     get phoneId() {
       return page?.phoneId ?? expectedId
@@ -34,18 +46,23 @@ export function openPhoneBook(file: string, expectedId: string | null = null): P
     get addresses() {
       return page?.addresses ?? []
     },
+    get witness() {
+      return page?.witness ?? null
+    },
     note(phoneId, url) {
-      const known = page?.phoneId === phoneId ? page.addresses : []
-      if (known[0] === url) return
-      const addresses = [url, ...known.filter(one => one !== url)].slice(0, SMSGATE_ADDRESSES_MAX)
-      page = { version: 1, phoneId, addresses }
-      writeFileSync(`${file}.new`, `${JSON.stringify(page, null, 2)}\n`, { mode: 0o600, flush: true })
-      renameSync(`${file}.new`, file)
+      const known = page?.phoneId === phoneId ? page : { addresses: [], witness: null }
+      if (known.addresses[0] === url) return
+      const addresses = [url, ...known.addresses.filter(one => one !== url)].slice(0, SMSGATE_ADDRESSES_MAX)
+      save({ version: 1, phoneId, addresses, witness: known.witness })
+    },
+    noteWitness(witness) {
+      // Before the phone has answered as the right one nothing that it knows counts.
+      if (page !== null) save({ ...page, witness })
     },
   }
 }
 
-function load(file: string): v.InferOutput<typeof Page> | null {
+function load(file: string): Page | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

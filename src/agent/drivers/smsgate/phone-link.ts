@@ -7,7 +7,7 @@ import {
   type PhoneCall,
 } from '#agent/drivers/smsgate/call-phone.ts'
 import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
-import type { PhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+import type { PhoneBook, Witness } from '#agent/drivers/smsgate/phone-book.ts'
 
 export interface LinkPorts {
   readonly clock: Clock
@@ -35,6 +35,15 @@ export class PhoneLink {
   /** Its id, known also before it answers. */
   get phoneId(): string | null {
     return this.#ports.book.phoneId
+  }
+
+  /** What the phone was last seen to know, also by an earlier run of the agent. */
+  get witness(): Witness | null {
+    return this.#ports.book.witness
+  }
+
+  noteWitness(witness: Witness): void {
+    this.#ports.book.noteWitness(witness)
   }
 
   /** @throws PhoneFault */

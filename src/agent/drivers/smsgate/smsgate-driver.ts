@@ -17,7 +17,7 @@ export function smsgateDriver(ports: LinkPorts): Driver {
   return {
     checkEveryMs: SMSGATE_CHECK_EVERY_MS,
     send: order => handover.send(order),
-    mark: async () => handover.mark(),
+    mark: () => handover.mark(),
     follow: (order, state, signal) => {
       handover.knows(order)
       return follower.follow({ order, state, signal })

@@ -44,24 +44,76 @@ test('another attempt has another id, because one that failed is used up', optio
 for (const fate of ['cut-before', 'cut-after', 'fail'] as const) {
   test(`one POST with the fate ${fate} costs no text and sends none twice`, options, async t => {
     const { phone, driver } = await smsgateRig(t)
+    await driver.send(smsgateOrder(1), never)
     let isSpoilt = false
     phone.fate = asked => {
       if (asked !== 'POST /message' || isSpoilt) return 'answer'
       isSpoilt = true
       return fate
     }
-    const order = smsgateOrder(1)
+    const order = smsgateOrder(2, { mark: await driver.mark() })
     assert.notEqual((await driver.send(order, never)).state, 'submitting')
     assert.deepEqual((await driver.follow(order, 'submitted', never))?.state, 'delivered')
-    assert.deepEqual(phone.air, [messageIdOf(1)])
+    assert.deepEqual(phone.air, [messageIdOf(1), messageIdOf(2)])
   })
 }
+
+test(
+  'of the very first text a lost request stays unknown: nothing shows what the phone forgot',
+  options,
+  async t => {
+    const { phone, driver, again } = await smsgateRig(t)
+    const order = smsgateOrder(1, { mark: await driver.mark() })
+    // It takes the text and sends it, and comes back with an empty database before it is asked.
+    phone.fate = asked => {
+      if (asked === 'POST /message') return 'cut-after'
+      if (asked.startsWith('GET /message')) phone.forgetAll()
+      return 'answer'
+    }
+    assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
+    assert.equal(await again().lookUp(order, never), 'unknown')
+    assert.deepEqual([phone.taken, phone.air], [[messageIdOf(1)], [messageIdOf(1)]])
+  },
+)
+
+test(
+  'what the phone was seen to know outlasts the agent, and is asked for when it is old',
+  options,
+  async t => {
+    const { phone, driver, clock, again } = await smsgateRig(t)
+    assert.deepEqual(JSON.parse((await driver.mark()) ?? ''), { phoneId: null, witness: null })
+    await driver.send(smsgateOrder(1), never)
+    const mark = await again().mark()
+    assert.equal(JSON.parse(mark ?? '').witness, messageIdOf(1))
+    assert.deepEqual(await again().lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
+    clock.pass(24 * 3_600_000)
+    const looks = () => phone.asked.filter(asked => asked === `GET /message/${messageIdOf(1)}`).length
+    const before = looks()
+    assert.equal(await again().mark(), mark)
+    assert.equal(looks(), before + 1)
+    phone.forgetAll()
+    assert.equal(JSON.parse((await again().mark()) ?? '').witness, messageIdOf(1), 'seen a moment ago')
+    clock.pass(24 * 3_600_000)
+    assert.equal(JSON.parse((await again().mark()) ?? '').witness, null)
+  },
+)
+
+test('a witness that cannot be asked for now leaves the text in doubt', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  await driver.send(smsgateOrder(1), never)
+  const order = smsgateOrder(2, { mark: await driver.mark() })
+  phone.fate = asked => (asked === `GET /message/${messageIdOf(1)}` ? 'fail' : 'answer')
+  assert.equal(await driver.lookUp(order, never), 'later')
+  phone.fate = () => 'answer'
+  assert.deepEqual(await driver.lookUp(order, never), { state: 'submitted' })
+})
 
 test(
   'a phone that takes too long is asked by id, and what it took late is not sent again',
   options,
   async t => {
     const { phone, driver, clock } = await smsgateRig(t)
+    await driver.send(smsgateOrder(1), never)
     const late = Promise.withResolvers<Fate>()
     let posts = 0
     phone.fate = asked => {
@@ -69,12 +121,13 @@ test(
       setImmediate(() => clock.timeOut())
       return late.promise
     }
-    const order = smsgateOrder(1)
+    const order = smsgateOrder(2, { mark: await driver.mark() })
     assert.deepEqual(await driver.send(order, never), { state: 'submitted' })
     late.resolve('answer')
     assert.deepEqual((await driver.follow(order, 'submitted', never))?.state, 'delivered')
     // The first request arrived at last, and met its own id.
-    assert.deepEqual([posts, phone.taken, phone.air], [2, [messageIdOf(1)], [messageIdOf(1)]])
+    const both = [messageIdOf(1), messageIdOf(2)]
+    assert.deepEqual([posts, phone.taken, phone.air], [2, both, both])
   },
 )
 
@@ -99,15 +152,18 @@ test('after a crash: what the phone has is found, what it has not is handed over
   const { phone, driver } = await smsgateRig(t)
   await driver.send(smsgateOrder(1), never)
   assert.notEqual(typeof (await driver.lookUp(smsgateOrder(1), never)), 'string')
-  assert.deepEqual(await driver.lookUp(smsgateOrder(2), never), { state: 'submitted' })
+  const mark = await driver.mark()
+  assert.deepEqual(await driver.lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
   assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
 })
 
 test('after a crash: a text whose time is over is not handed over any more', options, async t => {
   const { phone, driver } = await smsgateRig(t)
-  assert.equal(await driver.lookUp(smsgateOrder(1, { ttlMs: 0 }), never), 'not-sent')
-  assert.equal(await driver.lookUp(smsgateOrder(2, { kind: '2fa', ttlMs: 14_000 }), never), 'not-sent')
-  assert.deepEqual(phone.taken, [])
+  await driver.send(smsgateOrder(1), never)
+  const mark = await driver.mark()
+  assert.equal(await driver.lookUp(smsgateOrder(2, { mark, ttlMs: 0 }), never), 'not-sent')
+  assert.equal(await driver.lookUp(smsgateOrder(3, { mark, kind: '2fa', ttlMs: 14_000 }), never), 'not-sent')
+  assert.deepEqual(phone.taken, [messageIdOf(1)])
 })
 
 test('a phone whose data was cleared cannot say what it sent before', options, async t => {
