@@ -8,7 +8,7 @@ const ALLOWED: readonly (readonly [path: string, methods: readonly string[]])[] 
   ['/api/v1/sms/send', ['POST']],
   ['/api/v1/sms', ['GET', 'HEAD']],
   ['/api/v1/sms/msg_1', ['GET', 'HEAD', 'DELETE']],
-  ['/api/v1/devices', ['GET', 'HEAD']],
+  ['/api/v1/devices', ['GET', 'HEAD', 'POST']],
   ['/api/v1/devices/dev_1', ['GET', 'HEAD', 'PATCH', 'DELETE']],
   ['/api/v1/devices/pairings', ['POST']],
   ['/api/v1/account/usage', ['GET', 'HEAD']],
