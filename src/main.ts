@@ -96,7 +96,7 @@ function stopSignal(hungUp?: () => void): AbortSignal {
 
 /**
  * A stream tells a turn later that it could not write. A page of `less` is waited for as long as it takes; a
- * log that nobody reads must not keep a failed gateway from being started again.
+ * log without a reader must not keep a failed gateway from being started again.
  */
 function exitAfterOutput(code: () => number): void {
   const exit = () => setImmediate(() => process.exit(code()))

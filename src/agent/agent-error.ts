@@ -1,6 +1,5 @@
 /**
- * Something that the owner has to put right: its message is one sentence, and the agent ends with exit code
- * 1.
+ * A problem that the owner must fix: its message is one sentence, and the agent ends with exit code 1.
  */
 export class AgentError extends Error {
   override readonly name = 'AgentError'

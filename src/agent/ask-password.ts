@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Asks a person, without showing what is typed; else reads the first line of what comes in. */
+/** Asks a person without echo; without a terminal reads the first line of standard input. */
 export function askPassword(
   stdin: AsyncIterable<Buffer | string>,
   stderr: { write(text: string): unknown },

@@ -1,6 +1,6 @@
-/** The agent's time; tests put their own in its place. */
+/** The agent's clock; tests replace it. */
 export interface Clock {
-  /** Milliseconds that only go forward. They stand still while a Linux machine is suspended. */
+  /** Monotonic milliseconds. They stop while a Linux machine is suspended. */
   monotonicMs(): number
   /** Milliseconds since 1970; may jump. */
   wallMs(): number

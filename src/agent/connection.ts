@@ -25,14 +25,14 @@ export interface ConnectionEvents {
 export interface Connection {
   send(text: string): void
   close(): void
-  /** Does not wait for the other side: it may be gone. */
+  /** Does not wait for the other side, which may be gone. */
   terminate(reason: string): void
 }
 
 export interface Address {
   readonly socketUrl: string
   readonly token: string
-  /** The gateway of this very process: whose certificate it shows is no question. */
+  /** The gateway is in this process: its certificate is not checked. */
   readonly isOwnGateway?: boolean
 }
 

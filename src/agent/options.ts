@@ -104,7 +104,7 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
         'One that is paired runs with --state FILE.',
     )
   }
-  // No default: a flag that was forgotten would have texts reported as sent that nobody sent.
+  // No default: with a forgotten flag texts would be reported as sent that were not.
   if (driver === undefined) return wrong(`--driver is missing: one of ${DRIVERS.join(', ')}.`)
   const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
   return {

@@ -10,9 +10,9 @@ export interface RecoveryPorts {
 }
 
 /**
- * Decides about messages that were at the radio when the agent ended: what the phone's sent folder says,
- * else uncertain. Runs before the first connection, so that `sync` tells the truth. Interrupted by the
- * signal it leaves the rest for the next start.
+ * Settles messages that were being sent when the agent ended: by the phone's sent folder, otherwise as
+ * uncertain. Runs before the first connection, so that `sync` is correct. If the signal interrupts it, the
+ * next start settles the rest.
  */
 export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal): Promise<void> {
   const { journal, driver, clock, log } = ports
@@ -21,7 +21,7 @@ export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal):
     log(`${entry.messageId}: the agent ended while it was being sent; looking it up`)
     const found = await lookUp(driver, entry, signal)
     if (signal.aborted) return
-    // Stays as it is, and is asked for while the agent works.
+    // Unchanged; it is looked up again while the agent runs.
     if (found === 'later') continue
     const { mark } = entry
     const at = wallTime(clock)

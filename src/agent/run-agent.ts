@@ -32,7 +32,7 @@ export interface AgentIo {
   readonly signal: AbortSignal
   /** Environment of the commands that drivers run. */
   readonly env: NodeJS.ProcessEnv
-  /** Asks the person at the terminal, or reads a line from what stands in for it. */
+  /** Asks the person at the terminal, or reads a line from standard input. */
   readonly askPassword: (question: string) => Promise<string>
   /** The words that start this agent, without options, for the script that starts it with a phone. */
   readonly program: readonly string[]

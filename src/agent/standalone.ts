@@ -51,7 +51,7 @@ async function runStandalone(args: string[]): Promise<number> {
   const stop = new AbortController()
   // A hang-up, too: Node undoes what nohup does, so a closed terminal would end the agent while it sends.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => stop.abort())
-  // Whoever read the log may be gone; texts are sent all the same.
+  // The log's reader may have ended; texts are still sent.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return runAgent(read.options, {
     log: line => process.stderr.write(`${line}\n`),

@@ -1,4 +1,4 @@
-/** Keeps a connection up, through everything that passes, until the agent is told to stop or cannot go on. */
+/** Keeps a connection open and reconnects, until the agent is stopped or cannot continue. */
 import { AgentError } from '#agent/agent-error.ts'
 import { type Clock, pause } from '#agent/clock.ts'
 import type { ConnectionEnd } from '#agent/connection.ts'
@@ -68,7 +68,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     stop.removeEventListener('abort', drain)
     observer.stop()
     sender.stop()
-    // Whatever ends the agent, a call in flight gets its chance to be journalled.
+    // However the agent ends, a call in flight gets time to be journalled.
     if (!leave.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
     leave.abort()
   }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Issue } from '#contracts/problem.ts'
 
-/** Set when a call was refused because nobody is logged in any more. */
+/** Set when a call was refused because the login has ended. */
 export const isLoggedOut = signal(false)
 
 const KEY = `roost half ${new URL('.', document.baseURI).pathname}`

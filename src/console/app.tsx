@@ -1,4 +1,4 @@
-/** The frame around every page: the way to the others, and whether the gateway answers. */
+/** The frame around every page: navigation, and whether the gateway answers. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut } from '#console/api.ts'
@@ -65,7 +65,7 @@ function Shell() {
   const { page, id } = place.value
   const isFirst = useRef(true)
   useEffect(() => {
-    // A reader of the screen begins at the top of the new page; the first page begins where the browser says.
+    // A screen reader starts at the top of a new page; for the first page the browser decides.
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
     if (!isFirst.current) scrollTo(0, 0)
     isFirst.current = false

@@ -1,7 +1,7 @@
 /** The page `/api/v1/docs`: the description of the API, to read and to try, drawn by Swagger UI. */
 import swaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** Where the API is for this page: also behind a proxy's path, and under a name that nobody configured. */
+/** Where the API is for this page: also behind a proxy's path, and under any host name. */
 const API = '/api/v1/'
 
 async function showDocs(): Promise<void> {

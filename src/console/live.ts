@@ -35,7 +35,7 @@ export function onNews(types: readonly News['type'][], heard: (news: News) => vo
   return () => listeners.delete(listener)
 }
 
-/** As `onNews`, but at most once in two seconds, and never for the last news in vain. */
+/** Like `onNews`, but at most once in two seconds; the last news are never lost. */
 export function onNewsPaced(types: readonly News['type'][], heard: () => void): () => void {
   let last = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +53,7 @@ export function onNewsPaced(types: readonly News['type'][], heard: () => void): 
   }
 }
 
-/** Begins to listen; called once somebody is logged in. */
+/** Begins to listen; called after the login. */
 export function startLive(): void {
   stopLive()
   tries = 0
@@ -144,7 +144,7 @@ async function answers(): Promise<boolean> {
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return tryNow()
-  // Closed by us: a page that nobody sees costs nothing, and asks for everything when it is seen again.
+  // Closed by us: a hidden page costs nothing, and asks for everything when it is shown again.
   clearTimeout(timer)
   const old = socket
   socket = null

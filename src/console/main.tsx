@@ -8,6 +8,6 @@ showScheme()
 const root = document.getElementById('console')
 if (root !== null) render(<App />, root)
 findSession().catch(() => {
-  // The log-in is shown, and says so itself when the gateway is away.
+  // The login page is shown, and reports it if the gateway does not answer.
   session.value = null
 })

@@ -5,7 +5,7 @@ import { startLive, stopLive } from '#console/live.ts'
 import { forgetAll } from '#console/use-resource.ts'
 import type { OpenedSessionResource, SessionResource } from '#contracts/session.ts'
 
-/** Undefined: not known yet. Null: nobody. */
+/** Undefined: not known yet. Null: not logged in. */
 export const session = signal<SessionResource | null | undefined>(undefined)
 
 export async function findSession(): Promise<void> {

@@ -16,7 +16,7 @@ interface Seen {
   readonly nextCursor: string | null
 }
 
-/** What was shown last is shown at once when one comes back. */
+/** The last content is shown at once when the page is opened again. */
 const seen = new Map<string, Seen>()
 const SEEN_MAX = 100
 
@@ -24,7 +24,7 @@ export function forgetAll(): void {
   seen.clear()
 }
 
-/** What a GET answers, asked for again whenever news of these types come. `path` null: nothing is asked. */
+/** The answer of a GET, fetched again on news of these types. `path` null: nothing is fetched. */
 export function useResource<T>(path: string | null, about: readonly News['type'][]): Resource<T> {
   const [, redraw] = useState(0)
   const [state, setState] = useState<{ path: string | null; error: ApiError | null; done: boolean }>({

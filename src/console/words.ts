@@ -1,4 +1,4 @@
-/** What the console calls things, and what it says about them. */
+/** Words and sentences of the console. */
 import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthCode } from '#contracts/health.ts'
@@ -32,7 +32,7 @@ export const EVENT_WORDS = [
   ['device.online', 'A phone came online'],
   ['device.offline', 'A phone went offline'],
   ['system.alarm', 'Something is wrong with the gateway'],
-  ['system.recovered', 'Something that was wrong is over'],
+  ['system.recovered', 'A problem is over'],
 ] as const
 
 /** What to do about a failure; the API's own sentence says what happened. */

@@ -42,8 +42,8 @@ export const REQUEST_MS_MAX = 15_000
 /** Requests of one listener that wait for the writer: more than a second of what it takes at its best. */
 export const REQUESTS_WAITING_MAX = 8192
 /**
- * Commands of one message to the writer. A listener that sent all of a long turn at once would have the
- * writer idle meanwhile, and be idle itself while that commits: with 16 both work at the same time.
+ * Commands in one message to the writer. If a listener sent all commands of a long turn at once, the writer
+ * would be idle during the turn and the listener during the commit: with 16 both work at the same time.
  */
 export const CALLS_PER_FRAME = 16
 /**
@@ -67,7 +67,7 @@ export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
 export const SYNC_MESSAGES_MAX = 500
-/** Received texts that a phone may hand in: a SIM takes about 30 a minute, a phone long off brings many. */
+/** Received texts that a phone may report: a SIM gets about 30 a minute, a phone back online reports many. */
 export const RECEIVED_PER_MINUTE_MAX = 60
 export const RECEIVED_BURST_MAX = 500
 /** Frames of one phone a second; above, the socket is closed. One message takes about four. */
@@ -83,7 +83,7 @@ export const GO_VALID_MS = 10_000
 export const ATTEMPTS_MAX = 5
 /**
  * Waits after the first, second, … temporary failure. With these at most three `go` for one message fall into
- * ten minutes: a text that was sent in spite of what the phone says is then not sent a dozen times.
+ * ten minutes: so a text that was sent although the phone reported a failure is not sent a dozen times.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 10_000, 600_000, 600_000]
 /**
@@ -154,7 +154,7 @@ export const CONTROL_QUESTION_BYTES_MAX = 16_384
 export const CONTROL_ANSWER_BYTES_MAX = 4_194_304
 /** Command lines that may ask at the same time. */
 export const CONTROL_CONNECTIONS_MAX = 32
-/** Silence after which a command line that is connected is let go. */
+/** A command-line connection is closed after this much silence. */
 export const CONTROL_IDLE_MS_MAX = 30_000
 /** How long a command or a start waits for the process that holds the data directory. */
 export const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
@@ -183,7 +183,7 @@ export const PREVIEWS_WAITING_MAX = 16
 export const PASSWORD_MS_MAX = 10_000
 /** Failed logins of one address at one account: five at once, then one in 12 s. */
 export const LOGIN_FAILURES_PER_PAIR_PER_MINUTE = 5
-/** Failed logins of one address, whatever the accounts. */
+/** Failed logins of one address, at any account. */
 export const LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE = 20
 /** Failed logins at one account from all addresses that never logged in there: then one in 2 s. */
 export const LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE = 30
@@ -206,7 +206,7 @@ export const TOKEN_LENGTH_MAX = 2048
 export const METRICS_MS_MAX = 2_000
 
 // Reload
-/** How long the main thread waits for a thread to go by another configuration. */
+/** How long the main thread waits for a thread to apply another configuration. */
 export const RECONFIGURE_MS_MAX = 10_000
 
 // Codes and housekeeping
@@ -222,7 +222,7 @@ export const TIDY_EVERY_MS = 3_600_000
 export const TIDY_ROWS_MAX = 500
 /** Between two such transactions, for the callers that gathered. */
 export const TIDY_PAUSE_MS = 100
-/** After a transaction that failed: a full disk is not asked again at once. */
+/** After a failed transaction: do not write to a full disk again at once. */
 export const TIDY_AFTER_FAULT_MS = 60_000
 
 /* Inbound webhooks */
@@ -276,7 +276,7 @@ export const ANSWER_TAKEN_MS_MAX = 60_000
 /** Segments a minute or in a burst: far above any radio, for users with a bank of modems. */
 export const SEGMENTS_PER_MINUTE_MAX = 1_000_000
 
-/* A log that nobody reads */
+/* A log whose reader stopped */
 /** Of the log, what may wait for a reader that is slow or stopped; more is counted and dropped. */
 export const LOG_BACKLOG_BYTES_MAX = 1_048_576
 

@@ -1,12 +1,12 @@
 /** Bounds of the certificates that the gateway makes. */
 
-/** An authority is installed by hand on every phone and computer: nobody wants to do that again soon. */
+/** An authority is installed by hand on every phone and computer, so it must last long. */
 export const AUTHORITY_DAYS = 3650
 /** Apple and others refuse certificates that are valid for longer than 397 days. */
 export const CERTIFICATE_DAYS = 365
 /** Validity begins this long ago, for clocks that are slow. */
 export const CERTIFICATE_BACKDATED_MS = 60 * 60_000
-/** With this share of its time left it is renewed: four months, in which somebody sees what fails. */
+/** It is renewed when this share of its time is left: four months, enough to notice a failure. */
 export const CERTIFICATE_RENEWED_AT = 1 / 3
 /** Names and addresses in one certificate; each is 10 to 60 bytes of every handshake. */
 export const CERTIFICATE_NAMES_MAX = 64

@@ -96,7 +96,7 @@ export interface CompareTry extends MessageReference {
   readonly code: string
 }
 
-/** Whom a webhook texts. */
+/** A recipient of a webhook. */
 export interface Recipient {
   /** E.164. */
   readonly phoneNumber: string
@@ -244,7 +244,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
       readonly messages: readonly { readonly messageId: string; readonly phoneNumber: string }[]
     }
   }
-  /** The main thread says how the machine does, and has the rules look around. */
+  /** The main thread reports the state of the machine, and the rules check it. */
   'health.look': { input: MachineFacts; output: null }
   /** How much is open: for a stop that waits, and for metrics. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }

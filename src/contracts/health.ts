@@ -1,4 +1,4 @@
-/** What is wrong with the gateway or with what belongs to an account, as everyone is told it. */
+/** A problem of the gateway or an account, as shown to everyone. */
 import * as v from 'valibot'
 import { Instant } from '#contracts/primitives.ts'
 
@@ -49,7 +49,7 @@ export const StatusResource = v.object({
 })
 export type StatusResource = v.InferOutput<typeof StatusResource>
 
-/** What only the main thread can see of the machine; null: nothing is wrong with it, or nobody looked. */
+/** Facts that only the main thread can read; null: no problem, or not checked yet. */
 export interface MachineFacts {
   /** Nightly backups fail. Wall clock. */
   readonly backup: { readonly failedSince: number; readonly cause: string } | null

@@ -8,10 +8,10 @@ export interface LaneBounds {
   readonly waitingMax: number
 }
 
-/** What is more urgent goes first, however long others have waited. */
+/** More urgent tasks go first, regardless of waiting time. */
 type Urgency = 'urgent' | 'normal' | 'low'
 
-/** Lets through as many at a time as are allowed, the urgent before the others; what waits is bounded. */
+/** Runs a limited number of tasks at a time, urgent ones first; the queue is bounded. */
 export class Lane {
   readonly #bounds: LaneBounds
   readonly #queues: Readonly<Record<Urgency, (() => void)[]>> = { urgent: [], normal: [], low: [] }

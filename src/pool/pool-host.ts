@@ -36,7 +36,7 @@ export interface PoolHostOptions {
   /** Beside those of passwords and previews. 0: one for each processor but one, at least 1, at most 4. */
   readonly threads: number
   readonly idleMs?: number
-  /** A task threw or took too long, and its caller was told. Null: a thread without a task failed. */
+  /** A task failed or timed out; its caller was answered. Null: a thread without a task failed. */
   readonly faulted: (task: PoolTaskName | null, error: unknown) => void
 }
 
@@ -97,7 +97,7 @@ export class PoolHost implements Pool {
     return name === 'preview-alert' ? this.#previews : this.#others
   }
 
-  /** A line to the pool for a thread of its own; `PoolClient` is made of it there. */
+  /** A port to the pool for another thread, which makes a `PoolClient` of it. */
   attachPort(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     port1.on('message', (call: PoolCall) => void this.#serve(port1, call))

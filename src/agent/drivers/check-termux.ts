@@ -1,6 +1,6 @@
 /**
- * Whether this phone can send at all, and what to do where it cannot. Asking Termux:API to send to nobody
- * sends nothing, and makes Android show the dialogue of the permission when that is missing.
+ * Whether this phone can send at all, and what to do where it cannot. A request to Termux:API without a
+ * recipient sends nothing, but makes Android ask for the permission if it is missing.
  * @see https://github.com/termux/termux-api SmsSendAPI, TermuxApiReceiver
  */
 import { existsSync } from 'node:fs'

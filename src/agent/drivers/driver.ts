@@ -1,4 +1,4 @@
-/** What the agent wants of the thing that really sends: a command, a phone, or a piece of paper. */
+/** The interface to what really sends: a command, a phone, or a log. */
 import type { Change, Entry, Received } from '#agent/journal-record.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
@@ -42,7 +42,7 @@ export interface Driver {
   send(order: Order, signal: AbortSignal): Promise<Outcome>
   /** Asked before each message: a place in the sent folder, kept in the journal for `follow` and `lookUp`. */
   mark?(): Promise<string | null>
-  /** Waits for what becomes of a message that is `submitted` or `sent`; null: nothing more will be known. */
+  /** The next state of a message that is `submitted` or `sent`; null: nothing more will be known. */
   follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
   /**
    * After a crash, or in doubt: did this message leave? `not-sent` is a proof, not a guess. `later`: the

@@ -17,7 +17,7 @@ export interface TermuxStart {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** The second line of the script; a file without it is somebody else's. */
+/** The second line of the script; a file without it was not written by the agent. */
 const MARK = '# Written by the Roost agent, which starts with the phone. To turn that off, empty this file.'
 const NO_WAKE_LOCK = 'Cannot keep the phone awake: termux-wake-lock failed. Update Termux: pkg upgrade'
 

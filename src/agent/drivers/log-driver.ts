@@ -1,6 +1,6 @@
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 
-/** For trying out: prints what it would send, one JSON line each, and says that it was sent. */
+/** For tests: prints each message as one JSON line and reports it as sent. */
 export function logDriver(print: (line: string) => void): Driver {
   return {
     async send(order: Order): Promise<Outcome> {

@@ -11,7 +11,7 @@ export interface Command {
   readonly input?: string
   /** Whether its standard output is wanted; else it goes to the agent's standard error. */
   readonly withOutput?: boolean
-  /** When it is killed, in place of `AGENT_COMMAND_MS_MAX`. */
+  /** When it is killed, instead of `AGENT_COMMAND_MS_MAX`. */
   readonly timeoutMs?: number
 }
 
@@ -25,8 +25,8 @@ export type CommandEnd =
   | { readonly kind: 'not-started'; readonly reason: string }
 
 /**
- * Runs a command to its end. It gets a process group of its own: Ctrl-C on the agent does not reach it, and a
- * time-out kills all that it started.
+ * Runs a command to its end. It gets its own process group: Ctrl-C on the agent does not reach it, and a
+ * timeout kills everything that it started.
  */
 export function runCommand(clock: Clock, command: Command, signal?: AbortSignal): Promise<CommandEnd> {
   return new Promise(resolve => {
@@ -59,7 +59,7 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
       outputBytes += chunk.length
       if (outputBytes <= AGENT_COMMAND_OUTPUT_BYTES_MAX) output.push(chunk)
     })
-    // A command that does not read is no fault of ours.
+    // A command need not read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(command.input)
     child.on('error', error => {

@@ -50,7 +50,7 @@ export class TermuxApi {
     return runCommand(this.#clock, command, signal)
   }
 
-  /** The newest ones; null when the list cannot be read, for want of a permission for example. */
+  /** The newest ones; null when the list cannot be read, for example without the permission. */
   listSms(type: 'all' | 'sent' | 'inbox', limit: number): Promise<PhoneSms[] | null> {
     return this.#read('termux-sms-list', SmsList, ['-t', type, '-l', String(limit)])
   }

@@ -14,7 +14,7 @@ import type { Sim } from '#contracts/phone-orders.ts'
 
 const LIST_LENGTH = 50
 const INBOX_LENGTH = 100
-/** Android files a message when the radio is done with it, not when it is told to send. */
+/** Android files a message after the radio has finished with it, not before. */
 const FILED_MS_MAX = 60_000
 const LOOK_MS = 3_000
 /** Ends a mark that was set while the sent folder was empty. */
@@ -198,7 +198,7 @@ async function incomingSince(api: TermuxApi, cursor: string | null): Promise<Inc
   return { messages: fresh.map(receivedOf), cursor: next }
 }
 
-/** Whatever the hour: a phone that is taken to another time zone tells other hours of the same message. */
+/** Compares without the hour: in another time zone the phone shows another hour for the same message. */
 function isSameTime(one: string, other: string): boolean {
   return one.slice(-5) === other.slice(-5)
 }

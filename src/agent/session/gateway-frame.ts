@@ -1,5 +1,5 @@
 /**
- * Reads what the gateway says. A frame that is not understood is passed over: newer gateways may say more.
+ * Parses the gateway's frames. Unknown frames are ignored: newer gateways may send more.
  */
 import * as v from 'valibot'
 import { JOURNAL_STATES } from '#contracts/phone-orders.ts'

@@ -10,8 +10,7 @@ import type {
 export type SaidFrame = HelloFrame | SyncSaid | BeginFrame | ReportFrame | TelemetryFrame | ReceivedFrame
 
 /**
- * One connection after `synced`. Another connection is another link: what was asked on this one dies with
- * it.
+ * One connection after `synced`. Each connection has its own link: requests on this one end with it.
  */
 export interface Link {
   readonly session: string

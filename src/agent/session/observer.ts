@@ -1,5 +1,5 @@
 /**
- * Looks at the phone now and then, and tells the gateway: battery, signal, SIMs, and messages that came in.
+ * Reads the phone's state at intervals and reports it: battery, signal, SIMs, and received messages.
  */
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, repeat } from '#agent/clock.ts'

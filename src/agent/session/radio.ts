@@ -1,6 +1,5 @@
 /**
- * The one place where a message leaves: `submitting` is on disk before the driver is called, the outcome
- * after.
+ * The only place that sends: `submitting` is on disk before the driver is called, the outcome after.
  */
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, pause, wallTime } from '#agent/clock.ts'
@@ -59,7 +58,7 @@ export class Radio {
       .then(outcome => {
         this.#busy = false
         if (outcome.state === 'submitting') this.#resolveDoubt(driver, entry.messageId)
-        // The call goes on without the agent: `submitting` stays, and the next start finds out.
+        // The call continues without the agent: `submitting` stays, and the next start looks it up.
         else if (!leave.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
         this.#idle?.()
         freed()

@@ -1,5 +1,5 @@
 /**
- * Reports the outcome of messages, and received texts, again and again until the gateway acknowledges them.
+ * Reports outcomes and received texts, repeatedly until the gateway acknowledges them.
  */
 import type { Clock } from '#agent/clock.ts'
 import type { Journal } from '#agent/journal.ts'
@@ -35,7 +35,7 @@ export class Reporter {
     this.#link = null
   }
 
-  /** Says what is due: at once what is new, the rest when its time has come again. */
+  /** Sends due reports: new ones at once, others when it is time to repeat them. */
   flush(): void {
     if (this.#link === null) return
     let room = AGENT_FRAMES_PER_FLUSH_MAX
@@ -76,7 +76,7 @@ export class Reporter {
     this.#said.delete(id)
   }
 
-  /** Forgets a message of which no more is expected and whose last state the gateway has. */
+  /** Forgets a final message once the gateway has acknowledged its last state. */
   settle(entry: Entry): void {
     if (!entry.done || this.#acked.get(entry.messageId) !== ackKey(entry)) return
     this.#journal.finish(entry)
@@ -88,7 +88,7 @@ export class Reporter {
     return [...this.#journal.messages.values()].some(entry => this.#isOwed(entry))
   }
 
-  /** Runs `then` as soon as no report is owed. */
+  /** Runs `then` once no report is pending. */
   whenAllAcked(then: () => void): void {
     if (this.owesReports()) this.#allAcked = then
     else then()

@@ -17,7 +17,7 @@ import type { Reporter } from '#agent/session/reporter.ts'
 import { AGENT_MESSAGES_MAX } from '#contracts/agent-bounds.ts'
 import { GO_VALID_MS } from '#contracts/bounds.ts'
 
-/** What was asked and not yet answered. */
+/** The pending request. */
 interface Asked {
   readonly messageId: string
   readonly attempt: number
@@ -42,7 +42,7 @@ export class Sender {
   #asked: Asked | null = null
   #marking = false
   #stopping = false
-  /** Asked on this link, answered or not: nobody is asked twice without a new offer. */
+  /** Messages already asked for on this connection: none is asked for again without a new offer. */
   readonly #askedHere = new Set<string>()
   /** Monotonic end of the time to live. */
   readonly #expiresMs = new Map<string, number>()
@@ -69,7 +69,7 @@ export class Sender {
     this.#asked = null
   }
 
-  /** Takes no `go` from now on. */
+  /** Ignores every `go` from now on. */
   stop(): void {
     this.#stopping = true
   }
@@ -158,7 +158,7 @@ export class Sender {
     radio.record(entry.messageId, { state: 'failed', code } satisfies Outcome)
   }
 
-  /** This message waits no longer. */
+  /** Removes the message from the waiting ones. */
   #drop(messageId: string): void {
     this.#expiresMs.delete(messageId)
     this.#askedHere.delete(messageId)
@@ -200,7 +200,7 @@ export class Sender {
     return free && this.#link !== null && this.#asked === null
   }
 
-  /** Codes first, because somebody waits for them; else first in, first out. */
+  /** Codes first, because a person waits for them; otherwise first in, first out. */
   #next(): Entry | undefined {
     const waiting = [...this.#ports.journal.messages.values()].filter(
       entry => entry.state === 'accepted' && !this.#askedHere.has(entry.messageId) && !this.#isExpired(entry),
@@ -217,9 +217,9 @@ export class Sender {
 }
 
 /**
- * The longer of what the two clocks say: the monotonic one stands still while a phone sleeps, the other may
- * be set back. When the other is set forward a `go` is refused in vain, which costs an attempt and sends
- * nothing twice.
+ * The larger elapsed time of the two clocks: the monotonic one stops while a phone sleeps, and the wall clock
+ * may be set back. If the wall clock is set forward, a `go` is refused needlessly, which costs an attempt and
+ * sends nothing twice.
  */
 function elapsedMs(asked: Asked, clock: Clock): number {
   return Math.max(clock.monotonicMs() - asked.monotonicMs, clock.wallMs() - asked.wallMs)

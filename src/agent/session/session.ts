@@ -1,4 +1,4 @@
-/** One connection as the protocol wants it: hello, welcome, sync, synced, then work until it ends. */
+/** One connection in protocol order: hello, welcome, sync, synced, then work until it ends. */
 import { type Clock, repeat } from '#agent/clock.ts'
 import { type Address, type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
 import type { Identity } from '#agent/identity.ts'

@@ -8,14 +8,14 @@ export async function readInput({ stdin }: Input, bytesMax: number): Promise<str
   return text.replace(/\r?\n$/, '')
 }
 
-/** The first line of standard input as UTF-8, or a little more than so many bytes of it. */
+/** The first line of standard input as UTF-8. Stops soon after `bytesMax` bytes. */
 export async function readLine({ stdin }: Input, bytesMax: number): Promise<string> {
   const text = await readUntil(stdin, (part, bytes) => part.includes(10) || bytes > bytesMax)
   const [line = ''] = text.split('\n')
   return line.replace(/\r$/, '')
 }
 
-/** `isEnough` is asked of each part, with the bytes that came so far. */
+/** `isEnough` is called for each part, with the number of bytes so far. */
 async function readUntil(
   stdin: Input['stdin'],
   isEnough: (part: Buffer, bytes: number) => boolean,

@@ -17,7 +17,7 @@ interface DeliveryDetail extends Omit<DeliveryResource, 'attempts'> {
       }[]
 }
 
-/** One event: its body, and what came of each attempt. */
+/** One event: its body, and the result of each attempt. */
 export function Delivery({ id }: { id: string }) {
   const path = `notifications/deliveries/${encodeURIComponent(id)}`
   const found = useResource<DeliveryDetail>(path, ['delivery'])

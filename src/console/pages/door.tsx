@@ -1,4 +1,4 @@
-/** How one gets in: with e-mail and password, or once by the link that the gateway prints. */
+/** Login: with e-mail and password, or once with the link that the gateway prints. */
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { Fault, Field, PageHead } from '#console/parts/basics.tsx'

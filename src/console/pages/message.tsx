@@ -8,7 +8,7 @@ import { KIND_WORDS, MESSAGE_WORDS, remedyFor } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-/** One text: what it says, what came of it, and when. */
+/** One text: its content, its status and when that changed. */
 export function Message({ id }: { id: string }) {
   const path = `sms/${encodeURIComponent(id)}`
   const found = useResource<MessageResource>(path, ['message'])

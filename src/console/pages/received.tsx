@@ -122,7 +122,7 @@ export function Conversation({ from }: { from: string }) {
           </button>
         </form>
       ) : (
-        <p class="dim">{from} is a name, not a number: nobody can answer it.</p>
+        <p class="dim">{from} is a name, not a number: it cannot be answered.</p>
       )}
     </>
   )

@@ -76,7 +76,7 @@ export function Fault({ error, retry }: { error: ApiError | null; retry?: () => 
   )
 }
 
-/** Stands where something will be; after a moment only, so that what comes at once does not flicker. */
+/** A placeholder while loading; it appears after a moment, so that fast content does not flicker. */
 export function Loading() {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What came of a delivery: tone, sign, word. */
+/** The result of a delivery: tone, sign, word. */
 export const DELIVERY_MARKS = {
   pending: ['wait', '◌', 'Waiting'],
   delivered: ['good', '✓', 'Delivered'],

@@ -6,7 +6,7 @@ import type { DayUsage } from '#contracts/day-usage.ts'
 const HEIGHT = 96
 const STEP = 12
 
-/** Texts a day, stacked by what came of them. */
+/** Texts a day, stacked by result. */
 export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const totals = days.map(({ delivered, sent, failed }) => delivered + sent + failed)
   const top = Math.max(1, ...totals)

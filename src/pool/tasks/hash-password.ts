@@ -16,7 +16,7 @@ const COST: PasswordCost = { logN: 15, parallelism: 3 }
 const BLOCK_SIZE = 8
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** What was stored is bounded as well: a hash from elsewhere must not take the machine. */
+/** Stored parameters are limited too: a foreign hash must not use up the machine. */
 const LOG_N_MAX = 17
 const PARALLELISM_MAX = 8
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=8,p=(\d)\$([A-Za-z0-9+/]{16,86})\$([A-Za-z0-9+/]{43})$/

@@ -1,6 +1,6 @@
 /**
- * Targets that only messages name and that fail: since when, so that five days of it are noticed whatever the
- * gateway is restarted. A target that works has no row.
+ * Failing targets of messages' own URLs: since when they fail, so that five days of failure are noticed
+ * across restarts. A target that works has no row.
  */
 export const notificationTargets = `
 CREATE TABLE notification_target (

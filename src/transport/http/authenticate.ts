@@ -16,10 +16,10 @@ export interface Credentials {
 }
 
 /**
- * Who calls. Where keys are taken: by a key in `X-API-Key`, as `Authorization: Bearer sk_…` or as the
- * password of `Authorization: Basic`. Everywhere: by an account token in `Authorization: Bearer`, or by a
- * session. At once for a key or a session; a token's signature takes a turn of the event loop. Null: no valid
- * credential.
+ * Identifies the caller. Routes that accept keys: by a key in `X-API-Key`, as `Authorization: Bearer sk_…` or
+ * as the password of `Authorization: Basic`. All routes: by an account token in `Authorization: Bearer`, or
+ * by a session. The result for a key or a session is immediate; a token's signature takes a turn of the event
+ * loop. Null: no valid credential.
  */
 export function authenticate(
   exchange: Exchange,
@@ -60,7 +60,7 @@ export function bySession(
   return null
 }
 
-/** SHA-256: secrets are kept as their hash alone. */
+/** SHA-256: only hashes of secrets are stored. */
 export function hashOf(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }

@@ -1,4 +1,4 @@
-/** The page that hands out the certificate of the owner's authority, and says how to install it. */
+/** The page with the certificate of the owner's authority and the steps to install it. */
 import { escapeHtml, htmlPage, pageHeaders } from '#transport/http/html-page.ts'
 
 export const AUTHORITY_PAGE_HEADERS = pageHeaders()
@@ -16,7 +16,7 @@ export function authorityPage({
     `<p>Devices that install this certificate trust the HTTPS of this gateway: <b>${escapeHtml(name)}</b>.</p>
 <p><a href="ca.crt">ca.crt</a> for phones, Windows and macOS, <a href="ca.pem">ca.pem</a> for Linux</p>
 <p>Before you trust it, compare its SHA-256 fingerprint with what <code>roost certificate show</code> says on
-the gateway's own machine. Somebody between you and the gateway could have changed this page:</p>
+the gateway's own machine. An attacker on the network could have changed this page:</p>
 <pre>${escapeHtml(fingerprint)}</pre>
 <ul>
 <li><b>Android</b>: open ca.crt, then Settings, Security and privacy, More security settings, Encryption and

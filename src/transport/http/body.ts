@@ -61,13 +61,13 @@ export class Validation {
     return undefined
   }
 
-  /** As `parse`, of a query; a parameter of the schema that stands there twice is a fault. */
+  /** As `parse`, of a query; a parameter of the schema that appears twice is a fault. */
   parseQuery<T extends v.GenericSchema & { readonly entries: object }>(
     schema: T,
     query: URLSearchParams,
   ): v.InferOutput<T> | undefined {
     for (const name of Object.keys(schema.entries))
-      if (query.getAll(name).length > 1) this.add(name, 'must stand there once')
+      if (query.getAll(name).length > 1) this.add(name, 'must appear only once')
     return this.parse(schema, Object.fromEntries(query))
   }
 

@@ -20,18 +20,18 @@ export interface ConnectionPorts {
   readonly listeners: number
   /** Of the gateway. */
   readonly ports: readonly number[]
-  /** A proxy of the owner's, which stands for many. */
+  /** A trusted proxy, which has many clients. */
   readonly isTrusted: (remote: ArrayBuffer) => boolean
   readonly log: (entry: LogEntry) => void
 }
 
 /**
- * Ends connections beyond the bound, which lies below the limit of file descriptors, at which the loop would
- * spin, and those beyond the bound of one address. The last tenth is kept for addresses of phones. Only
- * opening a connection costs more for this, and next to nothing while all are no more than one may have.
+ * Closes connections above the limit of the listener and above the limit of one address. The first is below
+ * the limit of file descriptors, where the event loop would spin. The last tenth is reserved for addresses of
+ * phones. Only opening a connection costs time, and very little while no address is near its limit.
  *
- * The library tells of each connection that opens, and of each that closes, unless it was upgraded: that
- * one's close must be told by whoever upgraded it.
+ * The library reports each connection that opens and closes, except upgraded ones: their close must be
+ * reported by the code that upgraded them.
  */
 export class ConnectionBound {
   readonly #ports: ConnectionPorts
@@ -67,7 +67,7 @@ export class ConnectionBound {
     if (!this.#refusing) this.#peers.closed()
   }
 
-  /** A phone proved at this address who it is. */
+  /** A phone authenticated from this address. */
   rememberPhone(remote: ArrayBuffer): void {
     const key = peerKey(remote)
     this.#phones.delete(key)

@@ -1,6 +1,6 @@
 /**
- * Finds out who calls. Anybody can send `X-Forwarded-For`, so it is believed only as far as it
- * was written by proxies that the owner named: from the right, up to the first address that is no such proxy.
+ * Finds the client's address. Any client can send `X-Forwarded-For`, so it is trusted only as far as trusted
+ * proxies wrote it: from the right, up to the first address that is not such a proxy.
  */
 import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
 import {
@@ -18,7 +18,7 @@ export interface ClientAddress {
   readonly text: string
   /**
    * The key of its rate limit: an IPv4 address, or the /64 of an IPv6 one. A single home has at least a
-   * whole /64, so counting single IPv6 addresses would limit nobody.
+   * whole /64, so a limit for single IPv6 addresses would have no effect.
    */
   readonly bucketKey: string
 }
@@ -35,8 +35,8 @@ const UNSPECIFIED: Address = { bytes: new Array<number>(16).fill(0) }
 const CLIENT_BITS = 64
 
 /**
- * The address of the caller. A malformed entry ends the walk: what stands left of it is not believed, and the
- * last proxy that was read well is answered instead.
+ * The address of the caller. A malformed entry ends the search: entries left of it are not trusted, and the
+ * last valid proxy is the result.
  */
 export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBlock[]): ClientAddress {
   let client = addressFromBytes(new Uint8Array(peer.remote)) ?? UNSPECIFIED

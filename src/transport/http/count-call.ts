@@ -1,4 +1,4 @@
-/** Who a call comes from, and the bucket that it is taken from. */
+/** Identifies the source of a call and its rate-limit bucket. */
 import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { limitReached } from '#domain/problem.ts'
@@ -23,7 +23,7 @@ export function isSecure(exchange: Exchange, { trustedProxies }: CountingPorts):
   return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
 }
 
-/** Takes the call from the account's bucket, or from the address's while nobody knows who calls. */
+/** Takes the call from the account's bucket, or from the address's if the caller is unknown. */
 export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
   if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/'))
     chargeCall(exchange, principal, ports)
@@ -42,7 +42,7 @@ export function chargeCall(exchange: Exchange, principal: Principal | null, port
 }
 
 function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): Take {
-  // What a person looks at in a browser takes nothing from the account's programs.
+  // Calls from a browser do not use up the limit of the account's programs.
   if (principal?.session !== undefined)
     return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
   if (principal !== null)

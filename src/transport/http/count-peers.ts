@@ -1,6 +1,6 @@
 /**
- * Connections by the address of their other end, as the kernel lists them. The library tells that a
- * connection closed, but no longer whose it was, so they cannot be counted as they come and go.
+ * Connections by remote address, from the kernel's tables. When a connection closes, the library no longer
+ * reports its address, so counting opens and closes is not possible.
  *
  * A key is an IPv4 address, or the /64 of an IPv6 one, as the kernel writes it: words of four bytes, each
  * with its last byte first. Connections that wait to be accepted count, too.
@@ -47,7 +47,7 @@ export function peerKey(remote: ArrayBuffer): string {
   return keyOfHex(Buffer.concat(words).toString('hex').toUpperCase())
 }
 
-/** Whether it is this machine: a proxy beside Roost stands for many. */
+/** Whether it is this machine: a proxy on it has many clients. */
 export function isOwnPeer(key: string): boolean {
   return OWN_KEYS.has(key)
 }

@@ -1,8 +1,7 @@
 /**
- * The ports of one listener. A certificate is changed by a second app on the same port, whose listening
- * socket then replaces that of the first: connections of the first app live on with the certificate they
- * began with, new ones get the new one. (`addServerName` of the library would not reach clients that use an
- * address.)
+ * The ports of one listener. To change a certificate, a second app listens on the same port and replaces the
+ * first app's listening socket. Connections of the first app keep its certificate; new ones get the new one.
+ * (The library's `addServerName` would not reach clients that connect by address.)
  */
 
 import { App, SSLApp, type TemplatedApp, type us_listen_socket, us_listen_socket_close } from 'uWebSockets.js'
@@ -41,7 +40,7 @@ export class Doors {
     return this.#plain === null ? plain : null
   }
 
-  /** Serves the certificate of the files as they are now; what is wrong, or null. */
+  /** Loads the current certificate files; the answer is what is wrong, or null. */
   renewCertificate({ http }: Config): string | null {
     const { https } = endpointsOf(http)
     if (https === null) return null
@@ -51,7 +50,7 @@ export class Doors {
       expectValid(http.tls_cert_file)
       const app = this.#tlsApp(http)
       const before = this.#tls
-      // At once after each other: what connected to the old socket and is not accepted yet is lost with it.
+      // Without delay in between: connections not yet accepted on the old socket are lost.
       const fresh = this.#listen(app, http.host, https)
       if (fresh === null) return `the new certificate is not served: port ${https} was not opened again`
       if (before !== null) us_listen_socket_close(before)
@@ -95,10 +94,10 @@ export class Doors {
   }
 }
 
-/** @throws Error when the certificate is over */
+/** @throws Error when the certificate has expired */
 function expectValid(file: string): void {
   const { validTo } = new X509Certificate(readFileSync(file))
-  if (Date.parse(validTo) <= Date.now()) throw new Error(`the one in ${file} ended on ${validTo}`)
+  if (Date.parse(validTo) <= Date.now()) throw new Error(`the one in ${file} expired on ${validTo}`)
 }
 
 /** A digest of certificate and key. */

@@ -1,9 +1,9 @@
 /**
- * One request and its answer. The only file that reads and answers by uWebSockets.js' request and response
- * objects, but for the upgrade in `transport/device/socket.ts`, because they are dangerous: `req` is dead
- * after the handler returned, `res` after an abort or an answer, an answer outside `cork` costs a system call
- * a header, and a handler that throws before `onAborted` ends the process. So an exchange copies what it
- * needs at once, answers once, and knows when it is over.
+ * One request and its answer. The only file that uses uWebSockets.js' request and response objects, except
+ * for the upgrade in `transport/device/roost/socket.ts`, because they are easy to misuse: `req` is invalid
+ * after the handler returned, `res` after an abort or an answer; an answer outside `cork` costs a system call
+ * for each header, and a handler that throws before `onAborted` ends the process. So an exchange copies what
+ * it needs at once, answers once, and knows when it has ended.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ANSWER_TAKEN_MS_MAX } from '#contracts/bounds.ts'
@@ -43,11 +43,11 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
 /** Whatever could end a header line and begin another (RFC 9110, section 5.5). */
 const CONTROL = /\p{Cc}/u
 
-/** Answers to HEAD of a listener until one ends its connection: 500 KB that one caller may leave unread. */
+/** After this many HEAD answers of a listener one closes its connection: a caller may leave 500 KB unread. */
 const HEADS_PER_CLOSE = 1024
 let heads = 0
 
-/** What happens to an exchange that nobody answers. */
+/** What happens to an exchange that gets no answer in time. */
 export interface Timeout {
   /** Those that still wait for their answer. */
   readonly open: OpenExchanges
@@ -62,7 +62,7 @@ export class Exchange implements OpenExchange {
   route = ''
   /** Its connection is one of HTTPS, to this gateway itself. */
   isTls = false
-  /** How its route words refusals; null: as the gateway does. */
+  /** How its route formats refusals; null: in the gateway's envelope. */
   refusal: Refusal | null = null
   /** Raw, still percent-encoded. */
   readonly query: string
@@ -115,12 +115,12 @@ export class Exchange implements OpenExchange {
     return this.#over ? new ArrayBuffer(0) : this.#res.getRemoteAddress()
   }
 
-  /** Nobody answered in time. */
+  /** It was not answered in time. */
   get isLate(): boolean {
     return this.#isLate
   }
 
-  /** Answered or aborted: an answer would reach nobody. */
+  /** Answered or aborted: no more answer can be sent. */
   get over(): boolean {
     return this.#answered || this.#over
   }
@@ -130,7 +130,7 @@ export class Exchange implements OpenExchange {
    * is then called at once where its length was declared.
    */
   readBody(bytesMax: number, done: (body: Buffer | null) => void): void {
-    // Refused by what it declares: nobody has to send, or wait for, what will not be read.
+    // Refused by its declared length: the client need not send what will not be read.
     if (Number(this.headers['content-length'] ?? 0) > bytesMax) return done(null)
     this.#isReading = true
     const chunks: Buffer[] = []
@@ -144,7 +144,7 @@ export class Exchange implements OpenExchange {
         if (before <= bytesMax) done(null)
         return
       }
-      // The chunk's memory is taken back when this callback returns.
+      // The chunk's memory is invalid after this callback.
       const copy = Buffer.from(new Uint8Array(chunk))
       if (isLast && chunks.length === 0) return done(copy)
       chunks.push(copy)
@@ -163,7 +163,7 @@ export class Exchange implements OpenExchange {
     this.#answered = true
     this.#timeout.open.delete(this)
     const closes = answer.close === true || endsConnection(this.headers)
-    // Outside the parser: it would go on to the next request of the same segment.
+    // Outside the parser, which would continue with the next request of the same segment.
     if (closes) setImmediate(() => this.#sendLast(answer))
     else if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
     else this.#send(answer)
@@ -191,7 +191,7 @@ export class Exchange implements OpenExchange {
    * request.
    */
   #sendHead(answer: HttpAnswer): void {
-    // Without a body the library does not say whether the caller reads: now and then one must reconnect.
+    // Without a body the library does not report whether the client reads: so sometimes it must reconnect.
     heads += 1
     if (heads % HEADS_PER_CLOSE === 0) return this.#sendLast(answer)
     if (this.#over) return

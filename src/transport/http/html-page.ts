@@ -1,4 +1,4 @@
-/** What the pages for people have in common: one style, nothing loaded from anywhere. */
+/** The common parts of HTML pages: one style, and nothing loaded from other hosts. */
 import { createHash } from 'node:crypto'
 
 const STYLE = `

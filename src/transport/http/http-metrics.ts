@@ -25,7 +25,7 @@ interface Series {
   readonly seconds: Histogram
 }
 
-/** Callers may invent methods, and each would become a time series. */
+/** Clients may invent methods, and each would become a time series. */
 const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
 
 export class HttpMetrics {

@@ -56,14 +56,14 @@ function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
   }
 }
 
-/** A key is of one mode; people, who have no mode, say which they want to see. */
+/** A key has one mode; a person chooses which messages to see. */
 function listsSandbox({ by, test }: Principal, given: 'true' | 'false' | undefined): boolean {
   return by === 'key' ? test : given === 'true'
 }
 
 function readNumber(ports: ListPorts, validation: Validation, given: string | null): string | null {
   if (given === null) return null
-  // An unescaped + in a query is a blank.
+  // An unescaped + in a query is a space.
   const number = ports.numbers.parse(given.replace(/^ /, '+'))
   if (number !== null) return number.e164
   validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')

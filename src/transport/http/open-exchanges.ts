@@ -1,16 +1,16 @@
 /**
- * The patience with requests that are not answered yet: one timer for all of them, because one each would be
- * made and cleared thousands of times a second. All have the same time, so the oldest stand first, and the
- * timer waits for the first alone.
+ * Timeouts of unanswered requests. One timer serves all, because one for each request would be created and
+ * cleared thousands of times a second. All have the same timeout, so the oldest is first, and the timer waits
+ * only for that one.
  *
- * uWebSockets.js ends a connection without a word when a body stands still for 8 s. So that a slow sender is
- * answered at the deadline, its patience is renewed in steps until then.
+ * uWebSockets.js closes a connection without an answer if a body stalls for 8 s. To answer a slow client at
+ * the deadline, that timeout is renewed in steps until then.
  */
 import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
 
-/** An exchange as far as this file goes. */
+/** The part of an exchange that this file uses. */
 export interface OpenExchange {
-  /** Nobody answered in time. Called once. */
+  /** It was not answered in time. Called once. */
   expire(): void
   /** It still has time: a body that is being read may go on. */
   renew(): void
@@ -40,7 +40,7 @@ export class OpenExchanges {
     this.#open.delete(exchange)
   }
 
-  /** A thread that ends does not wait for it. */
+  /** The timer does not keep a thread alive. */
   #wait(ms: number): NodeJS.Timeout {
     return setTimeout(() => this.#look(), ms).unref()
   }

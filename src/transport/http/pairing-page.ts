@@ -44,7 +44,7 @@ It keeps the phone awake (<code>termux-wake-lock</code>) and writes the script f
   )
 }
 
-/** What is said in place of the steps: the code is wrong, or there were too many of them. */
+/** Shown instead of the steps: the code is wrong, or there were too many wrong codes. */
 export function pairingNotice(sentence: string): string {
   return htmlPage(
     'This code does not work',

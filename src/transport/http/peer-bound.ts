@@ -5,15 +5,16 @@ import {
 } from '#contracts/connection-bounds.ts'
 
 export interface PeerBoundPorts {
-  /** All open connections by the key of their address; null where nobody knows. */
+  /** All open connections by the key of their address; null if unknown. */
   readonly count: () => ReadonlyMap<string, number> | null
   readonly monoMs: () => number
 }
 
 /**
- * How many connections one address may have. Between two counts of all, an address has at most what was
- * counted plus what it opened since. Only when that is too much are all counted again, at most once a second.
- * Until then whatever closed is taken to be its own, unless it already had too many at the count.
+ * Limits the connections of one address. Between two counts an address is assumed to have the counted
+ * connections plus all that it opened since. Only if that exceeds the limit are all counted again, at most
+ * once a second. Until then a closed connection counts as its own, unless it was already over the limit at
+ * the count.
  */
 export class PeerBound {
   readonly #ports: PeerBoundPorts
@@ -21,7 +22,7 @@ export class PeerBound {
   #countedAt = Number.NEGATIVE_INFINITY
   readonly #opened = new Map<string, number>()
   #closed = 0
-  /** Every connection since the last count was told. */
+  /** Every connection since the last count was reported. */
   #isSure = false
   /** The system does not list connections. */
   #isBlind = false
@@ -30,7 +31,7 @@ export class PeerBound {
     this.#ports = ports
   }
 
-  /** Whether a connection that was just opened may stay; of one that may not, no closing is told. */
+  /** Whether a new connection may stay; the close of a refused one is not reported. */
   admits(key: string): boolean {
     this.#opened.set(key, this.#openedBy(key) + 1)
     const isFew = this.#mostOf(key) <= CONNECTIONS_PER_ADDRESS_MAX && this.#opened.size <= CONNECTIONS_MAX
@@ -44,14 +45,14 @@ export class PeerBound {
     return stays
   }
 
-  /** There are so few connections that no address can have too many: what opens now need not be told. */
+  /** So few connections are open that no address can exceed its limit: opens need not be reported. */
   forget(): void {
     if (!this.#isSure) return
     this.#counted = new Map()
     this.#restart(false)
   }
 
-  /** A connection closed; nobody knows whose. */
+  /** A connection of an unknown address closed. */
   closed(): void {
     this.#closed += 1
   }

@@ -8,7 +8,7 @@ const OPENING_BRACE = 0x7b
 const MULTIPART = /^\s*multipart\/form-data\s*;/i
 
 /**
- * The fields of a body: JSON whatever its Content-Type says, or a form. What a form writes as text becomes
+ * The fields of a body: JSON with any Content-Type, or a form. What a form writes as text becomes
  * the number or boolean that `request` wants there.
  *
  * @throws Problem INVALID_REQUEST
@@ -36,7 +36,7 @@ function readForm(bytes: Buffer, contentType: string): Iterable<[string, string]
 function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema | undefined): object {
   const fields = new Map<string, unknown>()
   for (const [name, text] of pairs) {
-    if (fields.has(name)) throw invalid([{ path: name, message: 'must stand there once' }])
+    if (fields.has(name)) throw invalid([{ path: name, message: 'must appear only once' }])
     const type = typeOf(entryOf(request, name))
     // A form sends what was left empty, too.
     if (text !== '' || type === 'string') fields.set(name, typed(text, type))
@@ -56,7 +56,7 @@ function entryOf(request: v.GenericSchema | undefined, name: string): v.GenericS
   return Object.hasOwn(entries, name) ? entries[name] : undefined
 }
 
-/** The type of the value itself, `string` for a field that nobody described. */
+/** The type of the value itself, `string` for an unknown field. */
 function typeOf(schema: v.GenericSchema | undefined): string {
   if (schema === undefined) return 'string'
   return 'wrapped' in schema ? typeOf(schema.wrapped as v.GenericSchema) : schema.type

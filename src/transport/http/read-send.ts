@@ -44,7 +44,7 @@ export function readIdempotencyKey(
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
 }
 
-/** The fields with a text that does not hold the credential of the call: some clients put it into a test. */
+/** Removes the credential of the call from the text: some clients put it into a test message. */
 export function withoutCredential(call: Call, fields: object): object {
   const { message } = fields as { readonly message?: unknown }
   const authorization = call.header('authorization')
@@ -82,7 +82,7 @@ export function messageToAccept(
   }
 }
 
-/** The text as the phone gets it: cleaned for a key of a monitor, else as it came. */
+/** The text for the phone: cleaned for a monitor's key, otherwise unchanged. */
 function textToSend({ cleanText = false }: Principal, message: string): string {
   return cleanText ? cleanMessage(message) : message
 }

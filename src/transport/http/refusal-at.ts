@@ -1,8 +1,8 @@
 import type { Refusal, Route } from '#transport/http/route.ts'
 
 /**
- * How a refusal looks at a path that no route has: below the paths of another gateway's shape as that gateway
- * words it, so that its client understands it; null: as ours.
+ * The format of a refusal at a path without a route: below the paths of another gateway's API in that
+ * gateway's format, so that its client understands it; null: in our format.
  */
 export function refusalsByPath(routes: readonly Route[]): (path: string) => Refusal | null {
   const shapes = new Map<string, Refusal>()

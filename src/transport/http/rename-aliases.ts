@@ -1,13 +1,13 @@
 /** The fields of a body under the names that its schema has. */
 export interface Renamed {
   readonly fields: object
-  /** What the caller wrote, by the name in the schema; for refusals, which name what is in the body. */
+  /** The caller's field names by the schema's names; refusals name the caller's fields. */
   readonly writtenAs: ReadonlyMap<string, string>
 }
 
 const AS_WRITTEN: ReadonlyMap<string, string> = new Map()
 
-/** Gives fields that came under another name their own; where both stand there, their own counts. */
+/** Renames aliases to the schema's names; if both are present, the schema's name wins. */
 export function renameAliases(json: unknown, aliases: Readonly<Record<string, readonly string[]>>): Renamed {
   const given = json as Readonly<Record<string, unknown>>
   // Nearly always: it spares every send a copy.

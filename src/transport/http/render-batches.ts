@@ -1,7 +1,7 @@
 /**
- * Alerts on their way to the pool. While batches are under way the next one gathers, so that a storm makes
- * few trips; what comes alone leaves at once. A batch that fails is tried again one by one, so that an alert
- * which makes a thread fail or hang does not affect the others.
+ * Batches alerts for the pool. While batches are being rendered, further alerts are collected, so a storm
+ * needs few messages; a single alert is sent at once. A failed batch is retried one by one, so that an alert
+ * which crashes or hangs a thread does not affect the others.
  */
 import {
   ALERT_BATCHED_BYTES_MAX,

@@ -11,8 +11,8 @@ import { RenderBatches } from '#transport/http/render-batches.ts'
 export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<RenderedAlert>
 
 /**
- * Renders in the pool. An alert that the pool does not render in time goes out as it came: arriving is worth
- * more than good wording.
+ * Renders in the pool. An alert that is not rendered in time is sent unformatted: delivery matters more than
+ * good wording.
  */
 export function renderInPool(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** The head of a request: its headers, each once where it may stand only once, and what follows from them. */
+/** Reads and checks the headers of a request. */
 import type { HttpRequest } from 'uWebSockets.js'
 
 /** Headers that mean something only once: a second one is an attack or a mistake. */
@@ -19,10 +19,10 @@ export function readHead(req: HttpRequest): { headers: Record<string, string>; f
   req.forEach((name, value) => {
     const known = headers[name]
     if (known === undefined) headers[name] = value
-    else if (SINGLE.has(name)) fault = `the header ${name} stands there twice: send it once`
+    else if (SINGLE.has(name)) fault = `the header ${name} appears twice: send it once`
     else headers[name] = `${known}, ${value}`
   })
-  // An empty one is taken for none at all by the parser, and the body then for a request of its own.
+  // The parser treats an empty one as missing, and the body as another request.
   if (headers['content-length'] === '') fault = 'Content-Length must be a number of bytes'
   const transfer = headers['transfer-encoding']
   if (transfer !== undefined) {
@@ -42,9 +42,9 @@ export function requestId(own: string | undefined): string {
 }
 
 /**
- * Whether the connection ends with this request: `Connection: close` asks for it (RFC 9112, section 9.6),
- * and a chunked body does too. uWebSockets.js takes a chunk extension for digits of the size and a trailer
- * for the next request, so a proxy may find the end of the body at another place.
+ * Whether the connection ends with this request: `Connection: close` asks for it (RFC 9112, section 9.6), and
+ * so does a chunked body. uWebSockets.js reads a chunk extension as digits of the size and a trailer as the
+ * next request, so a proxy may see another end of the body.
  */
 export function endsConnection(headers: Readonly<Record<string, string>>): boolean {
   if (headers['transfer-encoding'] !== undefined) return true

@@ -26,7 +26,7 @@ export function parametersOf(route: Route, path: string): readonly string[] {
   })
 }
 
-/** Monitors look with HEAD wherever there is a GET. */
+/** Monitors use HEAD for every GET route. */
 export function methodsOf({ method }: Route): string[] {
   return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
 }

@@ -21,8 +21,8 @@ export interface Call {
   /** It came over HTTPS, as far as the gateway or a trusted proxy knows. */
   isSecure(): boolean
   /**
-   * Takes the call from the bucket of whoever makes it, or of its address while nobody knows who does: for a
-   * route that reads its credential itself.
+   * Takes the call from the bucket of the caller, or of its address if the caller is unknown: for a route
+   * that reads its credential itself.
    *
    * @throws Problem RATE_LIMIT_EXCEEDED
    */
@@ -77,16 +77,16 @@ interface RouteBase {
   readonly bodyBytesMax?: (parameters: readonly string[]) => number
   /** `json` wants JSON declared as such or not declared; `fields` takes JSON under any type, and forms. */
   readonly body: 'json' | 'fields' | 'bytes' | 'none'
-  /** Of a JSON body in which every field may be left out: no body at all is taken for `{}`. */
+  /** Every field may be left out: an empty body counts as `{}`. */
   readonly mayBeEmpty?: true
   /**
-   * Whether the route wants a request whose path has these parameters; another one is taken as if the route
-   * was not there. Such a path has no answer 405.
+   * Whether the route accepts these path parameters; if not, the route does not match. Such a path is never
+   * answered 405.
    */
   readonly matches?: (parameters: readonly string[]) => boolean
   /** Refusals in the shape of another gateway; ours when it is left out. */
   readonly refusal?: Refusal
-  /** What the API's description says of it; every route under /api/v1 has one. */
+  /** Its part of the API description; every route under /api/v1 has one. */
   readonly operation?: Operation
 }
 

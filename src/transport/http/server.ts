@@ -1,6 +1,6 @@
 /**
- * Takes every request through the same door: one exchange, its limits, its body, its route, one answer. What
- * a route throws becomes an answer here and nowhere else.
+ * Handles every request in the same steps: exchange, limits, body, route, answer. Errors of routes become
+ * answers only here.
  */
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
@@ -50,7 +50,7 @@ export interface Door {
   readonly isTls: boolean
 }
 
-/** Registers the routes; whatever is not among them is 404 or 405. */
+/** Registers the routes; all other requests get 404 or 405. */
 export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
   const open = new OpenExchanges(ports.requestMsMax)
@@ -72,7 +72,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
       else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
     app[UWS_METHOD[route.method]](pattern(path), handle)
-    // Monitors look with HEAD; the exchange leaves the body out.
+    // Monitors use HEAD; the exchange leaves out the body.
     if (methodsOf(route).includes('HEAD')) app.head(pattern(path), handle)
   }
   for (const [path, allowed] of methods)
@@ -169,7 +169,7 @@ function admit({ exchange, route, ports }: Serving, principal: Principal | null)
   if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
 }
 
-/** Has the route answer. No async function: on the way of every send its promises would cost. */
+/** Calls the route. Not an async function: its promises would cost time for every send. */
 function handle(it: Serving, principal: Principal | null, bytes: Buffer | null): void {
   const { exchange, route, ports } = it
   const fail = (error: unknown) => refuse(exchange, ports, error)
@@ -224,8 +224,8 @@ function callOf(it: Serving, principal: Principal | null, bytes: Buffer): Author
 }
 
 /**
- * Answers with a refusal, or, for anything else that was thrown, logs it and answers that it is our fault.
- * Never throws: what leaves a callback of uWebSockets.js ends the thread.
+ * Answers with a refusal; any other error is logged and answered as an internal error. Never throws: an error
+ * in a callback of uWebSockets.js ends the thread.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   try {
@@ -240,10 +240,10 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   }
 }
 
-/** Whether the rest of the body would be taken for a next request, or is too long to be read. */
+/** Whether the rest of the body would be read as the next request, or is too long to read. */
 function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
-  // Late: the rest of the body may be what was waited for.
+  // Late: the rest of the body may still be missing.
   if (exchange.isLate) return true
   return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
 }

@@ -1,6 +1,6 @@
 /**
- * The half of a session that the browser keeps out of the page's reach. Cookies know no ports, so it is worth
- * nothing without the other half, which the page keeps and sends in a header of its own.
+ * The half of a session in a cookie, which page scripts cannot read. Cookies are shared by all ports of a
+ * host, so it is useless without the other half, which the page sends in a header.
  */
 import { SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
 import type { SessionHalves } from '#domain/account/remembered-sessions.ts'
@@ -10,8 +10,8 @@ export const HALF_HEADER = 'x-roost-console'
 type Headers = Readonly<Record<string, string | undefined>>
 
 /**
- * What the browser calls the cookie. `tag` tells gateways on one host apart. Under HTTPS it is another
- * cookie: plain HTTP could not replace it, and one visit there would lock plain HTTP out.
+ * The name of the cookie. `tag` distinguishes gateways on one host. HTTPS uses another name, because plain
+ * HTTP could not replace an HTTPS cookie and would be locked out.
  */
 function cookieName(tag: string, isSecure: boolean): string {
   return isSecure ? `__Host-roost_${tag}` : `roost_${tag}`
@@ -28,7 +28,7 @@ export function sessionCookie(
   return `${name}=${value}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** Every pair of halves that a request may mean: over HTTPS a browser also sends the cookie of plain HTTP. */
+/** All possible pairs of halves in a request: over HTTPS a browser also sends the cookie of plain HTTP. */
 export function sessionHalves(headers: Headers, tag: string): readonly SessionHalves[] {
   const half = headers[HALF_HEADER]
   return half === undefined ? [] : sessionCookies(headers, tag).map(cookie => ({ cookie, half }))

@@ -34,14 +34,14 @@ export interface Server {
   /** What was counted since the start. */
   metrics(): Metric[]
   /**
-   * Goes by another configuration; connections stay open. What of it is not in force, or null.
+   * Applies another configuration; connections stay open. The answer is what could not be applied, or null.
    */
   reconfigure(config: Config): string | null
   /** No new connection and no new work; what runs is finished, phones may still report. */
   drain(): void
-  /** Answers what waits, then closes everything. */
+  /** Answers pending requests, then closes everything. */
   stop(): Promise<void>
-  /** Closes everything at once, whatever waits. */
+  /** Closes everything at once, even pending requests. */
   abort(): void
 }
 
@@ -141,7 +141,7 @@ function countExchanges(over: (answered: Answered) => void) {
   }
 }
 
-/** What of the configuration a reload changes for device sockets. */
+/** The configuration of device sockets that a reload changes. */
 function deviceSettings(config: Config) {
   return {
     trustedProxies: proxiesOf(config),
@@ -150,7 +150,7 @@ function deviceSettings(config: Config) {
   }
 }
 
-/** What of the configuration a reload changes for requests. */
+/** The configuration of requests that a reload changes. */
 function routeSettings(config: Config) {
   const { trustedProxies, anonymousCallsPerMinute } = deviceSettings(config)
   return { trustedProxies, anonymousCallsPerMinute, bodyBytesMax: config.http.body_bytes_max }

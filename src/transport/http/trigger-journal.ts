@@ -5,7 +5,7 @@ import { HELD_ALERTS_MAX, SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 
-/** A trigger that a listener answered by itself. */
+/** A trigger that a listener answered without the writer. */
 export interface Answered {
   readonly seen: SeenTrigger
   readonly body: KeptBody | null
@@ -25,9 +25,9 @@ interface Gathered {
 }
 
 /**
- * Sends the writer what listeners answer by themselves, one command at a time: triggers that come meanwhile
- * go with the next command. So a storm at a closed address costs the writer little, and of all that the cap
- * refused meanwhile only the last alert is rendered.
+ * Reports triggers that listeners answered themselves to the writer, one command at a time; triggers that
+ * come meanwhile go with the next command. So a storm on a capped address costs the writer little, and of the
+ * refused alerts only the last is rendered.
  */
 export class TriggerJournal {
   readonly #writer: Writer
@@ -41,7 +41,7 @@ export class TriggerJournal {
     this.#render = render
   }
 
-  /** Settles when it is on disk, or could not be: the answer is right either way. */
+  /** Settles when it is on disk or writing failed: the answer is right either way. */
   note(webhook: Webhook, { seen, body, isRejected, held }: Answered): Promise<void> {
     const known = this.#gathered.get(webhook.id) ?? nothing(webhook)
     this.#gathered.set(webhook.id, known)

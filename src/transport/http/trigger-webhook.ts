@@ -1,7 +1,7 @@
 /**
- * What a request to a webhook leads to, whatever shape it came in. A request may hold anything; what goes out
- * is a text to the people that the owner of the address chose. Refusals come before rendering: only an alert
- * that may go out costs the pool work.
+ * Handles a request to a webhook, in any API's format. A request may hold anything; its only effect is a text
+ * to the recipients that the owner chose. Checks come before rendering: only an alert that may be sent uses
+ * the pool.
  */
 import { createHash } from 'node:crypto'
 import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
@@ -35,7 +35,7 @@ export interface TriggerPorts {
   readonly plan: (name: string) => Plan
   readonly render: RenderAlert
   readonly journal: TriggerJournal
-  /** Of an alert to an address that there is, and of anything to one that there is not. */
+  /** Body limits for known and unknown webhook addresses. */
   readonly bodyBytesMax: { readonly known: number; readonly unknown: number }
   readonly wallMs: () => number
 }
@@ -113,7 +113,7 @@ async function sendAlert(here: Here, tokenHash: Uint8Array): Promise<TriggeredRe
   const { ports, call, webhook, request, requestHash } = here
   const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
-  // Only who must know how bad it is has it rendered in spite of the cap.
+  // Over the cap an alert is rendered only if a filter needs its severity.
   const rendered = over === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
     const { message, format } = rendered
@@ -140,7 +140,7 @@ interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, '
   readonly isRejected?: true
 }
 
-/** Has taken down what is answered without the writer. */
+/** Records a trigger that is answered without the writer. */
 function note({ ports, call, webhook, request, requestHash }: Here, it: Note): Promise<void> {
   const { outcome, message = null, format = null, isRejected = false } = it
   const at = ports.wallMs()
@@ -154,8 +154,8 @@ function note({ ports, call, webhook, request, requestHash }: Here, it: Note): P
 }
 
 /**
- * Wrong tokens are counted by address; a right one passes however many wrong ones came from there. That of a
- * webhook that is off is no wrong one: its sender must not use up what others of its address may guess.
+ * Wrong tokens are counted by address; a valid one always passes. The token of a disabled webhook is not
+ * wrong: its sender must not use up the attempts of its address.
  */
 function findByToken(ports: Ports, call: Call, token: string) {
   const tokenHash = hashOf(token)
@@ -192,12 +192,12 @@ export function requestOf(call: Call): TriggerRequest {
     query: call.rawQuery,
     contentType: call.header('content-type') ?? null,
     headers,
-    // A copy with memory of its own: what goes to another thread takes all of its memory along.
+    // A copy with its own memory, because a transfer to another thread moves the whole buffer.
     body: new Uint8Array(call.bytes),
   }
 }
 
-/** Of all that the text depends on: two alerts that differ in a title alone are two. */
+/** Covers everything that the text depends on: alerts with different titles are different. */
 function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Array {
   const head = JSON.stringify([method, query, headers])
   return createHash('sha256').update(head).update('\0').update(body).digest()
@@ -211,7 +211,7 @@ function findRepeated({ ports, webhook, requestHash }: Here): TriggeredResource 
   return describeRepeated(messages)
 }
 
-/** Some senders put the address that they were given into their words; no text and no kept body holds it. */
+/** Some senders include the webhook address in their payload; it must not appear in a text or a kept body. */
 function withoutSecret(request: TriggerRequest, token: string): TriggerRequest {
   const strip = (text: string) => text.replaceAll(token, '')
   const headers = Object.entries(request.headers).map(([name, value]) => [name, strip(decodeWords(value))])

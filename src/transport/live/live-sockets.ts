@@ -1,7 +1,7 @@
 /**
- * The sockets of pages that are open: who may look, and news for those who do. A page shows its half of the
- * session in the first frame, because a browser lets no page set a header on a socket. Cookies know no ports,
- * and other sites may open sockets here too, so the origin must be ours.
+ * Sockets of open pages: checks access and sends news. A page sends its half of the session in the first
+ * frame, because browsers do not let a page set headers on a socket. Cookies are shared by all ports, and
+ * other sites may open sockets here, so the origin must be ours.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import * as v from 'valibot'
@@ -49,7 +49,7 @@ interface SocketData {
 
 type LiveSocket = WebSocket<SocketData>
 
-/** How often it is looked whether a session is over, or was never shown. */
+/** How often sessions are checked for their end or a missing first frame. */
 const SWEEP_MS = 1_000
 
 export class LiveSockets {
@@ -99,7 +99,7 @@ export class LiveSockets {
     res.onAborted(() => {
       aborted = true
     })
-    // The request is dead after the first wait.
+    // The request object is invalid after the first await.
     const { headers, fault } = readHead(req)
     const remote = res.getRemoteAddress()
     const key = req.getHeader('sec-websocket-key')
@@ -116,7 +116,7 @@ export class LiveSockets {
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // Not while the parser runs: it would go on to what stands behind the refused request.
+      // Not while the parser runs: it would continue with what follows the refused request.
       setImmediate(() => {
         if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
       })
@@ -171,7 +171,7 @@ export class LiveSockets {
     this.#join(ws)
   }
 
-  /** Whom the socket speaks for right now; null when the session or the token is over. */
+  /** The current principal of the socket; null when the session or the token has ended. */
   #current({ headers, half, principal }: SocketData): Principal | null {
     const { credentials } = this.#ports
     if (principal?.token === undefined) return bySession({ ...headers, [HALF_HEADER]: half }, credentials)
@@ -202,7 +202,7 @@ export class LiveSockets {
     if (sockets.size === 0) this.#sockets.delete(accountId)
     const { listener, writer } = this.#ports
     writer.ask('live.leave', { accountId, listener, socket }).catch(() => {
-      // The writer is gone, and its memory with it.
+      // The writer has ended, and its memory with it.
     })
   }
 

@@ -2,7 +2,7 @@ import { type News, RESYNC } from '#contracts/live.ts'
 import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
 
 interface Waiting {
-  /** By what it is about: of two news about one thing the later one says it all. */
+  /** By subject: the later news replace the earlier. */
   readonly items: Map<string, News>
   readonly timer: NodeJS.Timeout
 }
@@ -23,7 +23,7 @@ export class NewsPacer {
       return
     }
     const items = new Map([[`${news.type} ${news.id}`, news]])
-    // At the end of this turn: what was committed together travels together.
+    // At the end of this turn, so that news of one commit are sent together.
     this.#waiting.set(accountId, { items, timer: setTimeout(() => this.#flush(accountId), 0) })
   }
 

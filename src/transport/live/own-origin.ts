@@ -8,8 +8,8 @@ export interface OriginPorts {
 }
 
 /**
- * Whether the page that asks came from this gateway: its origin's host is the one that was asked, the one
- * that a trusted proxy was asked, or that of `public_url`. A caller without an origin is no page.
+ * Whether the requesting page came from this gateway: the host of its origin is the requested host, the host
+ * that a trusted proxy was asked for, or that of `public_url`. A caller without an origin is not a page.
  */
 export function isOwnOrigin(
   headers: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 /**
- * Posts notifications: one attempt a call, no retries, no redirects, no cookies. Whatever a receiver does, an
- * attempt ends in time and takes a bounded amount of memory and sockets; it never rejects.
+ * Posts notifications: one attempt a call, no retries, no redirects, no cookies. Whatever the receiver
+ * does, an attempt ends in time and takes a bounded amount of memory and sockets; it never rejects.
  */
 import { Agent, type Dispatcher, Pool } from 'undici'
 import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
@@ -62,7 +62,7 @@ export interface DelivererOptions {
 
 export interface Deliverer {
   deliver(target: DeliveryTarget): Promise<AttemptResult>
-  /** Ends what is under way with `STOPPED` and closes every connection. */
+  /** Ends running deliveries with `STOPPED` and closes every connection. */
   close(): Promise<void>
 }
 
@@ -159,7 +159,7 @@ class HttpDeliverer implements Deliverer {
       headers: { ...target.headers, 'user-agent': `roost/${this.#options.version}` },
       body: target.method === 'GET' ? null : target.body,
       signal,
-      // With as many connections open as there are slots, none of them is kept for later.
+      // If as many connections are open as there are slots, none is kept alive.
       reset: this.#connections >= this.#bounds.slots,
     })
     answer.status = response.statusCode
@@ -197,7 +197,7 @@ function createAgent(options: DelivererOptions, connections: number): Agent {
     pipelining: 1,
     keepAliveTimeout: NOTIFICATION_KEEP_ALIVE_MS,
     keepAliveMaxTimeout: NOTIFICATION_KEEP_ALIVE_MS,
-    // The exchange has one time-out of its own.
+    // The exchange has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, poolOptions) =>

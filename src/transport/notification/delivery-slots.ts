@@ -1,8 +1,9 @@
 /**
- * Who may send next. Slots are bounded in all and for each origin, and so are those who wait. An origin whose
- * last delivery hung is slow until one does not: it gets one slot, and all slow origins together at most half
- * of the slots and half of the waiting places, so that receivers that hang cannot take the others' turn. Some
- * slots are kept for origins whose last delivery did not hang: many new ones that do would take all at first.
+ * Decides who may send next. Slots are limited in total and for each origin, and so is the queue. An origin
+ * whose last delivery hung is slow until one does not. It gets one slot, and all slow origins together at
+ * most half of the slots and half of the queue, so that hanging receivers cannot block others. Some slots are
+ * reserved for origins whose last delivery did not hang, because many new hanging ones could take all slots
+ * at first.
  */
 export interface SlotBounds {
   readonly slots: number
@@ -112,7 +113,7 @@ export class DeliverySlots {
     return ofSlow.length < this.#bounds.waiting / 2
   }
 
-  /** One release can let several go: who was waiting behind an origin that has just become well again. */
+  /** One release can grant several slots: for all waiting behind an origin that is no longer slow. */
   #grantNext(): void {
     this.#waiting = this.#waiting.filter(({ origin, answer }) => {
       if (!this.#isFree(origin)) return true

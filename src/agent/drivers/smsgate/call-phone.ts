@@ -19,7 +19,7 @@ export interface PhoneCall {
   /** With its query. */
   readonly path: string
   readonly body?: object
-  /** False: no user name and password, for one that may be a stranger. */
+  /** False: without user name and password, because the host may be a stranger. */
   readonly withPassword?: boolean
   readonly timeoutMs?: number
 }
@@ -32,7 +32,7 @@ export interface PhoneAnswer {
   readonly totalCount: number | null
 }
 
-/** No whole answer came. */
+/** No complete answer arrived. */
 export class PhoneFault extends Error {
   override readonly name = 'PhoneFault'
   /** `refused`: nothing listens there. `away`: no way to it. `broken`: it went away, or is no HTTP server. */
@@ -48,8 +48,8 @@ export class PhoneFault extends Error {
 }
 
 /**
- * A connection of its own for each call: a kept one may have been closed by the phone, and a request that
- * fails on it is in doubt. Redirects are not followed.
+ * Uses a new connection for each call: the phone may have closed a kept one, and a request that fails on it
+ * is in doubt. Redirects are not followed.
  *
  * @throws PhoneFault
  */
@@ -66,7 +66,7 @@ export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): P
     const cancel = clock.after(call.timeoutMs ?? SMSGATE_CALL_MS_MAX, () => fail('silent'))
     const fail = (kind: PhoneFault['kind']) => {
       cancel()
-      // Reset, not closed: the system would go on delivering what it holds, long after this call.
+      // Reset, not closed: otherwise the system could deliver buffered data long after this call.
       outgoing.socket?.resetAndDestroy()
       outgoing.destroy()
       reject(new PhoneFault(kind, isConnected))

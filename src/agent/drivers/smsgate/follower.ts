@@ -1,4 +1,4 @@
-/** What becomes of a text that the phone has. */
+/** Follows the state of texts that the phone has accepted. */
 import * as v from 'valibot'
 import { type Clock, pause } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'

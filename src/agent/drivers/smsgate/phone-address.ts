@@ -23,7 +23,7 @@ export function readPhoneAddress(text: string): AddressRead {
     return wrong('must not hold a user name or password: give them beside the address')
   if (pathname !== '/' || search !== '')
     return wrong('must end after the port, such as http://192.168.1.20:8080')
-  // The parser drops a port 80 that somebody wrote.
+  // The URL parser drops an explicit port 80.
   const isEighty = /:80\/?$/.test(written)
   return { kind: 'address', url: `http://${hostname}:${port || (isEighty ? '80' : APP_PORT)}` }
 }

@@ -1,4 +1,4 @@
-/** The agent's line to its phone: which address it has now, and whether the right phone answers there. */
+/** The agent's connection to its phone: its current address, and whether the right phone answers there. */
 import type { Clock } from '#agent/clock.ts'
 import {
   callPhone,
@@ -59,7 +59,7 @@ export class PhoneLink {
     return this.#examining
   }
 
-  /** Where it is thought to be; else where it answered before, for routers give addresses anew. */
+  /** Tries the current address, then earlier ones: a router may assign new addresses. */
   async #examineAnywhere(): Promise<Examined> {
     const { book, access, log } = this.#ports
     const here = await this.#examineAt(this.#url)

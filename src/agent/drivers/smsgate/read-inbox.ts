@@ -30,8 +30,8 @@ const Cursor = v.object({ newestMs: v.number(), seen: v.array(v.string()) })
 type Cursor = v.InferOutput<typeof Cursor>
 
 /**
- * Reads again what lies shortly behind the newest text, by the phone's clock, and takes each id once. The
- * first look only notes where the inbox ends: older texts are the owner's, not the gateway's.
+ * Reads texts shortly before the newest one again, by the phone's clock, and takes each id once. The first
+ * call only records the end of the inbox: older texts belong to the owner, not the gateway.
  */
 export async function readInbox(link: PhoneLink, cursor: string | null): Promise<Incoming> {
   const unchanged = { messages: [], cursor }
@@ -74,7 +74,7 @@ async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[
 
 function cursorAfter(known: Cursor | null, texts: readonly Text[]): string {
   const newestMs = Math.max(known?.newestMs ?? 0, ...texts.map(timeOf))
-  // Later looks begin there, so what lies before is never met again.
+  // Later reads begin there, so earlier texts are never read again.
   const met = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
   return JSON.stringify({ newestMs, seen: met.map(text => text.id) } satisfies Cursor)
 }

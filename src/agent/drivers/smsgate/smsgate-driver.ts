@@ -1,6 +1,6 @@
 /**
- * Sends through the local server of the SMSGate app. The phone takes an id once, so a text whose answer got
- * lost is asked for by its id, and posted again under the same id when the phone has never heard of it.
+ * Sends through the local server of the SMSGate app. The phone accepts an id only once. So a text with a lost
+ * answer is looked up by its id, and posted again with the same id if the phone does not know it.
  */
 
 import type { Driver } from '#agent/drivers/driver.ts'

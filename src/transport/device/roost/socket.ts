@@ -75,14 +75,14 @@ export class DeviceSockets {
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs)
   }
 
-  /** Takes phones that connect to this app. */
+  /** Serves phones that connect to this app. */
   serve(app: TemplatedApp): void {
     app.ws<SocketData>('/device/v1/socket', {
-      // Beyond it the library cuts the connection without a word.
+      // Above this size the library closes the connection without a reason.
       maxPayloadLength: FRAME_BYTES_READ_MAX,
       maxBackpressure: SOCKET_BACKLOG_BYTES_MAX,
       closeOnBackpressureLimit: true,
-      // Silence is watched by the sweep, which knows the configured time and survives any value of it.
+      // The sweep detects silence: it knows the configured time and accepts any value.
       idleTimeout: 0,
       sendPingsAutomatically: false,
       upgrade: (res, req, context) => this.#upgrade(res, req, context),
@@ -100,7 +100,7 @@ export class DeviceSockets {
     return this.#sockets.size
   }
 
-  /** Carries out what the writer committed. */
+  /** Sends the effects that the writer committed. */
   apply(effects: readonly SocketEffect[]): void {
     for (const { socket, order } of effects) {
       const ws = this.#sockets.get(socket)
@@ -140,14 +140,14 @@ export class DeviceSockets {
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault('device.upgrade_failed', error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // Not while the parser runs: it would go on to what stands behind the refused request.
+      // Not while the parser runs: it would continue with what follows the refused request.
       setImmediate(() => {
         if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
       })
     }
   }
 
-  /** Microseconds of the clock that all threads share: also sockets of several listeners stand in order. */
+  /** Microseconds of the clock that all threads share: sockets of several listeners are ordered too. */
   #nextSocket(): number {
     const now = Number(process.hrtime.bigint() / 1000n)
     this.#lastSocket = Math.max(this.#lastSocket + 1, now)
@@ -200,7 +200,7 @@ export class DeviceSockets {
     const { deviceId, socket } = data
     writer
       .ask('phone.news', { deviceId, connection: { listener, socket }, news: newsOf(parsed) })
-      // Not written: the phone is told nothing, reconnects and says it again.
+      // Not written: the phone gets no answer, reconnects and sends it again.
       .catch(() => this.#sockets.get(socket)?.close())
   }
 
@@ -216,7 +216,7 @@ export class DeviceSockets {
     this.#ports.closed()
     if (!greeted) return
     const { listener, writer } = this.#ports
-    // Whole milliseconds: the database takes no others.
+    // Whole milliseconds, as the database requires.
     const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
       // A stopping writer forgets its sessions anyway.
@@ -239,7 +239,7 @@ export class DeviceSockets {
     if (this.#heard.size === 0) return
     const deviceIds = [...this.#heard]
     this.#heard = new Set()
-    // Refused only when the writer is overloaded or stopping: the next pong of each is told again.
+    // The writer refuses only when it is overloaded or stopping; the next pong is reported again.
     writer.ask('phone.heard', { deviceIds }).catch(() => {})
   }
 

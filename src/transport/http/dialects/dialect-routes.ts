@@ -16,7 +16,7 @@ export interface DialectPorts extends TextPorts {
   readonly wallMs: () => number
 }
 
-/** Every shape of another gateway; each file knows one. */
+/** The APIs of other gateways; each file implements one. */
 const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Route[]>> = {
   gotify: gotifyRoutes,
   ntfy: ntfyRoutes,

@@ -58,7 +58,7 @@ function priorityOf(fields: JsonObject): number {
   return Number.isFinite(priority) ? priority : 0
 }
 
-/** Gotify says of a token that it does not know that the caller is not authorised. */
+/** Gotify answers 401 for an unknown token. */
 const refusal: Refusal = ({ code, message }, status) => {
   const shown = code === 'NOT_FOUND' ? 401 : status
   const error = shown === 401 ? 'Unauthorized' : code

@@ -12,7 +12,7 @@ export function sidOf(messageId: string): string {
   return `SM${bits.toString(16).padStart(32, '0')}`
 }
 
-/** The message of a SID; null for what cannot be one of ours. */
+/** The message id of a SID; null if it cannot be one of ours. */
 export function messageIdOf(sid: string): string | null {
   const hex = SID.exec(sid)?.[1]
   if (hex === undefined) return null

@@ -59,7 +59,7 @@ async function publish({ triggers, wallMs }: DialectPorts, call: Call, alert: Al
   })
 }
 
-/** What a header may say, the query may say too. */
+/** The query may hold everything that a header may hold. */
 function fromHeaders(call: Call): Alert {
   const request = requestOf(call)
   const headers: Record<string, string> = { ...request.headers }
@@ -83,7 +83,7 @@ function fromJson(call: Call): Alert {
   return { token: topic, request }
 }
 
-/** A topic that is none of ours is one that the caller may not write to. */
+/** An unknown topic is answered as forbidden. */
 const refusal: Refusal = ({ code, message }, status) => {
   const http = code === 'NOT_FOUND' ? 403 : status
   const error = code === 'NOT_FOUND' ? 'forbidden: the topic must be the token of a webhook' : message

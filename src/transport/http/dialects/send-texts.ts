@@ -1,4 +1,6 @@
-/** What every shape that carries numbers does with a request: who calls, and the texts to all or to none. */
+/**
+ * Shared by all dialects that send to numbers: authenticates the caller, and sends to all numbers or to none.
+ */
 import * as v from 'valibot'
 import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -87,7 +89,7 @@ export async function sendTexts(
   return accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource)
 }
 
-/** Each number once, however often it stands there. */
+/** Each number once, even if it is repeated. */
 function readNumbers(ports: TextPorts, validation: Validation, to: readonly unknown[]) {
   if (to.length === 0) validation.add('to', 'is required: the number to text')
   if (to.length > DIALECT_RECIPIENTS_MAX)
@@ -103,8 +105,8 @@ function readNumbers(ports: TextPorts, validation: Validation, to: readonly unkn
 }
 
 /**
- * Numbers of one field: apart by commas or semicolons, or by blanks where each part is a number of its own.
- * A blank in front is a + that nobody escaped.
+ * Numbers in one field, separated by commas or semicolons, or by spaces if each part is a full number. A
+ * leading space is a + that was not escaped.
  */
 export function splitNumbers(field: string): readonly string[] {
   const parts = field.replace(/^ (?=\d)/, '+').split(/[,;]/)
@@ -116,7 +118,7 @@ export function splitNumbers(field: string): readonly string[] {
   })
 }
 
-/** What stands between blanks and has fewer digits is a part of a number. */
+/** A part between spaces with fewer digits belongs to its neighbour. */
 const NUMBER_DIGITS_MIN = 7
 
 /** A list of a body, or the one number in its place. */

@@ -92,7 +92,7 @@ function health() {
   return shapedJson({ status: 'pass', version: 'roost', releaseId: 1, checks: {} })
 }
 
-/** The key itself is the token: it is what the caller showed, and it can do no more than before. */
+/** The key itself is the token, so the token can do no more than the key. */
 function giveToken(ports: DialectPorts, call: Call) {
   const { key } = callerOf(ports, call)
   const fields = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
@@ -110,7 +110,7 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
   return message
 }
 
-/** The state of a call: as far as the last of its messages has come. Its id names all of them. */
+/** The state of a call: that of its least advanced message. Its id names all messages. */
 function stateOf(messages: readonly Message[]) {
   const [first] = messages
   const ranks = messages.map(({ status }) => RANKS.indexOf(status))
@@ -139,7 +139,7 @@ const STATES: Readonly<Record<MessageStatus, string>> = {
   failed: 'Failed',
 }
 
-/** A call has failed only where all of its messages have. */
+/** A call has failed only if all its messages failed. */
 const RANKS: readonly MessageStatus[] = ['queued', 'sending', 'sent', 'delivered', 'failed']
 
 const refusal: Refusal = (problem, status) => ({

@@ -125,7 +125,7 @@ const STATUSES: Readonly<Record<MessageStatus, string>> = {
   failed: 'failed',
 }
 
-/** Twilio's "unknown error" of a delivery; the sentence beside it is the phone's. */
+/** Twilio's "unknown error" code for a delivery; the sentence beside it comes from the phone. */
 const ERROR_OF_PHONE = 30008
 
 /** RFC 2822, as Twilio writes it. */

@@ -1,7 +1,7 @@
 /**
- * Schemas of valibot as JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot say (a check by a
- * function, a pattern that ignores case) or generators trip over is left out: the document may promise less
- * than is checked, never more.
+ * Converts valibot schemas to JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot express (a
+ * check by a function, a pattern that ignores case) or generators cannot handle is left out: the document may
+ * promise less than is checked, never more.
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
@@ -72,7 +72,7 @@ function noted(part: unknown, way: string): unknown {
   return { ...others, properties: Object.fromEntries(described) }
 }
 
-/** What is used for a field that is left out is told in words: with `default` it would be required. */
+/** The default is part of the description: with `default` generators would make the field required. */
 function withDescription(note: string | undefined, usual: unknown): JsonSchema {
   const isTold = note !== undefined && usual != null && JSON.stringify(usual) !== '[]'
   const description = isTold ? `${note} Left out: ${JSON.stringify(usual)}.` : note

@@ -1,6 +1,6 @@
 /**
- * The API's description, OpenAPI 3.1, made of the table of routes and of the schemas that validate. It is the
- * same text for the same routes, whatever the thread and the time.
+ * Generates the OpenAPI 3.1 document from the route table and the validation schemas. The text is the same
+ * for the same routes, on every thread and at any time.
  */
 import type * as v from 'valibot'
 import {
@@ -53,7 +53,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'An API key: `sk_live_…`, or `sk_test_…` with which nothing reaches a phone.',
+    description: 'An API key: `sk_live_…`, or `sk_test_…` for the sandbox, which sends nothing to phones.',
   },
   bearer: {
     type: 'http',
@@ -128,15 +128,15 @@ const EVENTS: Readonly<Record<string, readonly [schema: v.GenericSchema, summary
   'sms.received': [SmsReceivedEvent, 'A phone has received a message'],
   'device.online': [DeviceOnlineEvent, 'A phone is connected'],
   'device.offline': [DeviceOfflineEvent, 'A phone is not connected any more'],
-  'system.alarm': [SystemAlarmEvent, 'Something is wrong, as in GET /status'],
-  'system.recovered': [SystemRecoveredEvent, 'Something that was wrong is over'],
+  'system.alarm': [SystemAlarmEvent, 'A problem began, as in GET /status'],
+  'system.recovered': [SystemRecoveredEvent, 'A problem is over'],
 }
 
 const EVENT_HEADERS: readonly (readonly [name: string, description: string])[] = [
   ['X-Webhook-Signature', '`sha256=` and the HMAC-SHA256 of the body in lower-case hexadecimal digits.'],
   ['X-Webhook-Id', 'The same for every attempt at one event.'],
   ['X-Webhook-Attempt', 'Counts from 1.'],
-  ['webhook-id', 'As X-Webhook-Id (Standard Webhooks).'],
+  ['webhook-id', 'Same as X-Webhook-Id (Standard Webhooks).'],
   ['webhook-timestamp', 'The second since 1970 at which it was signed.'],
   ['webhook-signature', '`v1,` and the signature of id, timestamp and body in base64.'],
 ]
@@ -150,7 +150,7 @@ function describeEvents(components: Components): Record<string, JsonSchema> {
     description,
     schema: { type: 'string' },
   }))
-  const responses = { '2XX': { description: 'Taken.' }, 410: { description: 'Send nothing here any more.' } }
+  const responses = { '2XX': { description: 'Accepted.' }, 410: { description: 'Disables the URL.' } }
   return Object.fromEntries(
     Object.entries(EVENTS).map(([event, [schema, summary]]) => {
       const content = { 'application/json': { schema: components.refer(schema, 'output') } }

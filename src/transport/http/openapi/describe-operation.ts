@@ -99,7 +99,7 @@ function formsBeside(media: JsonSchema): Record<string, JsonSchema> {
   }
 }
 
-/** Refusals that need no word of the route: what its kind alone brings with it. */
+/** Refusals that follow from the kind of the route. */
 function refusalStatusesOf({ access, body, operation, path }: DescribedRoute): number[] {
   const statuses = new Set([...operation.problems, 400, 500, 503])
   if (access !== 'public') statuses.add(401)

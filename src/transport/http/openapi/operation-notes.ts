@@ -4,15 +4,15 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'Counters of the UTC day and of the calendar month beside the limits of the plan; -1 is unlimited.',
   getStatus:
     'Problems of the account and of the gateway as a whole, the worst first. The same rules feed ' +
-    '`roost status`, the metric `roost_problem` and the console; pages that are open hear `problem` as news.',
+    '`roost status`, the metric `roost_problem` and the console; open pages get `problem` as news.',
   listUsageDays:
-    'Oldest first, today last. A message counts on the day on which it was accepted, with what became of ' +
-    'it; sandbox messages are left out.',
+    'Oldest first, today last. A message and its result count on the day on which it was accepted; ' +
+    'sandbox messages are left out.',
   logIn:
     'The token lives 12 hours. A wrong e-mail and a wrong password are the same 401; ' +
     'repeated failures are 429.',
   openSession:
-    'Sets a cookie and answers the other half of the session, `half`. Every call of the page sends both: ' +
+    'Sets a cookie and returns the other half of the session, `half`. Every call of the page sends both: ' +
     'the cookie by itself, the half in the header X-Roost-Console; one alone is 401. A session ends after ' +
     '30 days without use, after 90 days at most, and has 600 calls a minute of its own. Failures are as ' +
     'at /auth/login.',
@@ -21,29 +21,28 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'of a session and, as the first frame within 5 s, `{"half": …}`. The Origin of a page must be ours. ' +
     'News are hints, with no text, number or secret: at most 4 frames a second and 50 news a frame; more ' +
     'become one `resync`. 16 sockets an account. Closed with 4401 when the session is over.',
-  getSession: 'Always 200, so that a page may ask before anybody has logged in.',
-  closeSession:
-    'The cookie is worth nothing from now on, on every thread. 404: called with an account token.',
+  getSession: 'Always 200, so that a page can call it before the login.',
+  closeSession: 'From now on the cookie is invalid on every thread. 404: called with an account token.',
   listSessions: '`current` marks the session that asks.',
   endSession: 'That browser is logged out at once; 404 when there is no such session.',
   updateAccount:
-    'Leave out what stays as it is. A new password ends every account token and every other session. 400 ' +
+    'Fields left out stay unchanged. A new password ends every account token and every other session. 400 ' +
     'names `currentPassword` when it is wrong, 409: another account has the e-mail address.',
-  logOut: 'The token in the header is worth nothing from now on, on every thread.',
+  logOut: 'From now on the token in the header is invalid on every thread.',
   listDevices: 'Every phone that is paired with the account, whether connected or not.',
   getDevice: 'The phone with its battery, signal, SIMs and queue; 404 also for another account’s phone.',
   addDevice:
-    'The phone is tried at once: 400 says in words what is wrong (nobody answers, wrong password, not this ' +
+    'The phone is tried at once: 400 says what is wrong (no answer, wrong password, not this ' +
     'app, too old). It must be in a private network, or in `devices.allowed_hosts`. 409: it is here ' +
     'already; 403: the plan has no room.',
   updateDevice:
     'Fields that are left out stay as they are. A paused phone gets no new message. `url`, `username` and ' +
     '`password` belong to phones of the kind `smsgate`: 400 unless the phone answers by them. 404 when ' +
-    'there is no such phone; 409: what was known of its password is lost.',
+    'there is no such phone; 409: the gateway lost its password.',
   deleteDevice:
-    'Disconnects the phone at once; its token dies, what others can send goes to them, the rest fails.',
+    'Disconnects the phone and ends its token at once. Messages move to other phones if they may, or fail.',
   createPairing:
-    'Eight digits, good for 10 minutes and one phone. 403: the plan has no room; 409: too ' +
+    'Eight digits, valid for 10 minutes and one phone. 403: the plan has no room; 409: too ' +
     'many codes are open.',
   listKeys: 'The keys themselves are never shown again; `hint` holds the last four characters.',
   createKey:
@@ -62,17 +61,18 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getMessage: 'The message with every status that it had; 404 also for another account’s message.',
   cancelMessage: 'It ends as `failed` with the code CANCELLED; 409 once a phone was told to send it.',
   listReceived:
-    'Texts that the phones handed in, until `messages.retention_days` are over. Paged as messages are. ' +
+    'Texts that the phones received, until `messages.retention_days` are over. Paged as messages are. ' +
     'A sandbox key sees none.',
   getReceived: '404 also for another account’s, and once retention removed it.',
   getMetrics: 'Text format of Prometheus, version 0.0.4. Numbers about the gateway, none about a person.',
   setNotifications:
-    'The secret is in this answer when it was never told before. 403: the plan has no ' +
+    'The secret is in this answer if no earlier answer showed it. 403: the plan has no ' +
     'notifications; 400: the ' +
-    'URL leads where no notification may go, such as this machine.',
+    'URL leads to a forbidden target, such as this machine.',
   getNotifications:
     'All null and empty when nothing is registered; `failingSince` is set while deliveries fail.',
-  deleteNotifications: 'Answers what was registered; pending deliveries to it are cancelled. 404: none was.',
+  deleteNotifications:
+    'Returns the removed registration; its pending deliveries are cancelled. 404: there was none.',
   rotateNotificationSecret: 'Everything sent from now on is signed with the new secret, repeats included.',
   sendTestNotification:
     'Posts an event like any other, with `test` in its data; 409 unless a URL is registered and enabled.',
@@ -82,15 +82,15 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   replayDelivery:
     'The same body and X-Webhook-Id again; 409 when the account’s URL that it would go to is not enabled.',
   replayFailedDeliveries:
-    'At most 10,000 a call; `more` tells that others are left. 409 unless a URL is registered and enabled.',
-  getOpenApi: 'Made of the same schemas that validate.',
-  getDocs: 'Swagger UI, from this gateway alone: it loads nothing from elsewhere.',
+    'At most 10,000 a call; `more` is true if others are left. 409 unless a URL is registered and enabled.',
+  getOpenApi: 'Generated from the schemas that validate requests.',
+  getDocs: 'Swagger UI; it loads nothing from other hosts.',
   getAuthorityPage:
     'Shows the fingerprint and the steps for each system. Also over plain HTTP, because a device trusts ' +
     'the HTTPS only after it.',
-  getAuthority: 'The bytes that Android and iOS install. It never holds the key.',
+  getAuthority: 'The bytes that Android and iOS install. The private key is not included.',
   getAuthorityPem: 'The same certificate for curl, Node.js (NODE_EXTRA_CA_CERTS) and Debian.',
-  getHealth: 'Says that the process answers. To monitor the database use /readyz.',
+  getHealth: 'Shows only that the process answers. To monitor the database use /readyz.',
   getReadiness: 'Commits an empty change; 503 when the writer or its disk does not answer.',
   pairDevice:
     'Asked by the phone. 401: the code is wrong, used or older than 10 minutes; 403: the ' +
@@ -99,22 +99,22 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getPairingPage: 'The address behind the QR code: what to type into Termux.',
   getAgent: 'JavaScript without dependencies for Node.js on a phone; 404 when this build has none.',
   triggerWebhook:
-    'A slash or `/message` behind the address changes nothing. ' +
-    'JSON, a form or text: it decides the text alone, never who gets it. 403: the address ' +
+    'A slash or `/message` after the address is ignored. ' +
+    'JSON, a form or text: it sets only the text, never the recipients. 403: the address ' +
     'is not on the list; ' +
     '404: unknown, disabled or removed; 429: over the cap of the hour or the quota of the day.',
-  triggerWebhookByPut: 'As POST, for senders that put.',
+  triggerWebhookByPut: 'Same as POST, for senders that use PUT.',
   triggerWebhookByGet:
-    'The query is the payload. Otherwise as POST. Without a query, and with HEAD, nobody is texted: ' +
-    'browsers and previews of links look without meaning it.',
+    'The query is the payload, otherwise same as POST. No text is sent without a query or for HEAD: ' +
+    'browsers and link previews call the address too.',
   sendCode:
     'JSON under any Content-Type, or a form. ' +
-    'Goes before all other messages and has a daily limit of its own. A newer code for a ' +
+    'Sent before all other messages, with its own daily limit. A newer code for a ' +
     'number supersedes the ' +
     'older; the code is in the text message and nowhere else. 503: no phone is connected.',
   verifyCode:
     'JSON under any Content-Type, or a form. ' +
-    'A wrong code is no error: 200 with `verified: false` and the reason. Five tries a ' +
+    'A wrong code is not an error: 200 with `verified: false` and the reason. Five tries a ' +
     'code, twenty failures a ' +
     'number a day. Name the code by `phoneNumber` or `messageId`, not both.',
   listWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
@@ -124,10 +124,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getWebhook: 'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
   updateWebhook: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
   listTriggers:
-    'Newest first, kept for seven days; `lastBody` not at all when `keepLastBody` of the webhook is false.',
+    'Newest first, kept for seven days; `lastBody` is missing when `keepLastBody` of the webhook is false.',
   deleteWebhook: 'Its address answers 404 from the moment of this answer.',
   rotateWebhook: '`token` and `url` of the answer are the new ones, and shown only here.',
   previewAlert:
     'Give an alert as `payload`, a JSON value, or as `body` and `contentType`, read as a trigger reads ' +
-    'them; `format` tells what it was recognised as.',
+    'them; `format` is the detected sender.',
 }

@@ -11,7 +11,7 @@ export interface AccountPorts {
   readonly wallMs: () => number
 }
 
-/** What the account used and may use. */
+/** Usage and limits of the account. */
 export function accountRoutes(ports: AccountPorts): Route[] {
   return [
     {

@@ -17,13 +17,19 @@ export interface AuthorityPorts {
   readonly readAuthority: () => Authority | null | Promise<Authority | null>
 }
 
-/** How a device comes to trust the gateway's HTTPS: also over plain HTTP, because before that it does not. */
+/**
+ * Routes by which a device learns to trust the gateway's HTTPS; also over plain HTTP, because it cannot use
+ * HTTPS before.
+ */
 export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
   const read = async ({ count }: Call): Promise<Authority> => {
     count(null)
     const authority = await readAuthority()
     if (authority !== null) return authority
-    throw new Problem('NOT_FOUND', 'this gateway has no authority of its own: roost certificate create')
+    throw new Problem(
+      'NOT_FOUND',
+      'this gateway has no certificate authority: make one with roost certificate create',
+    )
   }
   const shared = { method: 'get', access: 'public', body: 'none' } as const
   const described = { tag: 'gateway', response: v.string(), problems: [404, 429] } as const

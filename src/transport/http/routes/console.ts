@@ -5,8 +5,8 @@ import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 /**
- * The page may load what comes from here, and nothing else; no script is made of text. Where it stands behind
- * a path, its own addresses are relative.
+ * The page may load only files of this gateway and evaluates no text as script. Its own addresses are
+ * relative, so that it works behind a proxy's path.
  */
 const POLICY = [
   "default-src 'none'",
@@ -20,7 +20,7 @@ const POLICY = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
-/** Swagger UI writes styles into its elements and shows pictures that stand in its style sheet. */
+/** Swagger UI sets inline styles and uses images embedded in its style sheet. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -16,7 +16,7 @@ import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
-/** Gets into phones; see `app/phones/reach-phones.ts`. */
+/** Connects to phones; see `app/phones/reach-phones.ts`. */
 export interface PhoneReacher {
   add(phone: NewPhone): Promise<v.InferOutput<typeof DeviceDetail>>
   change(which: DeviceReference, reach: PhoneReach): Promise<void>
@@ -27,7 +27,7 @@ interface DevicePorts {
   readonly phones: PhoneReacher
 }
 
-/** The account's phones. What they do at the moment is known to the writer alone, so it is asked. */
+/** The account's phones. Only the writer knows their current state, so it is asked. */
 export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
   return [
     {
@@ -69,7 +69,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
   ]
 }
 
-/** What only the account itself may do, not a program with a key. */
+/** Routes for the account itself, not for a program with a key. */
 function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
   return [
     {
@@ -80,7 +80,7 @@ function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
       operation: {
         id: 'updateDevice',
         tag: 'devices',
-        summary: 'Rename, pause or pace a device, or say where it is now',
+        summary: 'Change the name, pause, pace or address of a device',
         request: UpdateDeviceRequest,
         response: DeviceDetail,
         problems: [400, 401, 404, 409, 413, 415, 429, 503],

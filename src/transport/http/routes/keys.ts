@@ -12,7 +12,7 @@ export interface KeyPorts {
   readonly keys: Pick<CredentialReader, 'keysOf'>
 }
 
-/** The account's API keys; other accounts' are not there. */
+/** The account's API keys, never those of other accounts. */
 export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
   return [
     {

@@ -3,7 +3,7 @@ import { invalid } from '#domain/problem.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
-/** What news there is: a WebSocket, of which the description says what its frames hold. */
+/** News over a WebSocket; the description documents its frames. */
 export function liveRoutes(): Route[] {
   return [
     {
@@ -22,7 +22,7 @@ export function liveRoutes(): Route[] {
         bare: 'application/json',
       },
       handle: () => {
-        const message = `this is a WebSocket (${LIVE_SUBPROTOCOL}): ask for it, and have proxies pass it on`
+        const message = `this is a WebSocket (${LIVE_SUBPROTOCOL}): upgrade, and let proxies pass it on`
         throw invalid([{ path: 'Upgrade', message }])
       },
     },

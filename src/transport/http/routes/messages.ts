@@ -80,7 +80,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       operation: {
         id: 'cancelMessage',
         tag: 'messages',
-        summary: 'Cancel a message that no phone was told to send',
+        summary: 'Cancel a message that no phone has begun to send',
         response: MessageResource,
         problems: [401, 404, 409, 429, 503],
         example: EXAMPLES.cancelled,
@@ -116,7 +116,7 @@ function sendRoute(ports: MessagePorts): Route {
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 const NOT_REPLAYED = {}
 
-/** No async function: on the way of every send its promises would cost. */
+/** Not an async function: its promises would cost time for every send. */
 function send(ports: MessagePorts, call: AuthorizedCall) {
   const renamed = renameAliases(call.json, SEND_FIELD_ALIASES)
   const { writtenAs } = renamed

@@ -11,7 +11,7 @@ export interface MetricsPorts {
 /** The text format of Prometheus, version 0.0.4. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** For Prometheus: numbers about the gateway, none about a person. */
+/** Metrics for Prometheus: about the gateway, never about a person. */
 export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
   return [
     {

@@ -60,7 +60,7 @@ function settingRoutes(ports: NotificationPorts): Route[] {
       ...shared,
       ...described({
         id: 'getNotifications',
-        summary: 'The registered URL and how it does',
+        summary: 'The registered URL and its delivery status',
         problems: [401, 429, 503],
         example: EXAMPLES.notification,
       }),

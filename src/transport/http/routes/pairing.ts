@@ -62,7 +62,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       access: 'public',
       body: 'none',
       handle: () => {
-        const message = 'this is a WebSocket: ask for it, and have proxies pass it on'
+        const message = 'this is a WebSocket: send an upgrade request, and let proxies pass it on'
         throw invalid([{ path: 'Upgrade', message }])
       },
     },
@@ -97,7 +97,7 @@ function socketUrl(publicUrl: string): string {
   return `${publicUrl.replace(/^http/, 'ws')}/device/v1/socket`
 }
 
-/** A wrong code counts as one that a phone tries: the page must not help to guess. */
+/** A wrong code counts like a failed pairing, so that the page cannot be used to guess. */
 async function showPage({ writer, publicUrl }: PairingPorts, { rawQuery, client }: Call): Promise<Answer> {
   const html = { contentType: 'text/html; charset=utf-8', headers: PAIRING_PAGE_HEADERS }
   const code = new URLSearchParams(rawQuery).get('code') ?? ''

@@ -2,7 +2,7 @@ import { Problem } from '#domain/problem.ts'
 import type { Route } from '#transport/http/route.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
-/** What stands in place of the last part of an address that nobody gave. */
+/** Placeholder for the last part of the address if it was not given. */
 const NO_TOKEN = 'TOKEN'
 
 /**

@@ -29,7 +29,7 @@ export interface SessionPorts extends Pick<Credentials, 'sessions' | 'cookieTag'
   readonly hashPassword: (password: string) => Promise<string>
 }
 
-/** People in a browser: log in and out, where one is logged in, one's own e-mail and password. */
+/** Sessions for browsers: login and logout, list of sessions, change of e-mail and password. */
 export function sessionRoutes(ports: SessionPorts): Route[] {
   return [...ownSessionRoutes(ports), ...listRoutes(ports), changeRoute(ports)]
 }
@@ -66,7 +66,7 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       operation: {
         id: 'getSession',
         tag: 'sessions',
-        summary: 'Who is logged in with this browser; null: nobody',
+        summary: 'The account logged in with this browser; null: none',
         response: v.nullable(SessionResource),
         problems: [429, 503],
         example: EXAMPLES.session,
@@ -124,7 +124,7 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
       operation: {
         id: 'endSession',
         tag: 'sessions',
-        summary: 'Log another browser out',
+        summary: 'Log out another browser',
         response: EndedSessionResource,
         problems: [401, 404, 429, 503],
         example: EXAMPLES.endSession,
@@ -166,7 +166,7 @@ async function changeAccount({ writer, reader, signIn, hashPassword }: SessionPo
   if (account === undefined) throw notFound('account')
   const address = call.client().bucketKey
   const login = await signIn({ email: account.email, password: currentPassword, address }).catch(error => {
-    // Whoever calls is logged in: 401 would say that he is not.
+    // The caller is logged in: 401 would be wrong.
     if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error
     throw invalid([{ path: 'currentPassword', message: 'is not the password of this account' }])
   })

@@ -46,14 +46,14 @@ export function setupRoutes(ports: SetupPorts): Route[] {
   ]
 }
 
-/** The token is looked at before the password is hashed: only who holds the link makes us work. */
+/** The token is checked before the password is hashed: only the holder of the link can cause that work. */
 async function complete(ports: SetupPorts, call: Call): Promise<Answer> {
   const validation = new Validation()
   const { token, email, password } = validation.complete(validation.parse(SetupRequest, call.json))
   checkToken(ports, token, call.client().bucketKey)
   const passwordHash = await ports.hashPassword(password)
   const account = await ports.writer.ask('setup.complete', { token, email, passwordHash })
-  // Whoever chose the password just now need not type it again.
+  // The owner just chose the password and need not type it again.
   const login = ports.reader.findLogin(account.email)
   if (login === undefined) return { data: account }
   const { data, headers } = await openSession(ports, call, login)

@@ -13,7 +13,7 @@ export interface StatusPorts {
   readonly wallMs: () => number
 }
 
-/** How the gateway does, and what is wrong. What phones do at the moment is known to the writer alone. */
+/** State and problems of the gateway. Only the writer knows the current state of phones. */
 export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: StatusPorts): Route[] {
   return [
     {
@@ -24,7 +24,7 @@ export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: 
       operation: {
         id: 'getStatus',
         tag: 'gateway',
-        summary: 'How the gateway does, and what is wrong',
+        summary: 'State and problems of the gateway',
         response: StatusResource,
         problems: [401, 429, 503],
         example: EXAMPLES.status,

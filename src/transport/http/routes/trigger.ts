@@ -1,4 +1,4 @@
-/** The secret addresses of webhooks, as our own API has them. */
+/** The secret addresses of webhooks in our own API. */
 import { TriggeredResource } from '#contracts/webhook.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Call, Route } from '#transport/http/route.ts'
@@ -37,7 +37,7 @@ function shared(triggers: Triggers) {
   const path = '/api/v1/webhook/{token}'
   return {
     path,
-    // Senders add a slash, or what they know from Gotify.
+    // Some senders add a slash, or Gotify's path.
     aliases: [`${path}/`, `${path}/message`, `${path}/message/`],
     access: 'public',
     counted: false,

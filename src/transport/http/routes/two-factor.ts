@@ -77,7 +77,7 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
   return { data: issued.answer, headers: issued.replayed ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 
-/** Two questions to the writer: what the first one counts is on disk before the second one compares. */
+/** Two requests to the writer: the first counts and commits the attempt, then the second compares. */
 async function verify(ports: TwoFactorPorts, call: AuthorizedCall): Promise<VerifiedCodeResource> {
   const { writer } = ports
   const { code, by } = readGuess(ports, call)
@@ -94,7 +94,7 @@ function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
   const body = validation.parse(VerifyCodeRequest, json)
   const number = parseNumber(numbers, validation, json)
   const given = json as { readonly phoneNumber?: unknown; readonly messageId?: unknown }
-  // A code that is missing too must not hide it.
+  // Report this even if the code is missing too.
   const isNeither = given.phoneNumber == null && given.messageId == null
   const isBoth = body !== undefined && body.phoneNumber !== null && body.messageId !== null
   if (isNeither || isBoth) validation.add('phoneNumber', 'give either phoneNumber or messageId, and not both')

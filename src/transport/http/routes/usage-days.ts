@@ -20,7 +20,7 @@ const DaysQuery = v.object({
   days: v.optional(countUpTo(DAYS_MAX)),
 })
 
-/** What the account's messages came to, day by day. */
+/** Message counters of the account by day. */
 export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
   return [
     {
@@ -31,7 +31,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       operation: {
         id: 'listUsageDays',
         tag: 'account',
-        summary: 'What messages came to, by UTC day',
+        summary: 'Message counters by UTC day',
         query: DaysQuery,
         response: v.array(DayUsage),
         problems: [400, 401, 429, 503],

@@ -34,7 +34,7 @@ export interface WebhookPorts {
   readonly wallMs: () => number
 }
 
-/** What an account does with its webhooks; triggering them is `trigger.ts`. */
+/** Manages the account's webhooks; triggering them is in `trigger.ts`. */
 export function webhookRoutes(ports: WebhookPorts): Route[] {
   return [...readingRoutes(ports), ...changingRoutes(ports), previewRoute(ports)]
 }
@@ -153,7 +153,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
     operation: {
       id: 'rotateWebhook',
       tag: 'webhooks',
-      summary: 'Give a webhook a new secret address; the old one is dead at once',
+      summary: 'Give a webhook a new secret address; the old one stops working at once',
       response: WebhookResource,
       problems: [401, 404, 429, 503],
       example: EXAMPLES.rotateWebhook,
@@ -171,7 +171,7 @@ function previewRoute({ pool }: WebhookPorts): Route {
     operation: {
       id: 'previewAlert',
       tag: 'webhooks',
-      summary: 'The text that a payload would give; nothing is sent',
+      summary: 'Preview the text of a payload; nothing is sent',
       request: PreviewRequest,
       response: PreviewResource,
       problems: [400, 401, 413, 415, 429, 503],
@@ -244,13 +244,13 @@ function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
   >
 }
 
-/** As much of the body as the fields that need more than a shape. */
+/** Checks only the fields that need more than the schema. */
 const Loose = v.object({
   recipients: v.fallback(v.array(v.unknown()), []),
   allowedIps: v.fallback(v.array(v.unknown()), []),
 })
 
-/** Finds the faults that no shape shows. The recipients as numbers, or undefined when there are none. */
+/** Finds faults that the schema cannot. Returns the recipients as numbers, or undefined if there are none. */
 function checkFields(
   { numbers }: WebhookPorts,
   { json }: AuthorizedCall,
@@ -280,7 +280,7 @@ function readRecipients(
     if (number === null)
       validation.add(`recipients.${index}`, 'is not a possible number: write it like +14155550123 (E.164)')
     else if (recipients.has(number.e164))
-      validation.add(`recipients.${index}`, 'stands there already: each recipient once')
+      validation.add(`recipients.${index}`, 'is listed twice: name each recipient once')
     else recipients.set(number.e164, { phoneNumber: number.e164, country: regionOf(number) })
   }
   return [...recipients.values()]
