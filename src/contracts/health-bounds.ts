@@ -30,6 +30,8 @@ export const QUOTA_NEARLY_USED_RATIO = 0.8
 export const NOTIFICATIONS_FAILING_MS_MIN = 3_600_000
 export const DISK_FREE_BYTES_MIN = 500_000_000
 /** Lost commits are past: they are told for a week, so that whoever looks in sees them. */
+/** Tokens ended and texts are in doubt: the first day somebody must look at it, and at the disk. */
+export const COMMITS_LOST_CRITICAL_MS = 86_400_000
 export const COMMITS_LOST_NEWS_MS = 7 * 86_400_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
 /** An earlier time was before this program: the machine has no clock and has not asked a time server. */

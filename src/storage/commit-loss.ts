@@ -2,10 +2,12 @@
  * Handles a database that counts fewer commits than were made: it went back to an older state. Messages open
  * in that state may have been sent already, and credentials valid in it may have been revoked.
  */
+
 import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommandOutput } from '#contracts/commands.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
+import { count } from '#domain/health/words.ts'
 import type { Batch } from '#storage/batch.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -16,8 +18,9 @@ import { endCredentialsAgain } from '#storage/ended-credentials.ts'
 export class DatabaseEmptied extends Error {
   constructor({ database }: DataDirectory, commits: number) {
     super(
-      `${database} is empty, but ${commits} commits were made in this folder: put the database back ` +
-        '(from a backup, or mount its disk), or give up what was in it with: roost serve --accept-data-loss',
+      `${database} is empty, but ${count(commits, 'commit was', 'commits were')} made in this folder: ` +
+        'put the database back (from a backup, or mount its disk), or give up what was in it with: ' +
+        'roost serve --accept-data-loss',
     )
   }
 }

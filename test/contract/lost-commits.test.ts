@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { runHere } from '#test/kit/run-roost.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'roost-lost-'))
 const { database } = dataDirectory(dataDir)
@@ -57,6 +58,15 @@ test('a database that went backwards says so, and takes nothing that was ended',
   assert.equal((await gateway.call('POST', hook, { json: { message: 'x' } })).status, 404)
   const lost = /^roost_commits_lost (\d+)$/m.exec((await gateway.call('GET', '/metrics')).text)
   assert.equal(Number(lost?.[1]), said?.fields['commits'])
+  const status = await gateway.call('GET', '/api/v1/status', { token: await gateway.tokenOf(accountId) })
+  const problems = status.json?.data?.['problems'] as { code: string; severity: string }[]
+  const [problem] = problems.filter(({ code }) => code === 'COMMITS_LOST')
+  assert.equal(problem?.severity, 'critical')
+  for (const command of ['status', 'doctor']) {
+    const told = await runHere([command, '--data', dataDir], { cwd: '/nowhere' })
+    assert.match(told.stdout, /^CRITICAL COMMITS_LOST[:,].*The database lost \d+ commits/m, command)
+    assert.equal(told.code, 1, command)
+  }
   await gateway.stop()
 
   gateway = await startGateway({ dataDir })

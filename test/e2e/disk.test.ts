@@ -36,6 +36,21 @@ async function idsOf(gateway: GatewayProcess): Promise<Set<string>> {
   return new Set((await gateway.messages()).map(({ messageId }) => messageId))
 }
 
+/** Everything that tells how the gateway does says that the disk is full, and the commands end with 1. */
+async function sayFull(gateway: GatewayProcess): Promise<void> {
+  const { problems } = (await gateway.asOwner('GET', '/status')).data as {
+    problems: { code: string; severity: string }[]
+  }
+  assert.ok(problems.some(({ code, severity }) => code === 'DISK_FULL' && severity === 'critical'))
+  for (const command of ['status', 'doctor']) {
+    const { code, stdout } = await gateway.run(command)
+    assert.match(stdout, /^CRITICAL DISK_FULL[:,].*The disk is full/m, command)
+    assert.equal(code, 1, command)
+    if (command === 'doctor')
+      assert.match(stdout, /^CRITICAL DISK_SPEED: A forced write failed: ENOSPC\.\n +Make room/m)
+  }
+}
+
 suite('a disk that fails', () => {
   const noDisk = smallDiskMissing()
   test('without space, sends are refused and reads go on, until there is space', {
@@ -46,12 +61,15 @@ suite('a disk that fails', () => {
     const dataDir = { path: disk.path, here: disk.here }
     const gateway = await GatewayProcess.start(t, { dataDir, under: disk.under })
     const before = await gateway.send('before', { queueIfOffline: true })
+    // The token is made while there is room.
+    assert.equal((await gateway.asOwner('GET', '/status')).status, 200)
     disk.fill()
     const { accepted, refusal } = await sendUntilRefused(gateway)
     assert.equal(refusal.status, 503)
     assert.equal(refusal.error?.code, 'SERVICE_UNAVAILABLE')
     assert.match(refusal.headers.get('retry-after') ?? '', /^\d+$/)
     assert.equal((await gateway.message(before)).status, 'queued')
+    await sayFull(gateway)
     disk.free()
     const after = await gateway.send('after', { queueIfOffline: true })
     await gateway.kill()

@@ -6,6 +6,7 @@
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
+import { count } from '#domain/health/words.ts'
 
 /** How often the status line is checked; systemd is told only about changes. */
 const STATUS_EVERY_MS = 15_000
@@ -112,7 +113,9 @@ export class ServiceReport {
       if (this.#ended) return
       if (state != null) {
         const { devicesOnline, waiting } = state
-        const counts = `${count(devicesOnline, 'phone')} connected, ${count(waiting, 'message')} waiting`
+        const phones = count(devicesOnline, 'phone', 'phones')
+        const messages = count(waiting, 'message', 'messages')
+        const counts = `${phones} connected, ${messages} waiting`
         this.#say(this.#advice === null ? counts : `${counts}. ${this.#advice}`)
       }
       this.#arm('status', STATUS_EVERY_MS, () => void look())
@@ -135,10 +138,6 @@ export class ServiceReport {
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function afterMs(run: () => void, ms: number): () => void {

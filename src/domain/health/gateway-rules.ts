@@ -3,6 +3,7 @@ import {
   CLOCK_BEHIND_BELIEVED_MS_MAX,
   CLOCK_BEHIND_MS_MAX,
   CLOCK_MS_MIN,
+  COMMITS_LOST_CRITICAL_MS,
   COMMITS_LOST_NEWS_MS,
   DISK_FREE_BYTES_MIN,
 } from '#contracts/health-bounds.ts'
@@ -46,7 +47,7 @@ const commitsLost: Rule<GatewayFacts> = ({ lost, now }) => {
   return [
     {
       code: 'COMMITS_LOST',
-      severity: 'warning',
+      severity: now - lost.at < COMMITS_LOST_CRITICAL_MS ? 'critical' : 'warning',
       since: lost.at,
       subject: null,
       message: `The database lost ${count(lost.commits, 'commit', 'commits')}; ${messages} not sent again`,

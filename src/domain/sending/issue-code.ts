@@ -1,5 +1,6 @@
 import { CODE_DIGITS, CODES_WINDOW_MS } from '#contracts/bounds.ts'
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
+import { count } from '#domain/health/words.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
@@ -67,7 +68,7 @@ function checkPace(world: World, owner: CodeOwner): void {
   const oldest = issued[limit - 1]
   if (limit > 0 && (oldest === undefined || oldest <= now.wallMs - CODES_WINDOW_MS)) return
   const resetAtMs = (oldest ?? now.wallMs) + CODES_WINDOW_MS
-  throw limitReached(`this number was sent ${limit} codes in ten minutes`, {
+  throw limitReached(`this number was sent ${count(limit, 'code', 'codes')} in ten minutes`, {
     limit,
     resetAtMs,
     retryAfterMs: resetAtMs - now.wallMs,

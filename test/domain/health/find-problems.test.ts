@@ -169,10 +169,12 @@ test('a disk is nearly full below 500 MB, and full when the database says so', (
   assert.deepEqual(foundHere({ disk, diskFullSince: NOW - 1 }), [['DISK_FULL', 'critical', NOW - 1]])
 })
 
-test('lost commits are told for a week', () => {
-  const lost = { at: NOW - 7 * DAY + 1, commits: 5, messages: 1 }
-  assert.deepEqual(foundHere({ lost }), [['COMMITS_LOST', 'warning', lost.at]])
-  assert.deepEqual(foundHere({ lost: { ...lost, at: NOW - 7 * DAY } }), [])
+test('lost commits are told for a week, and are critical for a day', () => {
+  const found = (ageMs: number) => foundHere({ lost: { at: NOW - ageMs, commits: 5, messages: 1 } })
+  assert.deepEqual(found(DAY - 1), [['COMMITS_LOST', 'critical', NOW - DAY + 1]])
+  assert.deepEqual(found(DAY), [['COMMITS_LOST', 'warning', NOW - DAY]])
+  assert.deepEqual(found(7 * DAY - 1), [['COMMITS_LOST', 'warning', NOW - 7 * DAY + 1]])
+  assert.deepEqual(found(7 * DAY), [])
 })
 
 test('a backup that fails says why', () => {
