@@ -1,0 +1,90 @@
+/**
+ * The driver in a world full of faults, drawn from a seed: requests and answers get lost, the agent dies
+ * before or after it posted, and the app comes back with an empty database.
+ */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Order, Outcome } from '#agent/drivers/driver.ts'
+import { Dice } from '#test/kit/dice.ts'
+import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import { never, type SmsgateRig, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
+import { sized } from '#test/kit/test-size.ts'
+
+const TRIALS = sized(20, 2_000)
+const TEXTS = 3
+/** In it the answer about the very first text gets lost, and the database goes before the phone is asked. */
+const FIRST_TEXT_SEED = 195_645_730
+
+type End = 'delivered' | 'failed' | 'unknown'
+
+function makeHarsh({ phone }: SmsgateRig, dice: Dice): void {
+  phone.radio = async () => (dice.once(12) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
+  phone.fate = () => {
+    if (dice.once(15)) phone.forgetAll()
+    if (dice.once(8)) return 'cut-before'
+    if (dice.once(6)) return 'cut-after'
+    return dice.once(15) ? 'fail' : 'answer'
+  }
+}
+
+/** Hands a text over as the agent does, which dies now and then, and follows it to its end. */
+async function sendOne(rig: SmsgateRig, dice: Dice, n: number): Promise<End> {
+  let driver = rig.again()
+  const order = smsgateOrder(n, { mark: await driver.mark() })
+  const diesBefore = dice.once(8)
+  let outcome: Outcome | null = diesBefore ? null : await driver.send(order, never)
+  if (dice.once(8)) {
+    outcome = null
+    driver = rig.again()
+  }
+  while (outcome === null || outcome.state === 'submitting') {
+    const found = await driver.lookUp(order, never)
+    if (found === 'unknown') return 'unknown'
+    if (found === 'not-sent') return 'failed'
+    if (found !== 'later') outcome = found
+  }
+  return endOf(driver, order, outcome)
+}
+
+async function endOf(driver: SmsgateRig['driver'], order: Order, outcome: Outcome): Promise<End> {
+  let last = outcome
+  while (last.state === 'submitted' || last.state === 'sent') {
+    const next = await driver.follow(order, last.state, never)
+    // Forgotten after it was seen as sent.
+    if (next === null) return last.state === 'sent' ? 'delivered' : 'unknown'
+    last = next
+  }
+  if (last.state === 'uncertain') return 'unknown'
+  return last.state === 'failed' ? 'failed' : 'delivered'
+}
+
+async function runTrial(t: TestContext, seed: number): Promise<{ ends: End[]; wrong: string[] }> {
+  const rig = await smsgateRig(t)
+  const dice = new Dice(seed)
+  makeHarsh(rig, dice)
+  const ends: End[] = []
+  const wrong: string[] = []
+  for (let n = 1; n <= TEXTS; n++) {
+    const end = await sendOne(rig, dice, n)
+    const times = rig.phone.air.filter(id => id === messageIdOf(n)).length
+    ends.push(end)
+    if (times > 1) wrong.push(`text ${n} was sent ${times} times`)
+    if (end === 'delivered' && times === 0) wrong.push(`text ${n} was lost: ${end}, and never sent`)
+    if (end === 'failed' && times > 0) wrong.push(`text ${n} failed, and was sent`)
+  }
+  await rig.phone.stop()
+  return { ends, wrong: wrong.map(words => `seed ${seed}: ${words}`) }
+}
+
+test(`in ${TRIALS} trials no text is sent twice or lost in silence`, { timeout: 1_200_000 }, async t => {
+  const first = Math.floor(Math.random() * 2 ** 31)
+  const counts: Record<End, number> = { delivered: 0, failed: 0, unknown: 0 }
+  const seeds = [FIRST_TEXT_SEED, ...Array.from({ length: TRIALS }, (_, n) => first + n)]
+  for (const seed of seeds) {
+    const { ends, wrong } = await runTrial(t, seed)
+    assert.deepEqual(wrong, [])
+    for (const end of ends) counts[end]++
+  }
+  t.diagnostic(`seeds from ${first}: ${JSON.stringify(counts)}`)
+  assert.ok(counts.delivered > 0 && counts.unknown > 0, 'the world is harsh, and not too harsh')
+})
