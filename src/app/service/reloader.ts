@@ -70,7 +70,7 @@ export class Reloader {
       const faults = error instanceof ConfigFault ? error.issues.map(it => `${it.path}: ${it.message}`) : []
       const cause = [messageOf(error), ...faults].join('; ')
       log.write('error', 'config.reload_failed', { cause })
-      advice = `The configuration could not be reloaded: ${cause}`
+      advice = `The configuration was not reloaded: ${cause}`
     }
     report.reloaded(advice)
   }
