@@ -14,6 +14,8 @@ export const SESSION_CALLS_PER_MINUTE = 600
 export const SESSION_SECRET_LENGTH_MAX = 64
 /** How often the use of a key is written, at most: one write for many sends. */
 export const KEY_USE_NOTED_EVERY_MS = 600_000
+/** Life of a token made from a key, unless a shorter one is asked for. */
+export const KEY_TOKEN_TTL_S_MAX = 86_400
 
 /** Live sockets of one account, over all listeners: tabs and programs of one household. */
 export const LIVE_SOCKETS_PER_ACCOUNT_MAX = 16

@@ -1,14 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { UsageReader } from '#domain/account/describe-usage.ts'
-import type { PrincipalReader } from '#domain/account/principal.ts'
-import { text } from '#storage/row.ts'
+import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
+import { type Row, text } from '#storage/row.ts'
 
 /** Credentials, read by a listener. */
 export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
-  const byKey = database.prepare(`
+  const keyWhere = (column: 'hash' | 'id') =>
+    database.prepare(`
     SELECT account.id, account.plan, api_key.test, api_key.id AS key_id, api_key.clean_text
     FROM api_key JOIN account ON account.id = api_key.account_id
-    WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`)
+    WHERE api_key.${column} = ? AND api_key.revoked_at IS NULL`)
+  const byKey = keyWhere('hash')
+  const byKeyId = keyWhere('id')
   const byToken = database.prepare(`
     SELECT id, plan FROM account
     WHERE id = ? AND token_version = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
@@ -16,19 +19,8 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
     'SELECT id, account_id FROM device WHERE token_hash = ? AND removed_at IS NULL',
   )
   return {
-    byKey(hash) {
-      const row = byKey.get(hash)
-      if (row === undefined) return undefined
-      const keyId = text(row['key_id'])
-      return {
-        accountId: text(row['id']),
-        plan: text(row['plan']),
-        test: row['test'] === 1,
-        by: 'key',
-        keyId,
-        cleanText: row['clean_text'] === 1,
-      }
-    },
+    byKey: hash => keyHolder(byKey.get(hash)),
+    byKeyId: id => keyHolder(byKeyId.get(id)),
     byToken(token) {
       const row = byToken.get(token.accountId, token.version, token.jti)
       if (row === undefined) return undefined
@@ -39,6 +31,18 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
       if (row === undefined) return undefined
       return { deviceId: text(row['id']), accountId: text(row['account_id']) }
     },
+  }
+}
+
+function keyHolder(row: Row | undefined): Principal | undefined {
+  if (row === undefined) return undefined
+  return {
+    accountId: text(row['id']),
+    plan: text(row['plan']),
+    test: row['test'] === 1,
+    by: 'key',
+    keyId: text(row['key_id']),
+    cleanText: row['clean_text'] === 1,
   }
 }
 

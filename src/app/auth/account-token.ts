@@ -1,11 +1,9 @@
-/** Account tokens: JSON Web Tokens, HS256 only. The signing key is kept in a file beside the database. */
-import { randomUUID } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+/** Account tokens: who shows one acts for the account. The signing key is a file beside the database. */
+import { readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX, TOKEN_LIFE_S_MAX } from '#contracts/bounds.ts'
 import type { TokenIdentity } from '#domain/account/principal.ts'
 
-export const TOKEN_ISSUER = 'roost'
-export const TOKEN_AUDIENCE = 'roost-api'
+const AUDIENCE = 'roost-api'
 
 export interface TokenRequest {
   readonly accountId: string
@@ -17,34 +15,9 @@ export interface TokenRequest {
   readonly nowMs: number
 }
 
-export interface IssuedToken {
-  readonly token: string
-  /** Milliseconds since 1970, whole seconds. */
-  readonly expiresAt: number
-}
-
-export async function issueAccountToken(request: TokenRequest): Promise<IssuedToken> {
-  const issuedAtS = Math.floor(request.nowMs / 1000)
-  const expiresAtS = issuedAtS + request.ttlS
-  const token = await new SignJWT({ ver: request.version })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuer(TOKEN_ISSUER)
-    .setAudience(TOKEN_AUDIENCE)
-    .setSubject(request.accountId)
-    .setIssuedAt(issuedAtS)
-    .setExpirationTime(expiresAtS)
-    .setJti(randomUUID())
-    .sign(request.key)
-  return { token, expiresAt: expiresAtS * 1000 }
-}
-
-export interface AccountTokenClaims {
-  readonly accountId: string
-  /** Names this token, for revocation. */
-  readonly jti: string
-  readonly version: number
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number
+export function issueAccountToken(request: TokenRequest): Promise<SignedToken> {
+  const { accountId: subject, version, ttlS, key, nowMs } = request
+  return signWebToken({ audience: AUDIENCE, subject, claims: { ver: version }, ttlS, key, nowMs })
 }
 
 /** The account that the token was issued to. Null: the token is not ours, not for the API, or expired. */
@@ -52,22 +25,11 @@ export async function verifyAccountToken(
   token: string,
   key: Uint8Array,
   nowMs = Date.now(),
-): Promise<AccountTokenClaims | null> {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: ['HS256'],
-      issuer: TOKEN_ISSUER,
-      audience: TOKEN_AUDIENCE,
-      requiredClaims: ['sub', 'exp', 'jti', 'ver'],
-      currentDate: new Date(nowMs),
-    })
-    const { sub, jti, exp, ver: version } = payload
-    if (sub === undefined || jti === undefined || exp === undefined || !isCount(version)) return null
-    return { accountId: sub, jti, version, expiresAt: exp * 1000 }
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null
-    throw error
-  }
+): Promise<TokenIdentity | null> {
+  const claims = await readWebToken(token, { key, audience: AUDIENCE, nowMs })
+  const version = claims?.['ver']
+  if (claims === null || !isCount(version)) return null
+  return { accountId: claims.sub, jti: claims.jti, version, expiresAt: claims.exp * 1000 }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { admitToken, issueAccountToken } from '#app/auth/account-token.ts'
+import { keyTokens } from '#app/auth/key-token.ts'
 import { passwordsOf } from '#app/auth/passwords.ts'
 import { SignIn } from '#app/auth/sign-in.ts'
 import type { LoginResource } from '#contracts/account.ts'
@@ -8,6 +9,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
+import type { KeyTokens } from '#domain/account/key-tokens.ts'
 import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
@@ -41,6 +43,8 @@ export interface AccessPorts {
 export interface Access {
   /** How the listener finds out who calls. */
   readonly credentials: Credentials
+  /** Keys, and tokens that stand for one, in the shapes of other gateways. */
+  readonly forShapes: { readonly keys: RememberedKeys; readonly keyTokens: KeyTokens }
   /** The routes for access: setup link, login and logout, sessions, keys. */
   readonly routes: readonly Route[]
 }
@@ -49,7 +53,11 @@ export interface Access {
 export function openAccess(ports: AccessPorts): Access {
   const sessionReader = openSessionReader(ports.database)
   const credentials = credentialsOf(ports, sessionReader)
-  return { credentials, routes: accessRoutes(ports, { credentials, sessionReader }) }
+  return {
+    credentials,
+    forShapes: { keys: credentials.keys, keyTokens: keyTokens(ports.tokenKey, Date.now) },
+    routes: accessRoutes(ports, { credentials, sessionReader }),
+  }
 }
 
 function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Credentials {

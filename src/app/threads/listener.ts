@@ -97,7 +97,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const sending = { writer, plan, messages, judgeTarget, numbers, defaultCountry }
   const render = renderInPool(pool, log)
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
-  const shaped = { ...sending, keys: access.credentials.keys, triggers, wallMs: Date.now }
+  const shaped = { ...sending, ...access.forShapes, triggers, wallMs: Date.now }
   const server: Server = startServer({
     ...{ config, writer, limiter, plan, log },
     listener: data.listener,

@@ -33,6 +33,8 @@ export interface DeviceIdentity {
 export interface PrincipalReader {
   /** By the SHA-256 of a key that is not revoked. */
   byKey(hash: Uint8Array): Principal | undefined
+  /** By the id of a key that is not revoked. */
+  byKeyId(keyId: string): Principal | undefined
   /** By the claims of a token that was not revoked and has the account's token version. */
   byToken(token: TokenIdentity): Principal | undefined
   /** By the SHA-256 of a device's token. */

@@ -33,14 +33,24 @@ export class RememberedKeys {
   }
 
   find(key: string): Principal | undefined {
+    return this.#find(key, () => this.#read(key))
+  }
+
+  /** Whose the key of this id is; for a token that names it. */
+  findById(keyId: string): Principal | undefined {
+    return this.#find(keyId, () => this.#reader.byKeyId(keyId))
+  }
+
+  /** Keys and their ids share one memory: no text is both. */
+  #find(name: string, read: () => Principal | undefined): Principal | undefined {
     const generation = this.#ports.generation()
     if (generation !== this.#seen || this.#known.size >= KEYS_MAX) {
       this.#known.clear()
       this.#seen = generation
     }
-    const found = this.#known.get(key) ?? this.#read(key)
+    const found = this.#known.get(name) ?? read()
     if (found === undefined) return undefined
-    this.#known.set(key, found)
+    this.#known.set(name, found)
     this.#noteUse(found.keyId ?? '')
     return found
   }

@@ -87,6 +87,18 @@ test('npm-android-sms-gateway sends to several numbers and asks for their states
   assert.equal((await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status, 200)
 })
 
+test('Kannel says which fields for reports it ignores', async () => {
+  const before = phone.sent.length
+  const fields = { password: owner.liveKey, to: '+14155550123', text: 'reported' }
+  const send = (more: object) =>
+    gateway.call('GET', `/cgi-bin/sendsms?${new URLSearchParams({ ...fields, ...more })}`)
+  const answer = await send({ 'dlr-mask': '31', 'dlr-url': 'http://192.0.2.1/report?d=%d' })
+  assert.deepEqual([answer.status, answer.headers.get('x-roost-ignored')], [202, 'dlr-url, dlr-mask'])
+  assert.equal((await phone.whenSent(before + 1)).at(-1)?.message, 'reported')
+  assert.equal((await send({ text: 'plain' })).headers.get('x-roost-ignored'), null)
+  await phone.whenSent(before + 2)
+})
+
 test('an old client of SMSGate has its text in `message`', async () => {
   const before = phone.sent.length
   const body = JSON.stringify({ message: 'old client', phoneNumbers: ['+14155550123'] })

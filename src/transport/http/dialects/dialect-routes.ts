@@ -1,4 +1,5 @@
 import type { DialectName } from '#contracts/config.ts'
+import type { KeyTokens } from '#domain/account/key-tokens.ts'
 import { gotifyRoutes } from '#transport/http/dialects/gotify.ts'
 import { httpsmsRoutes } from '#transport/http/dialects/httpsms.ts'
 import { kannelRoutes } from '#transport/http/dialects/kannel.ts'
@@ -14,6 +15,7 @@ import type { Triggers } from '#transport/http/trigger-webhook.ts'
 export interface DialectPorts extends TextPorts {
   readonly triggers: Triggers
   readonly wallMs: () => number
+  readonly keyTokens: KeyTokens
 }
 
 /** The APIs of other gateways; each file implements one. */

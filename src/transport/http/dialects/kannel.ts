@@ -3,8 +3,10 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, integerOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
 import { TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+/** Kannel calls `dlr-url` when a report arrives. Roost does not, and its answer says so. */
+const REPORTS = ['dlr-url', 'dlr-mask']
 
 export function kannelRoutes(ports: DialectPorts): Route[] {
   const shared = {
@@ -34,7 +36,13 @@ async function sendSms(ports: DialectPorts, call: Call) {
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
     priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
   })
-  return { raw: '0: Accepted for delivery', contentType: TEXT_TYPE, status: 202 }
+  const ignored = REPORTS.filter(name => name in fields).join(', ')
+  return {
+    raw: '0: Accepted for delivery',
+    contentType: TEXT_TYPE,
+    status: 202,
+    ...(ignored !== '' && { headers: { 'X-Roost-Ignored': ignored } }),
+  }
 }
 
 const refusal: Refusal = (problem, status) => {

@@ -24,14 +24,14 @@ export interface TextPorts {
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
   readonly judgeTarget: (url: string) => string | null
-  readonly keys: Pick<RememberedKeys, 'find'>
+  readonly keys: Pick<RememberedKeys, 'find' | 'findById'>
   /** Two letters, or nothing; for numbers without their country. */
   readonly defaultCountry: () => string
 }
 
 export interface Caller {
   readonly principal: Principal
-  /** The key that was shown. */
+  /** The key that was shown, or the token that stands for it. */
   readonly key: string
 }
 

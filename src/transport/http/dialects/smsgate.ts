@@ -1,11 +1,11 @@
 /** SMSGate's 3rd-party API: one call for several numbers, and the state of each of them. */
-import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { Problem } from '#domain/problem.ts'
-import { instant } from '#domain/time.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { type Caller, callerOf, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
+import { allowedCaller, giveToken } from '#transport/http/dialects/smsgate-token.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -38,7 +38,7 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
 }
 
 async function send(ports: DialectPorts, call: Call) {
-  const caller = callerOf(ports, call)
+  const caller = await allowedCaller(ports, call, 'messages:send')
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   if (fields['isEncrypted'] === true)
     throw new Problem('INVALID_REQUEST', 'isEncrypted: encrypted texts cannot be sent; send them as they are')
@@ -55,14 +55,14 @@ async function send(ports: DialectPorts, call: Call) {
   return shapedJson(stateOf(messages), 202)
 }
 
-function show(ports: DialectPorts, call: Call) {
-  const caller = callerOf(ports, call)
+async function show(ports: DialectPorts, call: Call) {
+  const caller = await allowedCaller(ports, call, 'messages:read')
   const ids = (call.parameters[0] ?? '').split('.')
   return shapedJson(stateOf(ids.map(id => find(ports, caller, id))))
 }
 
-function list(ports: DialectPorts, call: Call) {
-  const { principal } = callerOf(ports, call)
+async function list(ports: DialectPorts, call: Call) {
+  const { principal } = await allowedCaller(ports, call, 'messages:list')
   const asked = Number(new URLSearchParams(call.rawQuery).get('limit') ?? LIST_USUAL)
   const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, LIST_MAX) : LIST_USUAL
   const { accountId, test } = principal
@@ -75,7 +75,7 @@ function list(ports: DialectPorts, call: Call) {
 }
 
 async function listDevices(ports: DialectPorts, call: Call) {
-  const { principal } = callerOf(ports, call)
+  const { principal } = await allowedCaller(ports, call, 'devices:list')
   const devices = await ports.writer.ask('device.list', { accountId: principal.accountId })
   return shapedJson(
     devices.map(({ deviceId, name, lastSeen }) => ({
@@ -92,55 +92,11 @@ function health() {
   return shapedJson({ status: 'pass', version: 'roost', releaseId: 1, checks: {} })
 }
 
-/** The key itself is the token, so the token can do no more than the key. */
-function giveToken(ports: DialectPorts, call: Call) {
-  const { key } = callerOf(ports, call)
-  const fields = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
-  const seconds = integerOf((fields as Record<string, unknown>)['ttl'])
-  const expiresAt = ports.wallMs() + (typeof seconds === 'number' ? seconds : 86_400) * 1000
-  return shapedJson(
-    { id: key.slice(-6), token_type: 'Bearer', access_token: key, expires_at: instant(expiresAt) },
-    201,
-  )
-}
-
 function find({ messages }: DialectPorts, { principal }: Caller, id: string): Message {
   const message = messages.find(principal.accountId, principal.test, id)
   if (message === undefined) throw new Problem('NOT_FOUND', 'no such message')
   return message
 }
-
-/** The state of a call: that of its least advanced message. Its id names all messages. */
-function stateOf(messages: readonly Message[]) {
-  const [first] = messages
-  const ranks = messages.map(({ status }) => RANKS.indexOf(status))
-  const behind = messages[ranks.indexOf(Math.min(...ranks))]
-  const timeline = (behind ?? first)?.timeline ?? []
-  return {
-    id: messages.map(({ id }) => id).join('.'),
-    deviceId: first?.deviceId ?? '',
-    state: STATES[(behind ?? first)?.status ?? 'queued'],
-    isHashed: false,
-    isEncrypted: false,
-    recipients: messages.map(({ phoneNumber, status, failure }) => ({
-      phoneNumber,
-      state: STATES[status],
-      error: failure === null ? null : `${failure.code}: ${failure.message}`,
-    })),
-    states: Object.fromEntries(timeline.map(({ status, at: wallMs }) => [STATES[status], instant(wallMs)])),
-  }
-}
-
-const STATES: Readonly<Record<MessageStatus, string>> = {
-  queued: 'Pending',
-  sending: 'Processed',
-  sent: 'Sent',
-  delivered: 'Delivered',
-  failed: 'Failed',
-}
-
-/** A call has failed only if all its messages failed. */
-const RANKS: readonly MessageStatus[] = ['queued', 'sending', 'sent', 'delivered', 'failed']
 
 const refusal: Refusal = (problem, status) => ({
   status,

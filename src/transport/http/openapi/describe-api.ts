@@ -46,7 +46,12 @@ const DESCRIPTION = `Sends text messages through phones that are paired with thi
 
 Every answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. \
 Success is always 200. Times are ISO 8601 in UTC with milliseconds; lengths of text are UTF-16 code units. \
-Fields may be added to answers, and unknown fields of a body are ignored.`
+Fields may be added to answers, and unknown fields of a body are ignored.
+
+Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio and httpSMS work, too: \
+their calls are answered at the root of the port, in the shape of that gateway, and are not described here. \
+Two of them differ: \`/cgi-bin/sendsms\` ignores \`dlr-url\` and \`dlr-mask\` and names them in the header \
+\`X-Roost-Ignored\`; the token of \`POST /3rdparty/v1/auth/token\` is taken below \`/3rdparty\` alone.`
 
 const SECURITY_SCHEMES = {
   apiKey: {

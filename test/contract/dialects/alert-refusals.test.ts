@@ -1,0 +1,154 @@
+/**
+ * Refusals of Gotify and ntfy, one table: each is worded as that gateway words it, holds no credential, texts
+ * nobody, and leaves no credential in the log.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+let gateway: TestGateway
+let owner: TestAccount
+let phone: PairedPhone
+
+before(async () => {
+  const narrow = { ...PLANS_BUILT_IN.pro, sms_per_day: 0 }
+  gateway = await startGateway({ config: { plans: { ...PLANS_BUILT_IN, narrow } } })
+  owner = await gateway.owner()
+  phone = await PairedPhone.pair(gateway, owner.accountId)
+  await phone.connect(gateway.url)
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+interface Shape {
+  readonly name: string
+  readonly send: (token: string, text: string) => Promise<TestAnswer>
+  /** The status and the sentence that it says, if it is a refusal of this shape. */
+  readonly saidBy: (json: Record<string, unknown>) => readonly [status: unknown, words: unknown]
+  /** Of a token that is none, and of text that is none. */
+  readonly unknown: number
+}
+
+const saidByNtfy: Shape['saidBy'] = ({ code, http, error }) => [
+  Math.floor(Number(code) / 100) === http && http,
+  error,
+]
+
+const SHAPES: readonly Shape[] = [
+  {
+    name: 'Gotify',
+    send: (token, message) => gateway.call('POST', `/message?token=${token}`, { json: { message } }),
+    saidBy: ({ errorCode, errorDescription }) => [errorCode, errorDescription],
+    unknown: 401,
+  },
+  {
+    name: 'ntfy',
+    send: (topic, body) => gateway.call('POST', `/${topic}`, { body }),
+    saidBy: saidByNtfy,
+    unknown: 403,
+  },
+  {
+    name: 'ntfy in JSON',
+    send: (topic, message) => gateway.call('POST', '/', { json: { topic, message } }),
+    saidBy: saidByNtfy,
+    unknown: 403,
+  },
+]
+
+async function tokenOf(account: TestAccount, fields: object = {}) {
+  const calls = new WebhookCalls(gateway, account.token)
+  const { id, url } = await calls.create(fields)
+  return { id, calls, token: url.split('/').at(-1) ?? '' }
+}
+
+const CASES: readonly {
+  readonly what: string
+  /** null: that of an unknown token. */
+  readonly status: number | null
+  readonly token: (shape: Shape) => Promise<string>
+  readonly text?: string
+}[] = [
+  { what: 'a token that is none', status: null, token: async () => 'x'.repeat(40) },
+  {
+    what: 'a token that was rotated',
+    status: null,
+    token: async () => {
+      const { calls, id, token } = await tokenOf(owner)
+      await calls.rotate(id)
+      return token
+    },
+  },
+  {
+    what: 'a webhook that is off',
+    status: null,
+    token: async () => (await tokenOf(owner, { enabled: false })).token,
+  },
+  {
+    what: 'an address that may not trigger it',
+    status: 403,
+    token: async () => (await tokenOf(owner, { allowedIps: ['192.0.2.7'] })).token,
+  },
+  {
+    what: 'a webhook over its cap',
+    status: 429,
+    token: async shape => {
+      const { token } = await tokenOf(owner, { maxPerHour: 1, summarizeOverflow: false })
+      const before = phone.sent.length
+      assert.equal((await shape.send(token, 'first')).status, 200)
+      await phone.whenSent(before + 1)
+      return token
+    },
+  },
+  {
+    what: 'an account over its day',
+    status: 429,
+    token: async shape => {
+      const account = await gateway.account(`${shape.name.replace(/\W/g, '-')}@example.org`, 'narrow')
+      const other = await PairedPhone.pair(gateway, account.accountId)
+      await other.connect(gateway.url)
+      after(() => other.disconnect())
+      return (await tokenOf(account)).token
+    },
+  },
+  {
+    what: 'an account without a phone',
+    status: 503,
+    token: async shape =>
+      (await tokenOf(await gateway.account(`no-phone-${shape.name.replace(/\W/g, '-')}@example.org`))).token,
+  },
+  {
+    what: 'a body that is too long',
+    status: 413,
+    token: async () => 'x'.repeat(40),
+    text: 'x'.repeat(300_000),
+  },
+]
+
+for (const shape of SHAPES)
+  test(`${shape.name}: every refusal has its shape, texts nobody and keeps the credential`, async () => {
+    for (const { what, status, token, text = 'refused' } of CASES) {
+      const credential = await token(shape)
+      const before = phone.sent.length
+      const answer = await shape.send(credential, text)
+      const wanted = status ?? shape.unknown
+      const [said, words] = shape.saidBy(JSON.parse(answer.text))
+      assert.deepEqual([answer.status, said], [wanted, wanted], `${what}: ${answer.text}`)
+      assert.ok(typeof words === 'string' && words.length > 5, answer.text)
+      if (wanted === 429) assert.ok(Number(answer.headers.get('retry-after')) > 0, what)
+      assert.ok(!answer.text.includes(credential), what)
+      assert.ok(!JSON.stringify(gateway.log).includes(credential), what)
+      assert.equal(phone.sent.length, before, what)
+    }
+  })
+
+test('a message without a topic, and a key in place of the token, are refused', async () => {
+  const nowhere = await gateway.call('POST', '/', { json: { message: 'x' } })
+  assert.deepEqual([nowhere.status, JSON.parse(nowhere.text).http], [400, 400])
+  const keyed = await gateway.call('POST', `/message?token=${owner.liveKey}`, { json: { message: 'x' } })
+  assert.deepEqual([keyed.status, JSON.parse(keyed.text).errorCode], [401, 401])
+})

@@ -1,0 +1,175 @@
+/**
+ * Every route of every shape with every kind of credential, where the shape has its credential: the status,
+ * and whether anybody was texted. A route without a line in the table fails the test.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { basic } from '#test/kit/dialect-client.ts'
+import { SHAPED_CREDENTIALS, SHAPED_ROWS, type ShapedCredential } from '#test/kit/dialect-table.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { openSession } from '#test/kit/open-session.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
+import { sidOf } from '#transport/http/dialects/message-sid.ts'
+
+const TOKEN_PATH = '/3rdparty/v1/auth/token'
+/** Credentials whose texts reach a phone; a sandbox key's and its token's do not. */
+const TEXTING: readonly ShapedCredential[] = ['live key', 'webhook token', 'token from the live key']
+
+interface Carried {
+  readonly secret: string
+  readonly headers?: Record<string, string>
+}
+
+describe('credentials in the shapes of other gateways', () => {
+  let gateway: TestGateway
+  let owner: TestAccount
+  let phone: PairedPhone
+  let message: string
+  let credentials: Record<ShapedCredential, Carried>
+
+  before(async () => {
+    const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
+    gateway = await startGateway({
+      config: {
+        http: { anonymous_calls_per_minute: 60_000, trusted_proxies: ['127.0.0.1'] },
+        devices: { ...CONFIG_DEFAULTS.devices, segments_per_minute: 60_000, segments_burst: 1000 },
+        plans: { pro },
+      },
+    })
+    owner = await gateway.owner()
+    phone = await PairedPhone.pair(gateway, owner.accountId)
+    await phone.connect(gateway.url)
+    credentials = await carried()
+    const json = { phoneNumber: '+14155550123', message: 'first' }
+    const sent = await gateway.call('POST', '/api/v1/sms/send', { key: owner.liveKey, json })
+    message = String(sent.json?.data['messageId'])
+    await phone.whenSent(1)
+  })
+  after(async () => {
+    await phone.disconnect()
+    await gateway.stop()
+  })
+
+  async function tokenFrom(key: string, body: object): Promise<string> {
+    const headers = { Authorization: basic(key) }
+    const { status, text } = await gateway.call('POST', TOKEN_PATH, { headers, json: body })
+    assert.equal(status, 201, text)
+    return JSON.parse(text).access_token
+  }
+
+  async function carried(): Promise<Record<ShapedCredential, Carried>> {
+    const other = await gateway.account('other@example.org')
+    const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
+    const orphan = await tokenFrom(revoked.key, {})
+    await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
+    const { url } = await new WebhookCalls(gateway, owner.token).create({ maxPerHour: 1000 })
+    const { code } = await gateway.ask('device.create-pairing', { accountId: owner.accountId, name: null })
+    const device = await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+    return {
+      nothing: { secret: '' },
+      'live key': { secret: owner.liveKey },
+      'test key': { secret: owner.testKey },
+      'key of another account': { secret: other.liveKey },
+      'revoked key': { secret: revoked.key },
+      'wrong key': { secret: `sk_live_${'0'.repeat(38)}` },
+      'webhook token': { secret: url.split('/').at(-1) ?? '' },
+      'account token': { secret: owner.token },
+      'device token': { secret: device.token },
+      session: { secret: '', headers: (await openSession(gateway, owner)).headers },
+      'token from the live key': { secret: await tokenFrom(owner.liveKey, {}) },
+      'token from the test key': { secret: await tokenFrom(owner.testKey, { scopes: ['all:any'] }) },
+      'token to read': { secret: await tokenFrom(owner.liveKey, { scopes: ['messages:read', 'logs:read'] }) },
+      'token from a revoked key': { secret: orphan },
+    }
+  }
+
+  for (const [route, { ask, expect, texts }] of Object.entries(SHAPED_ROWS))
+    test(route, async () => {
+      const found: Record<string, number> = {}
+      let count = phone.sent.length
+      for (const [index, name] of SHAPED_CREDENTIALS.entries()) {
+        const { secret, headers } = credentials[name]
+        const { path, ...options } = ask(secret)
+        const from = { 'X-Forwarded-For': `192.0.2.${index}` }
+        const given = { ...options, headers: { ...options.headers, ...headers, ...from } }
+        const target = path.replace('MESSAGE', message).replace('SID', sidOf(message))
+        const method = route.split(' ')[0]?.toUpperCase() ?? ''
+        const { status, text } = await gateway.call(method, target, given)
+        found[name] = status
+        // ntfy's answer to a message names its topic.
+        const tells = status >= 300 && secret !== '' && text.includes(secret)
+        assert.ok(!tells, `${name}: the refusal holds the credential`)
+        const texted = texts === true && status < 300 && TEXTING.includes(name)
+        if (texted) count = (await phone.whenSent(count + 1)).length
+      }
+      assert.deepEqual(found, expect)
+      assert.equal(phone.sent.length, count)
+    })
+
+  test('every route of every shape has its line, and the log holds no credential', () => {
+    const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
+    const declared = dialectRoutes(CONFIG_DEFAULTS.dialects.enabled, anything as never)
+    const names = declared.map(({ method, path }) => `${method} ${path}`)
+    assert.deepEqual(Object.keys(SHAPED_ROWS).sort(), names.sort())
+    const log = JSON.stringify(gateway.log)
+    for (const { secret } of Object.values(credentials)) assert.ok(secret === '' || !log.includes(secret))
+  })
+
+  test('a token is worth nothing outside its shape', async () => {
+    const { secret } = credentials['token from the live key']
+    for (const path of ['/api/v1/sms', '/api/v1/keys', '/api/v1/devices'])
+      for (const options of [{ token: secret }, { key: secret }])
+        assert.equal((await gateway.call('GET', path, options)).status, 401, path)
+  })
+})
+
+describe('a token made from a key', () => {
+  let gateway: TestGateway
+  let key: string
+
+  before(async () => {
+    gateway = await startGateway()
+    key = (await gateway.owner()).liveKey
+  })
+  after(() => gateway.stop())
+
+  const made = (json: object) =>
+    gateway.call('POST', TOKEN_PATH, { headers: { Authorization: basic(key) }, json })
+
+  test('lives as long as was asked for, a day at most', async () => {
+    const begun = Math.floor(Date.now() / 1000)
+    for (const [ttl, lives] of [
+      [3600, 3600],
+      [1e9, 86_400],
+      [0, 86_400],
+      [undefined, 86_400],
+    ] as const) {
+      const { status, text } = await made({ ttl, scopes: ['messages:send'] })
+      assert.equal(status, 201)
+      const { id, token_type: type, access_token: token, expires_at: until } = JSON.parse(text)
+      const { exp, jti, aud } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
+      assert.deepEqual([type, jti, aud, exp], ['Bearer', id, 'roost-smsgate', Date.parse(until) / 1000])
+      const ended = Math.floor(Date.now() / 1000)
+      assert.ok(exp >= begun + lives && exp <= ended + lives, `${ttl}: ${until}`)
+      assert.ok(!token.includes(key))
+    }
+  })
+
+  test('is refused for scopes and lives that are none', async () => {
+    for (const body of [
+      { scopes: [] },
+      { scopes: 'messages:send' },
+      { scopes: [7] },
+      { ttl: -1 },
+      { ttl: 'x' },
+    ]) {
+      const { status, text } = await made(body)
+      assert.deepEqual([status, JSON.parse(text).code], [400, 'INVALID_REQUEST'], JSON.stringify(body))
+      assert.match(JSON.parse(text).message, /^(scopes|ttl) must/)
+    }
+  })
+})

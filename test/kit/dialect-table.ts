@@ -1,0 +1,198 @@
+/** Who may do what in the shapes of other gateways: the status for every credential, in its own place. */
+import { basic } from '#test/kit/dialect-client.ts'
+import type { CallOptions } from '#test/kit/gateway.ts'
+
+export const SHAPED_CREDENTIALS = [
+  'nothing',
+  'live key',
+  'test key',
+  'key of another account',
+  'revoked key',
+  'wrong key',
+  'webhook token',
+  'account token',
+  'device token',
+  'session',
+  'token from the live key',
+  'token from the test key',
+  'token to read',
+  'token from a revoked key',
+] as const
+export type ShapedCredential = (typeof SHAPED_CREDENTIALS)[number]
+
+export interface ShapedRow {
+  /** The request with this secret where the shape has its credential. */
+  readonly ask: (secret: string) => CallOptions & { readonly path: string }
+  readonly expect: Readonly<Record<ShapedCredential, number>>
+  /** It texts somebody when it succeeds. */
+  readonly texts?: true
+}
+
+const TO = '+14155550123'
+const TEXT = 'hello'
+
+function all(status: number): Record<ShapedCredential, number> {
+  return Object.fromEntries(SHAPED_CREDENTIALS.map(name => [name, status])) as Record<
+    ShapedCredential,
+    number
+  >
+}
+
+const anybody = { expect: all(200) }
+
+/** The other account has no phone. */
+function sends(status: number, refused = 401) {
+  const keys = { 'live key': status, 'test key': status, 'key of another account': 503 }
+  return { expect: { ...all(refused), ...keys }, texts: true } as const
+}
+
+function shows(status = 200, ofOthers = status) {
+  const keys = { 'live key': 200, 'test key': ofOthers, 'key of another account': ofOthers }
+  return { expect: { ...all(401), ...keys } }
+}
+
+/** `without`: no credential at all. */
+function triggers(refused: number, without = refused) {
+  const rest = { nothing: without, session: without, 'webhook token': 200 }
+  return { expect: { ...all(refused), ...rest }, texts: true } as const
+}
+
+const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+const asPassword = (secret: string) => ({ headers: { Authorization: basic(secret) } })
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+/** Of SMSGate: a key as password, anything else as Bearer, as its clients do. */
+function ofSmsgate(path: string, more: CallOptions = {}) {
+  return (secret: string) => ({
+    path,
+    headers: { Authorization: secret.startsWith('sk_') ? basic(secret) : `Bearer ${secret}` },
+    ...more,
+  })
+}
+
+function smsgateRows(base: string): Readonly<Record<string, ShapedRow>> {
+  const json = { textMessage: { text: TEXT }, phoneNumbers: [TO] }
+  const sent = sends(202)
+  const tokens = (live: number, test: number, reader: number) => ({
+    'token from the live key': live,
+    'token from the test key': test,
+    'token to read': reader,
+  })
+  return {
+    [`post ${base}/messages`]: {
+      ...sent,
+      ask: ofSmsgate(`${base}/message`, { json }),
+      expect: { ...sent.expect, ...tokens(202, 202, 403) },
+    },
+    [`get ${base}/messages`]: {
+      ask: ofSmsgate(`${base}/messages`),
+      expect: { ...shows().expect, ...tokens(200, 200, 403) },
+    },
+    [`get ${base}/messages/{id}`]: {
+      ask: ofSmsgate(`${base}/messages/MESSAGE`),
+      expect: { ...shows(200, 404).expect, ...tokens(200, 404, 200) },
+    },
+    [`get ${base}/devices`]: {
+      ask: ofSmsgate(`${base}/devices`),
+      expect: { ...shows().expect, ...tokens(200, 200, 403) },
+    },
+    [`get ${base}/health`]: { ask: () => ({ path: `${base}/health` }), ...anybody },
+    // A token makes no token.
+    [`post ${base}/auth/token`]: {
+      ask: ofSmsgate(`${base}/auth/token`, { json: { ttl: 60, scopes: ['messages:send'] } }),
+      expect: { ...all(401), 'live key': 201, 'test key': 201, 'key of another account': 201 },
+    },
+  }
+}
+
+const SIGNAL = { message: TEXT, recipients: [TO] }
+const TWILIO = '/2010-04-01/Accounts/AC0/Messages'
+
+/** `MESSAGE` and `SID` in a path stand for a text of the owner's live key. */
+export const SHAPED_ROWS: Readonly<Record<string, ShapedRow>> = {
+  'post /message': {
+    ask: token => ({ path: `/message?${query({ token })}`, json: { message: TEXT } }),
+    ...triggers(401),
+  },
+  'get /version': { ask: () => ({ path: '/version' }), ...anybody },
+  'get /health': { ask: () => ({ path: '/health' }), ...anybody },
+  // What cannot be a topic is a path that is not there.
+  'post /{token}': { ask: token => ({ path: `/${token || 'none'}`, body: TEXT }), ...triggers(404) },
+  'put /{token}': {
+    ask: token => ({ path: `/${token || 'none'}`, body: `${TEXT} again` }),
+    ...triggers(404),
+  },
+  'post /': {
+    ask: topic => ({ path: '/', json: { topic, message: `${TEXT} in JSON` } }),
+    ...triggers(403, 400),
+  },
+  'post /v2/send': {
+    ask: key => ({ path: '/v2/send', ...asPassword(key), json: SIGNAL }),
+    ...sends(201),
+  },
+  'post /signal/{key}/v2/send': {
+    ask: key => ({ path: `/signal/${key || 'none'}/v2/send`, json: SIGNAL }),
+    ...sends(201),
+  },
+  'get /v1/about': { ask: () => ({ path: '/v1/about' }), ...anybody },
+  'get /v1/health': { ask: () => ({ path: '/v1/health' }), ...anybody },
+  'get /signal/{key}/v1/about': { ask: () => ({ path: '/signal/none/v1/about' }), ...anybody },
+  'get /signal/{key}/v1/health': { ask: () => ({ path: '/signal/none/v1/health' }), ...anybody },
+  'post /api/v2/messages/sms': {
+    ask: key => ({
+      path: '/api/v2/messages/sms',
+      headers: { 'access-token': key },
+      json: { to: [TO], text: TEXT },
+    }),
+    ...sends(200),
+  },
+  'get /http_api/send_sms': {
+    ask: key => ({ path: `/http_api/send_sms?${query({ access_token: key, to: TO, message: TEXT })}` }),
+    ...sends(200),
+  },
+  'post /jsonrpc/sms': {
+    ask: key => ({
+      path: '/jsonrpc/sms',
+      json: { method: 'sms.send_sms', params: { access_token: key, to: TO, message: TEXT } },
+    }),
+    ...sends(200),
+  },
+  ...smsgateRows('/3rdparty/v1'),
+  ...smsgateRows('/api/3rdparty/v1'),
+  'get /cgi-bin/sendsms': {
+    ask: password => ({ path: `/cgi-bin/sendsms?${query({ username: 'u', password, to: TO, text: TEXT })}` }),
+    ...sends(202, 403),
+  },
+  'post /cgi-bin/sendsms': {
+    ask: password => ({
+      path: '/cgi-bin/sendsms',
+      headers: FORM,
+      body: query({ username: 'u', password, to: TO, text: TEXT }),
+    }),
+    ...sends(202, 403),
+  },
+  [`post ${TWILIO.replace('AC0', '{sid}')}.json`]: {
+    ask: key => ({
+      path: `${TWILIO}.json`,
+      headers: { ...asPassword(key).headers, ...FORM },
+      body: query({ To: TO, Body: TEXT }),
+    }),
+    ...sends(201),
+  },
+  [`get ${TWILIO.replace('AC0', '{sid}')}.json`]: {
+    ask: key => ({ path: `${TWILIO}.json`, ...asPassword(key) }),
+    ...shows(),
+  },
+  [`get ${TWILIO.replace('AC0', '{sid}')}/{id}`]: {
+    ask: key => ({ path: `${TWILIO}/SID.json`, ...asPassword(key) }),
+    ...shows(200, 404),
+  },
+  'post /v1/messages/send': {
+    ask: key => ({
+      path: '/v1/messages/send',
+      headers: { 'x-api-key': key },
+      json: { content: TEXT, to: TO },
+    }),
+    ...sends(200),
+  },
+}
