@@ -1,0 +1,93 @@
+/**
+ * Real clients against a gateway with a phone: `node scripts/check-clients.ts [NAME…]`. Each sends one text
+ * with a valid credential, says so, and the phone has it; with a wrong one it reports a failure. What they
+ * need is installed from npm into a temporary folder, and from Debian by apt-get where we are root. Those
+ * that cannot be installed are skipped and named. Ends with 1 when a client failed.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, printed } from '#scripts/clients/client.ts'
+import { SENDERS } from '#scripts/clients/senders.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+/** Installing may take this long in all; what is not here by then counts as what cannot be had. */
+let installMs = 100_000
+const WRONG = { key: `sk_live_${'0'.repeat(38)}`, webhook: 'x'.repeat(40) }
+
+const top = mkdtempSync(join(tmpdir(), 'roost-clients-'))
+const gateway = await startGateway()
+const owner = await gateway.owner()
+const phone = await PairedPhone.pair(gateway, owner.accountId)
+await phone.connect(gateway.url)
+const { url } = await new WebhookCalls(gateway, owner.token).create({ maxPerHour: 1000 })
+const right = { key: owner.liveKey, webhook: url.split('/').at(-1) ?? '' }
+const results: string[] = []
+
+const wanted = process.argv.slice(2)
+const clients = SENDERS.filter(({ name }) => wanted.length === 0 || wanted.some(word => name.includes(word)))
+installDebian(clients)
+for (const [index, client] of clients.entries()) {
+  const folder = mkdtempSync(join(top, 'client-'))
+  const lack = lackOf(client, folder)
+  const startedAt = performance.now()
+  const fault = lack ?? (await faultOf(client, { folder, text: `Backup ${index} done` }))
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const word = lack !== null ? '**** SKIPPED' : fault === null ? 'ok' : 'FAILED'
+  results.push(word)
+  console.log(`${word} ${client.name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
+}
+await phone.disconnect()
+await gateway.stop()
+rmSync(top, { recursive: true, force: true })
+if (results.includes('FAILED')) process.exitCode = 1
+
+/** What is wrong with how the client fares; null: nothing. */
+async function faultOf(
+  { credential, send }: Client,
+  { folder, text }: { readonly folder: string; readonly text: string },
+): Promise<string | null> {
+  const job = { url: gateway.url, folder, text }
+  try {
+    const before = phone.sent.length
+    if (!(await send({ ...job, secret: right[credential] }))) return `it says that it failed: ${printed}`
+    const [sent] = (await phone.whenSent(before + 1)).slice(before)
+    if (!sent?.message.includes(text)) return `the phone was given ${JSON.stringify(sent?.message)}`
+    if (await send({ ...job, secret: WRONG[credential] })) return 'it takes a refusal for success'
+    return phone.sent.length === before + 1 ? null : 'a wrong credential texted somebody'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** Why the client cannot be run; null: it can. */
+function lackOf({ wants }: Client, folder: string): string | null {
+  if ('npm' in wants) {
+    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...wants.npm]
+    return install('npm', args, folder) ? null : `npm did not install ${wants.npm.join(' ')}`
+  }
+  const { status } = spawnSync('sh', ['-c', wants.test], { stdio: 'ignore' })
+  return status === 0 ? null : `Debian's ${wants.debian} is not here: apt-get install ${wants.debian}`
+}
+
+/** Installs what is missing of Debian's packages, where that is possible. */
+function installDebian(of: readonly Client[]): void {
+  const missing = of.flatMap(client => {
+    if (!('debian' in client.wants) || lackOf(client, top) === null) return []
+    return [client.wants.debian]
+  })
+  if (missing.length === 0 || process.getuid?.() !== 0) return
+  install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...new Set(missing)], top)
+}
+
+function install(command: string, args: readonly string[], cwd: string): boolean {
+  if (installMs <= 0) return false
+  const startedAt = performance.now()
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const { status } = spawnSync(command, args, { cwd, env, stdio: 'ignore', timeout: installMs })
+  installMs = Math.floor(installMs - (performance.now() - startedAt))
+  return status === 0
+}

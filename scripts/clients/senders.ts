@@ -1,0 +1,162 @@
+/** Clients of the gateways whose shapes we answer in: what their documentation tells a user to write. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Client, inNode, inPython, type Job, run, TO } from '#scripts/clients/client.ts'
+import { SENDER_FILES } from '#transport/http/sender-files.ts'
+
+const APPRISE = { debian: 'apprise', test: 'apprise --version' }
+
+export const SENDERS: readonly Client[] = [
+  {
+    name: 'npm android-sms-gateway',
+    wants: { npm: ['android-sms-gateway@3.0.0'] },
+    credential: 'key',
+    send: inNode(`
+import Client from 'android-sms-gateway'
+const { ROOST_URL: url, ROOST_SECRET: key, ROOST_TEXT: text, ROOST_TO: to } = process.env
+const ask = method => async (address, ...rest) => {
+  const [body, headers] = method === 'POST' ? rest : [undefined, rest[0]]
+  const answer = await fetch(address, { method, headers, body: body && JSON.stringify(body) })
+  if (!answer.ok) throw new Error(await answer.text())
+  return answer.json()
+}
+const client = new Client('user', key, { get: ask('GET'), post: ask('POST') }, url + '/3rdparty/v1')
+const { id } = await client.send({ textMessage: { text }, phoneNumbers: [to] })
+if ((await client.getState(id)).id !== id) throw new Error('another message')
+if ((await client.getDevices()).length !== 1) throw new Error('no device')
+if ((await client.getHealth()).status !== 'pass') throw new Error('not well')
+`),
+  },
+  {
+    name: 'npm twilio',
+    wants: { npm: ['twilio@6.2.0'] },
+    credential: 'key',
+    send: inNode(`
+import twilio from 'twilio'
+const { ROOST_URL: url, ROOST_SECRET: key, ROOST_TEXT: body, ROOST_TO: to } = process.env
+class ToRoost extends twilio.RequestClient {
+  request(options) {
+    return super.request({ ...options, uri: options.uri.replace('https://api.twilio.com', url) })
+  }
+}
+const client = twilio('AC' + '0'.repeat(32), key, { httpClient: new ToRoost() })
+const { sid } = await client.messages.create({ to, from: '+14155550100', body })
+if ((await client.messages(sid).fetch()).body !== body) throw new Error('another message')
+if ((await client.messages.list({ limit: 1 }))[0].sid !== sid) throw new Error('another list')
+`),
+  },
+  {
+    name: 'npm gotify',
+    wants: { npm: ['gotify@1.1.0'] },
+    credential: 'webhook',
+    send: inNode(`
+import { gotify } from 'gotify'
+const { ROOST_URL: server, ROOST_SECRET: app, ROOST_TEXT: message } = process.env
+await gotify({ server, app, message, title: 'Backup', priority: 5 })
+`),
+  },
+  {
+    name: 'python3-twilio',
+    wants: { debian: 'python3-twilio', test: '/usr/bin/python3 -c "import twilio.rest"' },
+    credential: 'key',
+    send: inPython(`
+import os
+from twilio.http.http_client import TwilioHttpClient
+from twilio.rest import Client
+class ToRoost(TwilioHttpClient):
+    def request(self, method, url, *rest, **more):
+        address = url.replace('https://api.twilio.com', os.environ['ROOST_URL'])
+        return super().request(method, address, *rest, **more)
+client = Client('AC' + '0' * 32, os.environ['ROOST_SECRET'], http_client=ToRoost())
+sent = client.messages.create(to=os.environ['ROOST_TO'], from_='+14155550100', body=os.environ['ROOST_TEXT'])
+assert client.messages(sent.sid).fetch().body == os.environ['ROOST_TEXT']
+`),
+  },
+  {
+    name: 'apprise, by our file for it',
+    wants: APPRISE,
+    credential: 'webhook',
+    send: job => run('apprise', [`--config=${senderFile('apprise.conf', job)}`, '-b', job.text], job),
+  },
+  {
+    name: 'apprise for Gotify',
+    wants: APPRISE,
+    credential: 'webhook',
+    send: job => appriseTo(`gotify://${new URL(job.url).host}/${job.secret}`, job),
+  },
+  {
+    name: 'apprise for SMSEagle',
+    wants: APPRISE,
+    credential: 'key',
+    send: job => appriseTo(`smseagle://${job.secret}@${new URL(job.url).host}/${TO}`, job),
+  },
+  {
+    name: 'apprise for Signal',
+    wants: APPRISE,
+    credential: 'key',
+    send: job => appriseTo(`signal://user:${job.secret}@${new URL(job.url).host}/+14155550100/${TO}`, job),
+  },
+  {
+    name: 'Alertmanager, by our file for it',
+    wants: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
+    credential: 'webhook',
+    send: alert,
+  },
+]
+
+function appriseTo(address: string, job: Job): Promise<boolean> {
+  return run('apprise', ['-b', job.text, address], job)
+}
+
+/** A file for senders with this webhook in it. */
+function senderFile(name: string, { url, secret, folder }: Job): string {
+  const file = join(folder, name)
+  writeFileSync(file, SENDER_FILES[name]?.write(`${url}/api/v1/webhook/${secret}`) ?? '')
+  return file
+}
+
+/** Starts Alertmanager, has amtool raise an alert, and waits for what it says of its notification. */
+async function alert(job: Job): Promise<boolean> {
+  const config = senderFile('alertmanager.yml', job)
+  const eager = SENDER_FILES['alertmanager.yml']?.write(`${job.url}/api/v1/webhook/${job.secret}`)
+  writeFileSync(config, eager?.replace('  group_by:', '  group_wait: 0s\n  group_by:') ?? '')
+  const address = `127.0.0.1:${await freePort()}`
+  const child = spawn(
+    'prometheus-alertmanager',
+    [
+      `--config.file=${config}`,
+      `--storage.path=${mkdtempSync(join(job.folder, 'data-'))}`,
+      `--web.listen-address=${address}`,
+      '--cluster.listen-address=',
+      '--log.level=debug',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 },
+  )
+  const ended = once(child, 'exit')
+  try {
+    for await (const line of createInterface(child.stderr)) {
+      if (line.includes('Listening on')) {
+        const about = ['alert', 'add', `--alertmanager.url=http://${address}`, `alertname=${job.text}`]
+        if (!(await run('amtool', about, job))) return false
+      }
+      if (line.includes('Notify success')) return true
+      if (line.includes('Notify for alerts failed')) return false
+    }
+    throw new Error('Alertmanager ended before it notified')
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
