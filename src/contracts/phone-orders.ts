@@ -91,10 +91,12 @@ export type PhoneOrder =
 
 /** What a phone tells the gateway. */
 export type PhoneNews =
-  /** The first on a connection. */
+  /** The first on a connection; outside of one, what a phone says about itself. */
   | {
       readonly type: 'opened'
+      /** Null: unknown, what was known stays. */
       readonly appVersion: string | null
+      /** As `appVersion`. */
       readonly platform: string | null
       /** Empty: unknown, what was known stays. */
       readonly sims: readonly Sim[]

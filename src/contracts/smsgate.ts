@@ -42,6 +42,14 @@ export function appMessageId(messageId: string, attempt: number): string {
   return attempt === 1 ? messageId : `${messageId}.${attempt}`
 }
 
+/** What such an id stands for; null: it is none of ours. */
+export function readAppMessageId(
+  id: string,
+): { readonly messageId: string; readonly attempt: number } | null {
+  const [, messageId, attempt = '1'] = /^(msg_[0-9A-Z]{26})(?:\.([2-9]|[1-9]\d))?$/.exec(id) ?? []
+  return messageId === undefined ? null : { messageId, attempt: Number(attempt) }
+}
+
 /** How far the app is with a message. */
 export function readAppMessage({ state, recipients, states }: AppMessage): AppOutcome {
   const [recipient] = recipients

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DeviceProtocol } from '#contracts/phone-orders.ts'
 import type { UsageReader } from '#domain/account/describe-usage.ts'
 import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 import { type Row, text } from '#storage/row.ts'
@@ -16,7 +17,7 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
     SELECT id, plan FROM account
     WHERE id = ? AND token_version = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
   const device = database.prepare(
-    'SELECT id, account_id FROM device WHERE token_hash = ? AND removed_at IS NULL',
+    'SELECT id, account_id, protocol FROM device WHERE token_hash = ? AND removed_at IS NULL',
   )
   return {
     byKey: hash => keyHolder(byKey.get(hash)),
@@ -29,7 +30,11 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
     device(hash) {
       const row = device.get(hash)
       if (row === undefined) return undefined
-      return { deviceId: text(row['id']), accountId: text(row['account_id']) }
+      return {
+        deviceId: text(row['id']),
+        accountId: text(row['account_id']),
+        protocol: text(row['protocol']) as DeviceProtocol,
+      }
     },
   }
 }

@@ -8,6 +8,7 @@ import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { ReachPhones } from '#app/phones/reach-phones.ts'
 import { VERSION } from '#app/version.ts'
 import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -17,7 +18,7 @@ import type { Settings } from '#domain/settings.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { openGeneration } from '#rate-limit/generation.ts'
 import { openLimiter } from '#rate-limit/limiter.ts'
-import { dataDirectory } from '#storage/data-directory.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
@@ -28,6 +29,7 @@ import { loadSecret } from '#storage/secret-file.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
+import { type Cloud, openCloud } from '#transport/device/smsgate-cloud/open-cloud.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
@@ -78,7 +80,7 @@ function listen(data: ListenerData, port: MainPort): void {
   let settings = settingsOf(config, data.publicUrl)
   const plan = planIn(() => settings)
   const limiter = openLimiter(data.limiter)
-  const writer = openWriter(data, () => server)
+  const writer = openWriter(data, () => ({ server, cloud }))
   const phones = new ReachPhones({ writer, directory, config })
   const policy = targetPolicyOf(config)
   const judgeTarget = targetJudge(policy)
@@ -98,9 +100,9 @@ function listen(data: ListenerData, port: MainPort): void {
   const render = renderInPool(pool, log)
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
   const shaped = { ...sending, ...access.forShapes, triggers, wallMs: Date.now }
+  const cloud = cloudOf(data, { writer, access, directory, settings: () => settings })
   const server: Server = startServer({
-    ...{ config, writer, limiter, plan, log },
-    listener: data.listener,
+    ...{ config, writer, limiter, plan, log, listener: data.listener },
     credentials: access.credentials,
     routes: withDescription(data.publicUrl, [
       ...messageRoutes(sending),
@@ -111,7 +113,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
       ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
-      ...[...access.routes, ...operationRoutes({ writer })],
+      ...[...access.routes, ...operationRoutes({ writer }), ...cloud.routes],
       ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
       ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles }), ...senderRoutes(data)],
@@ -134,7 +136,7 @@ function listen(data: ListenerData, port: MainPort): void {
     if (control.kind === 'drain') return
     metrics.stop()
     await server.stop()
-    for (const one of [writer, pool, database]) one.close()
+    for (const one of [writer, pool, database, cloud]) one.close()
     tell({ kind: 'stopped' })
     port.close()
   })
@@ -161,12 +163,35 @@ function alertBytesMax({ webhooks, http }: Config) {
 }
 
 /** The connection to the writer; its commits are passed on to the sockets of this listener. */
-function openWriter({ writer }: ListenerData, server: () => Server): WriterClient {
+function openWriter(
+  { writer }: ListenerData,
+  parts: () => { readonly server: Server; readonly cloud: Cloud },
+): WriterClient {
   return new WriterClient(
     writer,
-    effects => server().devices.apply(effects),
-    news => server().live.apply(news),
+    effects => {
+      const { server, cloud } = parts()
+      for (const one of [server, cloud]) one.apply(effects)
+    },
+    news => parts().server.live.apply(news),
   )
+}
+
+interface CloudParts {
+  readonly writer: Writer
+  readonly access: ReturnType<typeof openAccess>
+  readonly directory: DataDirectory
+  readonly settings: () => Settings
+}
+
+function cloudOf({ listener, publicUrl }: ListenerData, parts: CloudParts): Cloud {
+  const { writer, access, directory, settings } = parts
+  return openCloud({
+    ...{ listener, publicUrl, writer, reader: access.credentials.reader },
+    key: loadSecret(directory.codeKey),
+    offlineAfterMs: () => settings().offlineAfterMs,
+    wallMs: Date.now,
+  })
 }
 
 function triggersOf(ports: Omit<TriggerPorts, 'journal' | 'wallMs'>): Triggers {

@@ -1,3 +1,5 @@
+import type { DeviceProtocol } from '#contracts/phone-orders.ts'
+
 /** The authenticated caller: an account, by one of its keys or its token. */
 export interface Principal {
   readonly accountId: string
@@ -27,6 +29,7 @@ export interface TokenIdentity {
 export interface DeviceIdentity {
   readonly deviceId: string
   readonly accountId: string
+  readonly protocol: DeviceProtocol
 }
 
 /** Looks up credentials; each answer is as fresh as the last commit, so a revocation applies at once. */

@@ -1,4 +1,4 @@
-import type { PhoneNews } from '#contracts/phone-orders.ts'
+import type { PhoneNews, Sim } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
@@ -64,19 +64,31 @@ function welcome(
   phone.receiveTrouble = news.receiveTrouble ?? null
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
-  phone.device = {
-    ...phone.device,
-    platform: news.platform,
-    appVersion: news.appVersion,
-    sims: news.sims.length > 0 ? news.sims : phone.device.sims,
-    lastSeenAt: wallMs,
-  }
-  world.devices.save(world.tx, phone.device)
-  world.fleet.lineUp(phone)
+  recordSelf(world, phone, news)
   setTrouble(world, phone, news.trouble ?? null)
   announceOnline(world, phone)
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
   tellConnection(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
+}
+
+/** Keeps what the phone says about itself; what it does not know stays as it was. */
+export function recordSelf(world: World, phone: Phone, news: Opened['news']): void {
+  const { device } = phone
+  phone.device = {
+    ...device,
+    platform: news.platform ?? device.platform,
+    appVersion: news.appVersion ?? device.appVersion,
+    sims: news.sims.length > 0 ? news.sims.map(sim => completeSim(sim, device.sims)) : device.sims,
+    lastSeenAt: phone.lastSeenAt,
+  }
+  world.devices.save(world.tx, phone.device)
+  world.fleet.lineUp(phone)
+}
+
+/** A SIM of which the phone tells the slot alone is taken for the one that was there. */
+function completeSim(sim: Sim, known: readonly Sim[]): Sim {
+  const isKnown = sim.carrier !== null || sim.countryCode !== null || sim.phoneNumber !== null
+  return (isKnown ? undefined : known.find(({ slot }) => slot === sim.slot)) ?? sim
 }
 
 /**

@@ -6,7 +6,7 @@ import { limitReached } from '#domain/problem.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
 import { closeSession } from '#domain/sending/close-session.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
-import { isCurrent, openSession } from '#domain/sending/open-session.ts'
+import { isCurrent, openSession, recordSelf } from '#domain/sending/open-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
@@ -51,6 +51,8 @@ function receiveCurrent(
   { connection, news }: Pick<FromPhone, 'connection' | 'news'>,
 ): void {
   switch (news.type) {
+    case 'opened':
+      return recordSelf(world, phone, news)
     case 'journal':
       return readJournal(world, phone, news)
     case 'begin':

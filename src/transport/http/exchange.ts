@@ -1,6 +1,6 @@
 /**
  * One request and its answer. The only file that uses uWebSockets.js' request and response objects, except
- * for the upgrade in `transport/device/roost/socket.ts`, because they are easy to misuse: `req` is invalid
+ * for upgrades and for streams of events, because they are easy to misuse: `req` is invalid
  * after the handler returned, `res` after an abort or an answer; an answer outside `cork` costs a system call
  * for each header, and a handler that throws before `onAborted` ends the process. So an exchange copies what
  * it needs at once, answers once, and knows when it has ended.
@@ -26,6 +26,7 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
   302: '302 Found',
   201: '201 Created',
   202: '202 Accepted',
+  204: '204 No Content',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
@@ -37,6 +38,7 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
   422: '422 Unprocessable Content',
   429: '429 Too Many Requests',
   500: '500 Internal Server Error',
+  501: '501 Not Implemented',
   503: '503 Service Unavailable',
 }
 

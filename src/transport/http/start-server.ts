@@ -3,10 +3,11 @@ import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
-import type { LogEntry } from '#contracts/thread-frames.ts'
+import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import { type AddressBlock, parseAddressBlock } from '#domain/network/address-block.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
+import { EventStreams } from '#transport/device/smsgate-cloud/event-streams.ts'
 import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 import { isTrustedPeer } from '#transport/http/client-address.ts'
 import { Doors } from '#transport/http/doors.ts'
@@ -29,7 +30,8 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
 }
 
 export interface Server {
-  readonly devices: DeviceSockets
+  /** Carries out what the writer committed for phones. */
+  apply(effects: readonly SocketEffect[]): void
   readonly live: Pick<LiveSockets, 'apply'>
   /** What was counted since the start. */
   metrics(): Metric[]
@@ -78,11 +80,12 @@ export function startServer(ports: StartPorts): Server {
     ...exchanges.ports,
   }
   const devices = new DeviceSockets(devicePorts)
+  const streams = new EventStreams(devicePorts)
   const live = new LiveSockets(devicePorts)
+  const parts = [devices, streams, live]
   const doors = new Doors((app, isTls) => {
     connections.watch(app)
-    devices.serve(app)
-    live.serve(app)
+    for (const part of parts) part.serve(app)
     serveRoutes({ app, isTls }, ports.routes, routePorts)
   })
   ports.listening(doors.open(config))
@@ -92,12 +95,11 @@ export function startServer(ports: StartPorts): Server {
   }
   const abort = () => {
     drain()
-    devices.close()
-    live.close()
+    for (const part of parts) part.close()
     doors.close()
   }
   return {
-    devices,
+    apply: effects => applyAll([devices, streams], effects),
     live,
     metrics: () => metrics.read(),
     drain,
@@ -114,6 +116,10 @@ export function startServer(ports: StartPorts): Server {
       abort()
     },
   }
+}
+
+function applyAll(parts: readonly Pick<Server, 'apply'>[], effects: readonly SocketEffect[]): void {
+  for (const part of parts) part.apply(effects)
 }
 
 function boundOf({ config, connectionsMax, log }: StartPorts, isTrusted: (remote: ArrayBuffer) => boolean) {

@@ -18,10 +18,12 @@ import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
+import { capabilitiesOf } from '#domain/device/capabilities.ts'
 import type { AddressBlock } from '#domain/network/address-block.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
 import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
+import { nextSocketNumber } from '#transport/device/socket-number.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { wordingOf } from '#transport/http/body.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
@@ -67,7 +69,6 @@ export class DeviceSockets {
   readonly #sockets = new Map<number, DeviceSocket>()
   readonly #sweeper: NodeJS.Timeout
   #heard = new Set<string>()
-  #lastSocket = 0
 
   constructor(ports: DeviceSocketPorts) {
     this.#ports = ports
@@ -129,7 +130,7 @@ export class DeviceSockets {
       const now = performance.now()
       const data: SocketData = {
         ...identity,
-        socket: this.#nextSocket(),
+        socket: nextSocketNumber(),
         greeted: false,
         heardAt: now,
         pingedAt: now,
@@ -147,20 +148,14 @@ export class DeviceSockets {
     }
   }
 
-  /** Microseconds of the clock that all threads share: sockets of several listeners are ordered too. */
-  #nextSocket(): number {
-    const now = Number(process.hrtime.bigint() / 1000n)
-    this.#lastSocket = Math.max(this.#lastSocket + 1, now)
-    return this.#lastSocket
-  }
-
   /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */
   #admit(res: HttpResponse, headers: Headers): DeviceIdentity {
     const ports = this.#ports
     if (ports.draining()) throw gatewayStopping()
     const token = bearerOf(headers['authorization'])
     const identity = token === null ? undefined : ports.reader.device(hashOf(token))
-    if (identity === undefined) {
+    // Phones that take messages by themselves have doors of their own.
+    if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
       const take = this.#countFailure(res, headers)
       if (!take.allowed) throw limitReached('too many wrong device tokens from this address', take)
       throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')

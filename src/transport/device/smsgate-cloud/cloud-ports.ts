@@ -1,0 +1,65 @@
+import type { Writer } from '#contracts/commands.ts'
+import type { PrincipalReader } from '#domain/account/principal.ts'
+import { Problem } from '#domain/problem.ts'
+import type { CloudSecrets } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
+import type { PollPresence } from '#transport/device/smsgate-cloud/poll-presence.ts'
+import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
+import { wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { Answer, Call, ShapedRefusal } from '#transport/http/route.ts'
+
+export interface CloudPorts {
+  readonly writer: Writer
+  readonly reader: Pick<PrincipalReader, 'device'>
+  readonly secrets: CloudSecrets
+  readonly presence: Pick<PollPresence, 'polled'>
+  /** Where phones reach the gateway, when it is HTTPS. */
+  readonly publicUrl: string
+  /** Wall clock. */
+  readonly wallMs: () => number
+}
+
+/** A registered phone, by its token. */
+export interface CloudPhone {
+  readonly deviceId: string
+  readonly accountId: string
+}
+
+/** The phone whose token this is; null: nobody's, or that of a phone of another protocol. */
+export function phoneOf(reader: CloudPorts['reader'], authorization: string | undefined): CloudPhone | null {
+  const token = bearerOf(authorization)
+  const identity = token === null ? undefined : reader.device(hashOf(token))
+  return identity?.protocol === 'smsgate-cloud' ? identity : null
+}
+
+/**
+ * The phone that calls. Only UNAUTHORIZED makes the app register again, so an unknown token is never answered
+ * otherwise, but for an address that tries many.
+ *
+ * @throws Problem UNAUTHORIZED; RATE_LIMIT_EXCEEDED
+ */
+export function requirePhone({ reader }: Pick<CloudPorts, 'reader'>, call: Call): CloudPhone {
+  const phone = phoneOf(reader, call.header('authorization'))
+  if (phone !== null) return phone
+  throw unknownCaller(call, 'this phone is not registered here: pair it again with a code of the gateway')
+}
+
+/** @throws Problem RATE_LIMIT_EXCEEDED */
+export function unknownCaller(call: Call, sentence: string): Problem {
+  call.count(null)
+  return new Problem('UNAUTHORIZED', sentence)
+}
+
+/** The app shows the body of a refusal to its user. */
+export function refusal(problem: Problem, status: number): ShapedRefusal {
+  return { status, contentType: JSON_TYPE, body: JSON.stringify({ message: wordsOf(problem) }) }
+}
+
+export const DONE: Answer = { raw: '', contentType: JSON_TYPE, status: 204 }
+
+/** The version of the app that calls, such as `1.68.0`; null: it does not say. */
+export function appVersionOf(call: Call): string | null {
+  const [, version = null] =
+    /^me\.capcom\.smsgateway\/v?(\d[\w.-]{0,31})/.exec(call.header('user-agent') ?? '') ?? []
+  return version
+}

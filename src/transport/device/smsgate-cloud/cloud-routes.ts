@@ -1,0 +1,48 @@
+/** The API that the app SMSGate calls in its cloud mode, written from its source, version 1.68.0. */
+import { CLOUD_ROOT, cloudPaths, HOOK_PATH } from '#transport/device/smsgate-cloud/cloud-paths.ts'
+import { type CloudPorts, refusal, unknownCaller } from '#transport/device/smsgate-cloud/cloud-ports.ts'
+import { listWebhooks, showSettings } from '#transport/device/smsgate-cloud/configure-app.ts'
+import { giveMessages, takeReports } from '#transport/device/smsgate-cloud/exchange-messages.ts'
+import { hookBytesMax, receiveHook } from '#transport/device/smsgate-cloud/receive-hook.ts'
+import { announce, register, showAddress } from '#transport/device/smsgate-cloud/register-phone.ts'
+import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
+import type { Answer, Call, Route } from '#transport/http/route.ts'
+
+/** All but the stream of events (`event-streams.ts`). */
+export function cloudRoutes(ports: CloudPorts): Route[] {
+  const shared = { access: 'public', counted: false, refusal } as const
+  const read = { ...shared, method: 'get', body: 'none' } as const
+  const write = { ...shared, body: 'bytes' } as const
+  const device = cloudPaths('device')
+  const byPort = (handle: (ports: CloudPorts, call: Call) => Answer | Promise<Answer>) => ({
+    handle: (call: Call) => handle(ports, call),
+  })
+  return [
+    { ...write, ...device, method: 'post', ...byPort(register) },
+    { ...write, ...device, method: 'patch', ...byPort(announce) },
+    { ...read, ...device, ...byPort(showAddress) },
+    ...['message', 'messages'].flatMap((name): Route[] => [
+      { ...read, ...cloudPaths(name), ...byPort(giveMessages) },
+      { ...write, ...cloudPaths(name), method: 'patch', ...byPort(takeReports) },
+    ]),
+    { ...read, ...cloudPaths('webhooks'), ...byPort(listWebhooks) },
+    { ...read, ...cloudPaths('settings'), ...byPort(showSettings) },
+    { ...read, ...cloudPaths('user/code'), handle: notOurs },
+    { ...write, ...cloudPaths('user/password'), method: 'patch', handle: notOurs },
+    { ...read, ...CLOUD_ROOT, handle: refuseRoot },
+    {
+      ...{ ...write, method: 'post', path: HOOK_PATH, ...byPort(receiveHook) },
+      bodyBytesMax: parameters => hookBytesMax(ports, parameters),
+    },
+  ]
+}
+
+/** The app shows this to its user. */
+function notOurs(): Answer {
+  return shapedJson({ message: 'Use the web page of the gateway, or roost device pair, for this' }, 501)
+}
+
+/** The answer by which programs see that the address is right. */
+function refuseRoot(call: Call): Answer {
+  throw unknownCaller(call, 'this is the address for the app SMSGate: type it as API URL in its settings')
+}

@@ -1,0 +1,25 @@
+import type { SocketEffect } from '#contracts/thread-frames.ts'
+import type { CloudPorts } from '#transport/device/smsgate-cloud/cloud-ports.ts'
+import { cloudRoutes } from '#transport/device/smsgate-cloud/cloud-routes.ts'
+import { CloudSecrets } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
+import { PollPresence, type PresencePorts } from '#transport/device/smsgate-cloud/poll-presence.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface Cloud {
+  readonly routes: readonly Route[]
+  /** Carries out what the writer committed. */
+  apply(effects: readonly SocketEffect[]): void
+  close(): void
+}
+
+/** SMSGate's cloud mode on one listener, but for its streams. `key`: what its secrets are made from. */
+export function openCloud(
+  ports: PresencePorts & Omit<CloudPorts, 'secrets' | 'presence'> & { readonly key: Uint8Array },
+): Cloud {
+  const presence = new PollPresence(ports)
+  return {
+    routes: cloudRoutes({ ...ports, presence, secrets: new CloudSecrets(ports.key) }),
+    apply: effects => presence.apply(effects),
+    close: () => presence.close(),
+  }
+}

@@ -1,0 +1,133 @@
+/** What the app tells by its webhooks: texts that came in, states of what it sends, battery, SIMs. */
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { SIMS_MAX } from '#contracts/bounds.ts'
+import type { PhoneNews } from '#contracts/phone-orders.ts'
+import { Problem } from '#domain/problem.ts'
+import { type CloudPorts, unknownCaller } from '#transport/device/smsgate-cloud/cloud-ports.ts'
+import type { AppEvent } from '#transport/device/smsgate-cloud/configure-app.ts'
+import { reportOf } from '#transport/device/smsgate-cloud/exchange-messages.ts'
+import { readSims } from '#transport/device/smsgate-cloud/register-phone.ts'
+import { parseJsonObject } from '#transport/http/body.ts'
+import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
+import type { Answer, Call } from '#transport/http/route.ts'
+
+/** An MMS comes with its attachments. */
+const HOOK_BYTES_MAX = 16 * 1024 * 1024
+const STRANGER_BYTES_MAX = 64 * 1024
+/** As of every phone (`contracts/device-frames.ts`). */
+const SENDER_LENGTH_MAX = 64
+const TEXT_LENGTH_MAX = 10_000
+
+const text = v.fallback(v.nullish(v.string(), null), null)
+const count = v.fallback(v.nullish(v.pipe(v.number(), v.integer()), null), null)
+const Payload = v.object({
+  messageId: text,
+  sender: text,
+  phoneNumber: text,
+  message: text,
+  subject: text,
+  body: text,
+  receivedAt: text,
+  reason: text,
+  simNumber: v.fallback(
+    v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX)), null),
+    null,
+  ),
+  attachments: v.fallback(v.optional(v.array(v.unknown()), []), []),
+  simCards: v.optional(v.unknown()),
+  health: v.fallback(
+    v.optional(v.object({ checks: v.record(v.string(), v.object({ observedValue: count })) })),
+    undefined,
+  ),
+})
+type Payload = v.InferOutput<typeof Payload>
+const Envelope = v.object({ id: v.pipe(v.string(), v.minLength(1)), event: v.string(), payload: Payload })
+
+/** How long a body may be: a stranger's is not read far. */
+export function hookBytesMax(
+  { secrets }: CloudPorts,
+  [deviceId = '', secret = '']: readonly string[],
+): number {
+  return secrets.isHookSecret(deviceId, secret) ? HOOK_BYTES_MAX : STRANGER_BYTES_MAX
+}
+
+/** `POST hook/…`: answered once it is committed; the app repeats what is refused. */
+export async function receiveHook(ports: CloudPorts, call: Call): Promise<Answer> {
+  const [deviceId = '', secret = ''] = call.parameters
+  const signature = call.header('x-signature') ?? ''
+  const timestamp = call.header('x-timestamp') ?? ''
+  if (!ports.secrets.isHookSecret(deviceId, secret)) throw unknownCaller(call, 'this webhook is not known')
+  // An app that has not fetched its settings yet signs with a key of its own, and repeats this later.
+  if (!ports.secrets.isSigned(deviceId, call.bytes, { signature, timestamp }))
+    throw unknownCaller(call, 'X-Signature does not fit: the signing key is that of the settings')
+  const parsed = v.safeParse(Envelope, parseJsonObject(call.bytes))
+  if (!parsed.success) throw new Problem('INVALID_REQUEST', 'this is no webhook of the app')
+  const { id, event, payload } = parsed.output
+  const news = newsOf(event, payload, id)
+  if (news !== null) await ports.writer.ask('phone.news', { deviceId, connection: null, news })
+  return shapedJson({})
+}
+
+/** Null: nothing that the gateway wants to know. */
+function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
+  switch (event as AppEvent) {
+    case 'sms:received':
+    case 'mms:downloaded':
+      return receivedOf(event, payload, id)
+    case 'sms:sent':
+      return stateNews(payload, 'Sent')
+    case 'sms:delivered':
+      return stateNews(payload, 'Delivered')
+    case 'sms:failed':
+      return stateNews(payload, 'Failed')
+    case 'system:ping':
+      return batteryNews(payload)
+    case 'app:started': {
+      const sims = readSims(payload.simCards)
+      return { type: 'opened', appVersion: null, platform: null, sims }
+    }
+    default:
+      return null
+  }
+}
+
+/** The app also tells of texts that other programs had it send: those are none of ours. */
+function stateNews({ messageId, reason }: Payload, state: 'Sent' | 'Delivered' | 'Failed'): PhoneNews | null {
+  const report = reportOf({ id: messageId, state, recipients: [{ state, error: reason }] })
+  return report === null ? null : { type: 'report', ...report }
+}
+
+function receivedOf(event: string, payload: Payload, id: string): PhoneNews | null {
+  const { sender, phoneNumber, simNumber: simSlot } = payload
+  const from = (sender ?? phoneNumber ?? '').slice(0, SENDER_LENGTH_MAX)
+  const content = event === 'sms:received' ? payload.message : mmsText(payload)
+  if (content === null || from === '') return null
+  return {
+    ...{ type: 'received', id: contentKey(event, payload, id), simSlot },
+    ...{ from, text: content.slice(0, TEXT_LENGTH_MAX) },
+  }
+}
+
+function mmsText({ subject, body, attachments }: Payload): string {
+  const words = [subject, body].filter(part => part !== null && part !== '')
+  if (attachments.length > 0) words.push(`(MMS with ${attachments.length} attachment(s), not kept)`)
+  return words.length > 0 ? words.join('\n') : '(empty MMS)'
+}
+
+/**
+ * The same text comes again under the same id, and from some versions of the app under another one. Its id on
+ * the phone alone would not do: before 1.66.2 texts of the same words have the same one.
+ */
+function contentKey(event: string, { messageId, receivedAt }: Payload, id: string): string {
+  const key = messageId === null || receivedAt === null ? ['id', id] : [event, messageId, receivedAt]
+  return `app_${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 40)}`
+}
+
+function batteryNews({ health }: Payload): PhoneNews | null {
+  const battery = health?.checks['battery:level']?.observedValue ?? null
+  if (battery === null || battery < 0 || battery > 100) return null
+  const flags = health?.checks['battery:charging']?.observedValue ?? null
+  const charging = flags === null ? null : (flags & 1) === 1
+  return { type: 'telemetry', battery, charging, signal: null, sims: null, busy: null }
+}

@@ -1,0 +1,134 @@
+/** The app SMSGate in its cloud mode, as far as the gateway sees it: real HTTP, a real stream of events. */
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+
+export interface AppAnswer {
+  readonly status: number
+  readonly type: string
+  // biome-ignore lint/suspicious/noExplicitAny: as loosely typed as a test wants to read it
+  readonly json: any
+}
+
+export interface AppCall {
+  /** The whole value of `Authorization`; left out: the token of the app, if it has one. */
+  readonly authorization?: string
+  readonly json?: unknown
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface EventStream {
+  readonly type: string
+  /** Waits until the stream has said this, and takes all up to it out of what it said. */
+  until(text: string): Promise<string>
+  close(): void
+}
+
+export class CloudApp {
+  token = ''
+  deviceId = ''
+  readonly base: string
+  readonly version: string
+
+  /** `base`: what its user typed as API URL. */
+  constructor(base: string, version = '1.68.0') {
+    this.base = base
+    this.version = version
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { authorization, json, body, headers }: AppCall = {},
+  ): Promise<AppAnswer> {
+    const own = this.token === '' ? {} : { Authorization: `Bearer ${this.token}` }
+    const url = path.startsWith('http') ? path : this.base + path
+    const response = await fetch(url, {
+      method,
+      headers: {
+        'User-Agent': `me.capcom.smsgateway/${this.version}`,
+        'Content-Type': 'application/json',
+        ...(authorization === undefined ? own : { Authorization: authorization }),
+        ...headers,
+      },
+      body: json === undefined ? (body ?? null) : JSON.stringify(json),
+    })
+    const text = await response.text()
+    const type = response.headers.get('content-type') ?? ''
+    return { status: response.status, type, json: text === '' ? null : JSON.parse(text) }
+  }
+
+  /** By Code or with its recovery token. */
+  async register(authorization: string): Promise<AppAnswer> {
+    const json = { name: 'samsung/a52qnsxx', simCards: [] }
+    const answer = await this.call('POST', '/device', { authorization, json })
+    if (answer.status === 201) {
+      this.token = answer.json.token
+      this.deviceId = answer.json.id
+    }
+    return answer
+  }
+
+  /** The messages that it is to send. */
+  async pull(): Promise<Record<string, unknown>[]> {
+    const { status, json } = await this.call('GET', '/message?order=fifo')
+    if (status !== 200) throw new Error(`the pull was answered ${status}`)
+    return json
+  }
+
+  report(id: unknown, state: string, more: { readonly error?: string; readonly states?: object } = {}) {
+    const { error, states = {} } = more
+    const recipient = { phoneNumber: '+15550100123', state, ...(error === undefined ? {} : { error }) }
+    return this.call('PATCH', '/message', { json: [{ id, state, recipients: [recipient], states }] })
+  }
+
+  /** Posts to its webhook of the event, signed with the key. */
+  async tell(key: string, event: string, { id, payload }: { readonly id: string; readonly payload: object }) {
+    const { json } = await this.call('GET', '/webhooks')
+    const hook = json.find((one: { event: string }) => one.event === event)
+    if (hook === undefined) throw new Error(`there is no webhook for ${event}`)
+    const body = JSON.stringify({ id, webhookId: hook.id, event, deviceId: this.deviceId, payload })
+    return this.post(hook.url, body, signatureOf(key, body))
+  }
+
+  post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<AppAnswer> {
+    return this.call('POST', url, { authorization: '', body, headers })
+  }
+
+  async listen(): Promise<EventStream> {
+    const asked = request(`${this.base}/events`, {
+      headers: { Authorization: `Bearer ${this.token}`, Accept: 'text/event-stream' },
+      agent: false,
+    })
+    asked.on('error', () => {})
+    asked.end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    if (response.statusCode !== 200) throw new Error(`the stream was answered ${response.statusCode}`)
+    let said = ''
+    response.setEncoding('utf8').on('data', chunk => {
+      said += chunk
+    })
+    response.on('error', () => {})
+    return {
+      type: response.headers['content-type'] ?? '',
+      async until(text) {
+        while (!said.includes(text)) {
+          if (response.destroyed) throw new Error(`the stream ended after: ${said}`)
+          await Promise.race([once(response, 'data'), once(response, 'close')])
+        }
+        const end = said.indexOf(text) + text.length
+        const taken = said.slice(0, end)
+        said = said.slice(end)
+        return taken
+      },
+      close: () => asked.destroy(),
+    }
+  }
+}
+
+/** The headers with which the app signs a webhook. */
+export function signatureOf(key: string, body: string, timestamp = '1785400005') {
+  const signature = createHmac('sha256', key).update(body).update(timestamp).digest('hex')
+  return { 'X-Timestamp': timestamp, 'X-Signature': signature }
+}
