@@ -55,10 +55,28 @@ test('only the account itself sees it', async () => {
   assert.equal((await gateway.call('GET', '/api/v1/status')).status, 401)
 })
 
-test('an empty battery is told to open pages, in the status, in metrics and by the command', async () => {
+/** A page that the writer knows of: news of a change came. One that closes is opened again. */
+async function openPage(): Promise<WebSocket> {
   const headers = { Authorization: `Bearer ${owner.token}` }
-  const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
-  await once(page, 'open')
+  const path = `/api/v1/devices/${phone.deviceId}`
+  for (;;) {
+    const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
+    await once(page, 'open')
+    let isKnown: boolean | null = null
+    page.once('message', () => {
+      isKnown = true
+    })
+    page.once('close', () => {
+      isKnown = false
+    })
+    for (let count = 0; isKnown === null; count++)
+      await gateway.call('PATCH', path, { token: owner.token, json: { name: `phone ${count}` } })
+    if (isKnown) return page
+  }
+}
+
+test('an empty battery is told to open pages, in the status, in metrics and by the command', async () => {
+  const page = await openPage()
   const news = new Promise<void>(resolve => {
     page.on('message', data => {
       if (/"type":"problem","id":"BATTERY_LOW"/.test(String(data))) resolve()

@@ -8,16 +8,24 @@ export interface Watch {
   close(): void
 }
 
-/** Waits for what happens by the live news of an account. */
+/**
+ * Waits for what happens by the live news of an account. A socket that closes is opened again, as the console
+ * does it.
+ */
 export async function watchGateway({ url }: Pick<TestGateway, 'url'>, token: string): Promise<Watch> {
   const headers = { Authorization: `Bearer ${token}` }
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
-  await once(socket, 'open')
+  const open = async () => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
+    await once(socket, 'open')
+    return socket
+  }
+  let socket = await open()
   return {
     async until(ask, fits) {
       for (;;) {
+        if (socket.readyState !== WebSocket.OPEN) socket = await open()
         // Before the question: what happens meanwhile must not be missed.
-        const told = once(socket, 'message')
+        const told = Promise.race([once(socket, 'message'), once(socket, 'close')])
         const answer = await ask()
         if (fits(answer)) return answer
         await told

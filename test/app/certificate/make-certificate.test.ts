@@ -59,7 +59,7 @@ test('an authority that is over gives nothing, and the error says what to do', a
   const nowMs = NOW + 3651 * DAY_MS
   await assert.rejects(
     makeCertificate(directory, { names: ['a.lan'], nowMs }),
-    /ended at 2036-.*remove the file/,
+    /expired at 2036-.*remove the file/,
   )
 })
 
