@@ -60,7 +60,9 @@ async function openPage(): Promise<WebSocket> {
   const headers = { Authorization: `Bearer ${owner.token}` }
   const path = `/api/v1/devices/${phone.deviceId}`
   for (;;) {
-    const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
+    const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', {
+      headers,
+    })
     await once(page, 'open')
     let isKnown: boolean | null = null
     page.once('message', () => {

@@ -113,7 +113,10 @@ test('a running gateway makes one in both places, by itself', async t => {
   // A second place that is not there is no reason to lose the first, and it is never made.
   const task = { dataDir: gateway.dataDir, dir, secondDir: join(folder, 'away'), kept: { days: 7, weeks: 4 } }
   const name = 'roost-2099-01-01T000000Z.backup'
-  assert.throws(() => makeNightlyBackup({ ...task, name }), /away: the folder does not exist: mount or create it/)
+  assert.throws(
+    () => makeNightlyBackup({ ...task, name }),
+    /away: the folder does not exist: mount or create it/,
+  )
   assert.ok(readdirSync(dir).includes(name))
   assert.ok(!readdirSync(folder).includes('away'))
 })
