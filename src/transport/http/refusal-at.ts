@@ -8,7 +8,8 @@ export function refusalsByPath(routes: readonly Route[]): (path: string) => Refu
   const shapes = new Map<string, Refusal>()
   for (const { path, aliases = [], refusal } of routes)
     for (const one of [path, ...aliases]) if (refusal !== undefined) shapes.set(stemOf(one), refusal)
-  shapes.delete('')
+  // Of spellings with a doubled slash: these parts do not tell whose path it is.
+  for (const stem of ['', 'api/']) shapes.delete(stem)
   return path => shapes.get(stemOf(path)) ?? null
 }
 
