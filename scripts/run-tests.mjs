@@ -49,7 +49,6 @@ function runnerOptions() {
   // One file more than processors: many tests wait most of the time, for a phone, a timer or a disk.
   return [
     '--test',
-    '--test-force-exit',
     `--test-concurrency=${availableParallelism() + 1}`,
     '--test-reporter=spec',
   ]
