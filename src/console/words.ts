@@ -53,12 +53,6 @@ export function remedyFor(code: string): string {
   return REMEDIES[code] ?? 'Look at the phone: its SIM, credit and network. Then send it again.'
 }
 
-export interface ProblemSeen {
-  readonly code: string
-  readonly severity: string
-  readonly message: string
-}
-
 /** Where the console shows what a problem is about; null: no page does. */
 export function problemLink(
   code: HealthCode,
@@ -82,13 +76,18 @@ export function problemLink(
   }
 }
 
-/** The one sentence at the top of Home. */
+/** What a notification tells of, in words. */
+export function eventWords(event: string): string {
+  return EVENT_WORDS.find(([one]) => one === event)?.[1] ?? event
+}
+
+/** The one sentence at the top of Home; each problem has a notice below it. */
 export function summaryOf(
-  problems: readonly ProblemSeen[],
+  problems: readonly unknown[],
   devices: readonly Pick<DeviceListItem, 'status' | 'smsToday'>[],
 ): string {
-  const [worst] = problems
-  if (worst !== undefined) return worst.message
+  if (problems.length === 1) return 'One thing is wrong.'
+  if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
   if (devices.length === 0) return 'No phone is paired yet, so nothing can be sent.'
   const online = devices.filter(({ status }) => status !== 'offline').length
   if (online === 0) return 'Nobody can be reached: no phone is online.'

@@ -7,9 +7,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { deliverAll } from '#test/kit/plant-secrets.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
+import { type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const AXE = axe.source
 const PAGES = [
   '',
   'messages',
@@ -31,13 +31,21 @@ const missing = existsSync(CHROMIUM)
 
 describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
   let gateway: TestGateway
+  let receiver: Receiver
+  let phone: RawPhone
   let browser: Browser
   let context: BrowserContext
   let page: Page
   const faults: string[] = []
 
   before(async () => {
-    gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000 } } })
+    receiver = await startReceiver((_, response) => response.writeHead(204).end())
+    gateway = await startGateway({
+      config: {
+        http: { anonymous_calls_per_minute: 60_000 },
+        notifications: { allowed_hosts: ['127.0.0.1'] },
+      },
+    })
     const rules = '--host-resolver-rules=MAP gateway.test 127.0.0.1'
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', rules] })
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
@@ -51,6 +59,7 @@ describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
   after(async () => {
     await browser.close()
     await gateway.stop()
+    await receiver.close()
   })
 
   const go = async (hash: string) => {
@@ -59,12 +68,26 @@ describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
   }
   /** On a name that is not localhost: browsers then take plain HTTP for insecure, as they do on a LAN. */
   const address = () => gateway.url.replace('127.0.0.1', 'gateway.test')
-  const checkAccess = async () => {
+  /** Nothing that axe finds; `rules`: only these, which is faster. */
+  const checkAccess = async (rules?: readonly string[]) => {
+    if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
+    const only = rules === undefined ? {} : { runOnly: rules }
     const found = (await page.evaluate(
-      `${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`,
     )) as readonly string[]
     assert.deepEqual(found, [], page.url())
+  }
+
+  /** Presses Tab until what has this name has the focus. */
+  const tabTo = async (name: string) => {
+    const wanted = page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name, exact: true }))
+    await wanted.waitFor()
+    for (let presses = 0; presses < 60; presses++) {
+      if (await wanted.evaluate(element => element.matches(':focus'))) return
+      await page.keyboard.press('Tab')
+    }
+    assert.fail(`${name} is not reached by Tab`)
   }
 
   test('is set up by its link, which logs in, and shows the first steps', async () => {
@@ -82,7 +105,7 @@ describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
     const code = (await page.locator('.code').innerText()).replace(' ', '')
     const json = { code, name: 'Kitchen Pixel', platform: 'android', appVersion: '1' }
     const paired = await gateway.call('POST', '/device/v1/pair', { json })
-    const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
+    phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
     await page.getByRole('heading', { name: 'Kitchen Pixel is connected' }).waitFor()
     await page.getByRole('link', { name: 'Send a test text to yourself' }).click()
     await page.getByLabel('To', { exact: true }).fill('+14155550123')
@@ -106,18 +129,56 @@ describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
     await deliverAll(phone, 1)
   })
 
+  test('posts events, says what came of each, and posts one again', async () => {
+    await go('notifications')
+    await page.getByLabel('URL').fill(receiver.url)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'The secret, shown only now' }).waitFor()
+    phone.say({ type: 'received', id: '1', from: '+14155550123', message: 'Thanks', at: null, simSlot: 1 })
+    await phone.next('ack')
+    await page.getByRole('link', { name: 'A text came in' }).click()
+    await page.getByText('Answered 204').waitFor()
+    await page.getByRole('button', { name: 'Post it again' }).click()
+    await page.locator('.timeline li').nth(1).waitFor()
+    assert.equal(receiver.requests.length, 2)
+  })
+
+  test('cancels a text that waits, by the keyboard alone', async () => {
+    phone.close()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.locator('.list').getByText('Offline').waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('heading', { name: 'Write a text' }).waitFor()
+    await tabTo('Text')
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('Never mind')
+    await tabTo('If no phone is online, wait for one')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.getByText('Queued').first().waitFor()
+    await tabTo('Cancel this text')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing to do: it was cancelled').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Write a text').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('has pages without a barrier, in both schemes, and none that scrolls sideways', async () => {
-    for (const hash of PAGES) {
-      for (const [width, colorScheme] of [
-        [375, 'dark'],
-        [1280, 'light'],
-        [375, 'light'],
-        [1280, 'dark'],
-      ] as const) {
-        await page.emulateMedia({ colorScheme })
+    const details: string[] = []
+    for (const list of ['messages', 'webhooks', 'devices', 'notifications', 'received']) {
+      await go(list)
+      details.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
+    }
+    for (const hash of [...PAGES, ...details]) {
+      await go(hash)
+      for (const width of [375, 1280]) {
         await page.setViewportSize({ width, height: 800 })
-        if (width === 375) await go(hash)
+        await page.emulateMedia({ colorScheme: 'light' })
         await checkAccess()
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await checkAccess(['color-contrast'])
       }
       await page.setViewportSize({ width: 320, height: 800 })
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

@@ -97,7 +97,8 @@ test('Home says the worst first, and that all is well only when it is', () => {
   assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /Nobody can be reached/)
   assert.equal(summaryOf([], [PHONE]), 'All well: 1 phone is online, 14 texts sent today.')
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
-  assert.equal(summaryOf([problem], [PHONE]), problem.message)
+  assert.equal(summaryOf([problem], [PHONE]), 'One thing is wrong.')
+  assert.equal(summaryOf([problem, problem], [PHONE]), '2 things are wrong, the worst first.')
 })
 
 test('the first steps are ticked by facts alone', () => {

@@ -2,6 +2,7 @@ import { call } from '#console/api.ts'
 import { Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 interface DeliveryDetail extends Omit<DeliveryResource, 'attempts'> {
@@ -34,7 +35,7 @@ export function Delivery({ id }: { id: string }) {
   const attempts = typeof one.attempts === 'number' ? one.attemptLog : one.attempts
   return (
     <>
-      <PageHead title={one.event}>
+      <PageHead title={eventWords(one.event)}>
         <Mark tone={tone} mark={mark} word={word} />
       </PageHead>
       <section class="card">

@@ -110,9 +110,20 @@ function FirstSteps({ devices }: { devices: readonly DeviceListItem[] }) {
     writeStorage(DISMISSED, '1')
     setDone(true)
   }
+  if (left.length === 0)
+    return (
+      <div class="notice good">
+        <p>
+          <strong>All set:</strong> the first steps are done.
+        </p>
+        <button type="button" onClick={dismiss}>
+          Hide this
+        </button>
+      </div>
+    )
   return (
     <section class="card" aria-labelledby="first-steps">
-      <h2 id="first-steps">{left.length === 0 ? 'All set' : 'First steps'}</h2>
+      <h2 id="first-steps">First steps</h2>
       <ol class="steps">
         {steps.map(step => (
           <li key={step.title}>
@@ -135,11 +146,6 @@ function FirstSteps({ devices }: { devices: readonly DeviceListItem[] }) {
           </li>
         ))}
       </ol>
-      {left.length === 0 && (
-        <button type="button" onClick={dismiss}>
-          Hide this list
-        </button>
-      )}
     </section>
   )
 }

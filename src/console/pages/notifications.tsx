@@ -16,7 +16,7 @@ import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { hashOf } from '#console/route.ts'
 import { localMinute } from '#console/time-words.ts'
 import { type Action, type Resource, useAction, useResource } from '#console/use-resource.ts'
-import { EVENT_WORDS } from '#console/words.ts'
+import { EVENT_WORDS, eventWords } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
 
 /** Where events go, and whether they arrive. */
@@ -219,7 +219,7 @@ function Deliveries({ log }: { log: Resource<readonly DeliveryResource[]> }) {
         return (
           <li key={one.id}>
             <a href={`#/notifications/${one.id}`}>
-              <strong>{one.event}</strong>
+              <strong>{eventWords(one.event)}</strong>
               <Mark tone={tone} mark={mark} word={word} />
               <span class="dim">
                 {one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`} · {answerWords(one)}

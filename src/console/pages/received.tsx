@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { Empty, Fault, Field, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
@@ -68,6 +68,11 @@ export function Conversation({ from }: { from: string }) {
       sent: one,
     })),
   ].sort((a, b) => (a.at < b.at ? -1 : 1))
+  const isThere = received.data !== undefined && (!isNumber || sent.data !== undefined)
+  // A conversation is read from its end.
+  useEffect(() => {
+    if (isThere) scrollTo({ top: document.body.scrollHeight })
+  }, [isThere])
   const send = () =>
     reply.run(async () => {
       const deviceId = received.data?.[0]?.deviceId ?? null

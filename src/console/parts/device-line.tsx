@@ -18,7 +18,7 @@ export function batteryWords({ battery, charging }: Pick<DeviceListItem, 'batter
 export function signalWords(signal: number | null): string {
   if (signal === null) return 'signal unknown'
   const bars = signalBars(signal)
-  return `signal ${'▮'.repeat(bars)}${'▯'.repeat(4 - bars)} ${signal} dBm`
+  return `signal\u00a0${'▮'.repeat(bars)}${'▯'.repeat(4 - bars)}\u00a0${signal}\u00a0dBm`
 }
 
 export function DeviceLine({ device }: { device: DeviceListItem }) {

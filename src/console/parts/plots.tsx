@@ -1,6 +1,6 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
-import { spanWords } from '#console/time-words.ts'
+import { dayWords, spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
 const HEIGHT = 96
@@ -15,6 +15,9 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   return (
     <figure class="card">
       <figcaption>Texts a day</figcaption>
+      <p class="dim">
+        {all} texts in {days.length} days. {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
+      </p>
       <Frame days={days} top={`${top}`}>
         <svg
           class="plot"
@@ -62,8 +65,8 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
     <figure class="card">
       <figcaption>Time to deliver</figcaption>
       <p class="dim">
-        On {last.day} half of the texts took {timeWords(p50)} or less, and 95 of 100 took {timeWords(p95)} or
-        less.
+        {dayWords(Date.parse(last.day), Date.now())}: half of the texts within {timeWords(p50)}, 95 of 100
+        within {timeWords(p95)}.
       </p>
       <Frame days={days} top={timeWords(top)}>
         <svg
@@ -144,7 +147,7 @@ function Frame({ days, top, children }: FrameProps) {
       <span aria-hidden="true">{top}</span>
       {children}
       <span aria-hidden="true">
-        <span>{days[0]?.day}</span>
+        <span>{shortDay(days[0]?.day)}</span>
         <span>today</span>
       </span>
     </div>
@@ -174,5 +177,10 @@ function Table({ heads, children }: { heads: readonly string[]; children: Compon
 }
 
 function timeWords(ms: number | null): string {
-  return ms === null ? 'unknown' : spanWords(ms)
+  return ms === null ? 'unknown' : spanWords(Math.max(ms, 1_000))
+}
+
+function shortDay(day = ''): string {
+  const at = new Date(day)
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }
