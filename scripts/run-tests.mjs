@@ -47,11 +47,7 @@ process.exit(run.status ?? 1)
 
 function runnerOptions() {
   // One file more than processors: many tests wait most of the time, for a phone, a timer or a disk.
-  return [
-    '--test',
-    `--test-concurrency=${availableParallelism() + 1}`,
-    '--test-reporter=spec',
-  ]
+  return ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
 }
 
 function inBundle(file) {
