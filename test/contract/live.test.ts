@@ -173,6 +173,21 @@ describe('live news', () => {
     }
   })
 
+  test('stay open when many pages connect at the same moment', async () => {
+    for (let round = 0; round < 40; round++) {
+      const crowd = await Promise.all(Array.from({ length: 8 }, () => byToken()))
+      for (const { socket, closed } of crowd) {
+        const answered = once(socket, 'pong')
+        socket.ping()
+        const code = await Promise.race([closed, answered.then(() => null)])
+        assert.equal(code, null, `closed with ${code} in round ${round}`)
+      }
+      for (const { socket } of crowd) socket.close()
+      await Promise.all(crowd.map(({ closed }) => closed))
+      await Promise.all(Array.from({ length: 5 }, () => gateway.call('GET', '/healthz')))
+    }
+  })
+
   test('without an upgrade are refused in words', async () => {
     const { status, json } = await gateway.call('GET', '/api/v1/live', { token: owner.token })
     assert.deepEqual([status, json?.error.details?.issues?.[0]?.path], [400, 'Upgrade'])

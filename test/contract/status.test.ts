@@ -55,26 +55,22 @@ test('only the account itself sees it', async () => {
   assert.equal((await gateway.call('GET', '/api/v1/status')).status, 401)
 })
 
-/** A page that the writer knows of: news of a change came. One that closes is opened again. */
+/** A page that the writer knows of: it was told about a change. */
 async function openPage(): Promise<WebSocket> {
   const headers = { Authorization: `Bearer ${owner.token}` }
+  const address = `${gateway.url.replace('http', 'ws')}/api/v1/live`
+  const page = new WebSocket(address, 'roost.live.v1', { headers })
+  await once(page, 'open')
+  let isKnown = false
+  page.once('message', () => {
+    isKnown = true
+  })
   const path = `/api/v1/devices/${phone.deviceId}`
-  for (;;) {
-    const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', {
-      headers,
-    })
-    await once(page, 'open')
-    let isKnown: boolean | null = null
-    page.once('message', () => {
-      isKnown = true
-    })
-    page.once('close', () => {
-      isKnown = false
-    })
-    for (let count = 0; isKnown === null; count++)
-      await gateway.call('PATCH', path, { token: owner.token, json: { name: `phone ${count}` } })
-    if (isKnown) return page
+  for (let count = 0; !isKnown; count++) {
+    assert.equal(page.readyState, WebSocket.OPEN)
+    await gateway.call('PATCH', path, { token: owner.token, json: { name: `phone ${count}` } })
   }
+  return page
 }
 
 test('an empty battery is told to open pages, in the status, in metrics and by the command', async () => {

@@ -8,27 +8,24 @@ export interface Watch {
   close(): void
 }
 
-/**
- * Waits for what happens by the live news of an account. A socket that closes is opened again, as the console
- * does it.
- */
+/** Waits for changes by the live news of an account. */
 export async function watchGateway({ url }: Pick<TestGateway, 'url'>, token: string): Promise<Watch> {
   const headers = { Authorization: `Bearer ${token}` }
-  const open = async () => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
-    await once(socket, 'open')
-    return socket
-  }
-  let socket = await open()
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
+  await once(socket, 'open')
+  const closed = once(socket, 'close').then(([code]) => {
+    throw new Error(`the live socket closed with ${code}`)
+  })
+  // A close after the test is no failure.
+  closed.catch(() => {})
   return {
     async until(ask, fits) {
       for (;;) {
-        if (socket.readyState !== WebSocket.OPEN) socket = await open()
         // Before the question: what happens meanwhile must not be missed.
-        const told = Promise.race([once(socket, 'message'), once(socket, 'close')])
+        const told = once(socket, 'message')
         const answer = await ask()
         if (fits(answer)) return answer
-        await told
+        await Promise.race([told, closed])
       }
     },
     close: () => socket.terminate(),

@@ -112,7 +112,8 @@ export class LiveSockets {
       const principal = await this.#admit(headers, remote)
       const data = { socket: ++this.#last, headers, openedAt: performance.now(), principal, half: undefined }
       if (aborted) return
-      res.cork(() => res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context))
+      // Not corked: the library would sometimes take the upgraded socket for an HTTP response and close it.
+      res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
