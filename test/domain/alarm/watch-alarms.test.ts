@@ -1,69 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HealthCode, MachineFacts } from '#contracts/health.ts'
 import {
   ALARM_CLEAR_MS_MIN,
   ALARM_TEXTS_PER_HOUR_MAX,
   HEALTH_LOOK_EVERY_MS,
 } from '#contracts/health-bounds.ts'
-import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
+import type { TestPhone } from '#test/kit/test-phone.ts'
+import { OWNER, WELL, watchedWorld } from '#test/kit/watched-world.ts'
 import { refusal } from '#test/kit/webhook-world.ts'
-import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
-const OWNER = { phoneNumber: '+14155550123', country: 'US' }
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const WELL: MachineFacts = { backup: null, certificate: null, disk: null }
-
-/** A gateway that is looked after, by the manual clock, with one phone that is connected. */
-function watched({ recipients = [OWNER], phones: count = 1 } = {}) {
-  const gateway = openWorld(count)
-  const { world, accountId, phones } = gateway
-  const urls = { url: 'https://receiver.test/', events: ['system.alarm', 'system.recovered'] as const }
-  world.ask('notification.set', { accountId, ...urls })
-  world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
-  let machine = WELL
-  const pass = (ms: number) => {
-    for (let left = ms; left > 0; left -= HEALTH_LOOK_EVERY_MS) {
-      world.advance(Math.min(left, HEALTH_LOOK_EVERY_MS))
-      world.ask('health.look', machine)
-      sendAll()
-    }
-  }
-  /** The phone sends what it was offered. */
-  const sendAll = () => {
-    for (const id of phone.offered()) {
-      phone.begin(id)
-      phone.report(id, 'sent')
-    }
-  }
-  const all = (sql: string) => world.database.prepare(sql).all()
-  const phone = phones[0] as TestPhone
-  phone.connect()
-  return {
-    ...gateway,
-    phone,
-    pass,
-    /** Whether nightly backups fail, from the next look on. */
-    failBackups(isFailing: boolean) {
-      machine = isFailing ? { ...WELL, backup: { failedSince: world.wallMs, cause: 'no room' } } : WELL
-      pass(HEALTH_LOOK_EVERY_MS)
-    },
-    restart() {
-      world.restart()
-      world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
-    },
-    texts: () => all('SELECT text FROM message ORDER BY serial').map(row => String(row['text'])),
-    events: () =>
-      all('SELECT body FROM notification_delivery ORDER BY seq').map(row => {
-        const { event, data } = JSON.parse(String(row['body']))
-        return `${event} ${data.code}`
-      }),
-  }
-}
 
 test('an alarm is told once by text and event, and once when it is over', () => {
-  const { failBackups, pass, texts, events } = watched()
+  const { failBackups, pass, texts, events } = watchedWorld()
   failBackups(true)
   pass(HOUR_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
@@ -78,33 +28,8 @@ test('an alarm is told once by text and event, and once when it is over', () => 
   assert.deepEqual([events().length, texts().length], [2, 2])
 })
 
-test('each problem of the machine and of phones raises its alarm and clears it', () => {
-  const { world, phone, pass, events } = watched({ phones: 2 })
-  const tell = (battery: number) =>
-    phone.say({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
-  const machine: MachineFacts = {
-    backup: null,
-    certificate: { file: '/cert.pem', expiresAt: world.wallMs + 1 },
-    disk: { path: '/data', freeBytes: 1 },
-  }
-  tell(5)
-  world.advance(OFFLINE_AFTER_MS)
-  world.ask('health.look', machine)
-  const codes: HealthCode[] = ['BATTERY_LOW', 'CERTIFICATE_EXPIRING', 'DISK_NEARLY_FULL']
-  assert.deepEqual(
-    events().sort(),
-    codes.map(code => `system.alarm ${code}`),
-  )
-  tell(90)
-  pass(2 * MINUTE_MS)
-  assert.deepEqual(
-    events().slice(3).sort(),
-    codes.map(code => `system.recovered ${code}`),
-  )
-})
-
 test('several alarms at once are one text', () => {
-  const { world, phone, texts } = watched()
+  const { world, phone, texts } = watchedWorld()
   phone.say({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })
   world.ask('health.look', { ...WELL, disk: { path: '/data', freeBytes: 1 } })
   assert.equal(texts().length, 1)
@@ -112,7 +37,7 @@ test('several alarms at once are one text', () => {
 })
 
 test('an alarm waits for a phone that works and says since when; when it is over by then, until when', () => {
-  const { phone, pass, texts, events } = watched()
+  const { phone, pass, texts, events } = watchedWorld()
   phone.close()
   pass(HOUR_MS)
   assert.deepEqual(events(), ['system.alarm NO_DEVICE_ONLINE'])
@@ -127,7 +52,7 @@ test('an alarm waits for a phone that works and says since when; when it is over
 })
 
 test('a problem that comes and goes is one alarm, and the next one takes longer to clear', () => {
-  const { failBackups, pass, texts, events } = watched()
+  const { failBackups, pass, texts, events } = watchedWorld()
   for (let times = 0; times < 10; times++) {
     failBackups(true)
     pass(MINUTE_MS / 2)
@@ -147,7 +72,7 @@ test('a problem that comes and goes is one alarm, and the next one takes longer 
 
 test('whatever comes and goes, six texts an hour are the most, and the rest is told later', () => {
   const second = { phoneNumber: '+14155550124', country: 'US' }
-  const { world, texts } = watched({ recipients: [OWNER, second] })
+  const { world, texts } = watchedWorld({ recipients: [OWNER, second] })
   const times: number[] = []
   for (let minute = 0; minute < 150; minute++) {
     const backup = minute % 7 < 3 ? { failedSince: world.wallMs, cause: 'no room' } : null
@@ -165,7 +90,7 @@ test('whatever comes and goes, six texts an hour are the most, and the rest is t
 })
 
 test('a restart tells nothing twice, neither before nor after the text', () => {
-  const { failBackups, restart, phone, pass, texts, events } = watched()
+  const { failBackups, restart, phone, pass, texts, events } = watchedWorld()
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 1])
   restart()
@@ -175,7 +100,7 @@ test('a restart tells nothing twice, neither before nor after the text', () => {
 })
 
 test('an alarm goes through the phone that works, not through the one that fails', () => {
-  const { world, phones, phone, send, pass, stored, texts } = watched({ phones: 2 })
+  const { world, phones, phone, send, pass, stored, texts } = watchedWorld({ phones: 2 })
   const [, other] = phones as [TestPhone, TestPhone]
   for (let failed = 0; failed < 3; failed++) {
     const id = send({ deviceId: phone.deviceId })
@@ -190,7 +115,7 @@ test('an alarm goes through the phone that works, not through the one that fails
 })
 
 test('a day’s quota that is used up stops no alarm', () => {
-  const { world, failBackups, send, texts, accountId } = watched()
+  const { world, failBackups, send, texts, accountId } = watchedWorld()
   world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
   for (let sent = 0; sent < 10; sent++) send()
   assert.equal(refusal(() => send()).code, 'RATE_LIMIT_EXCEEDED')
@@ -200,7 +125,7 @@ test('a day’s quota that is used up stops no alarm', () => {
 })
 
 test('without recipients nobody is texted; who is named later hears of what is there', () => {
-  const { world, failBackups, pass, texts, events } = watched({ recipients: [] })
+  const { world, failBackups, pass, texts, events } = watchedWorld({ recipients: [] })
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 0])
   world.batch.reconfigure({ ...world.settings, alarmRecipients: [OWNER] })
@@ -209,7 +134,7 @@ test('without recipients nobody is texted; who is named later hears of what is t
 })
 
 test('a disk that was full is told of once there is room', () => {
-  const { world, pass, events, failBackups } = watched()
+  const { world, pass, events, failBackups } = watchedWorld()
   world.batch.health.noteDisk(true, world.wallMs)
   failBackups(true)
   assert.deepEqual(events(), [])
@@ -221,7 +146,7 @@ test('a disk that was full is told of once there is room', () => {
 })
 
 test('a test texts every recipient, and says what is missing', () => {
-  const { world, phone, texts } = watched()
+  const { world, phone, texts } = watchedWorld()
   const asked = () => world.ask('alarm.test', {})
   assert.deepEqual(
     asked().messages.map(({ phoneNumber }) => phoneNumber),

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BRAKE_GOES_MAX, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
+import {
+  ALARM_CLEAR_MS_MIN,
+  CERTIFICATE_LEFT_MS_MIN,
+  COMMITS_LOST_NEWS_MS,
+  DEVICE_OFFLINE_MS_MIN,
+  DISK_FREE_BYTES_MIN,
+  HEALTH_LOOK_EVERY_MS,
+  NOTIFICATIONS_FAILING_MS_MIN,
+  OUTCOME_NEWS_MS,
+  OVER_CAP_NEWS_MS,
+  QUEUE_WAIT_MS_MAX,
+} from '#contracts/health-bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { answered, OK, reports } from '#test/kit/notified-world.ts'
+import { TestPhone } from '#test/kit/test-phone.ts'
+import { sendOffered, watchedWorld } from '#test/kit/watched-world.ts'
+import { FIELDS } from '#test/kit/webhook-world.ts'
+import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+type Rig = ReturnType<typeof openRig>
+
+/** What brings a problem about, and what ends it. */
+interface Course {
+  readonly raise: (rig: Rig) => void
+  readonly clear: (rig: Rig) => void
+  /** How the text to the owner begins. */
+  readonly text: RegExp
+  /** It is told once it is over: it cannot be told while it lasts. */
+  readonly isToldLate?: true
+}
+
+const COURSES: Readonly<Record<HealthCode, Course>> = {
+  NO_DEVICE_ONLINE: {
+    raise: ({ phone, second, pass }) => {
+      second.close()
+      phone.close()
+      pass(OFFLINE_AFTER_MS)
+    },
+    clear: ({ phone, second }) => [phone, second].forEach(one => void one.connect()),
+    text: /^No phone is online, so no text can be sent/,
+  },
+  DEVICE_OFFLINE: {
+    raise: ({ second, pass }) => {
+      second.close()
+      pass(DEVICE_OFFLINE_MS_MIN)
+    },
+    clear: ({ second }) => void second.connect(),
+    text: /is offline/,
+  },
+  BATTERY_LOW: {
+    raise: ({ second }) => tellBattery(second, 20),
+    clear: ({ second }) => tellBattery(second, 21),
+    text: /is at 20 % and does not charge/,
+  },
+  QUEUE_STALLED: {
+    raise: ({ second, update, send, pass }) => {
+      update(second, { paused: true })
+      send({ deviceId: second.deviceId })
+      pass(QUEUE_WAIT_MS_MAX)
+    },
+    clear: ({ second, update }) => {
+      update(second, { paused: false })
+      sendOffered(second)
+    },
+    text: /^1 text waits, the oldest for 10 minutes/,
+  },
+  MESSAGES_FAILING: {
+    raise: rig => repeat(3, () => sendAs(rig, 'failed')),
+    clear: rig => repeat(10, () => sendAs(rig, 'sent')),
+    text: /^3 of the last 3 texts of .* failed/,
+  },
+  OUTCOME_UNKNOWN: {
+    raise: ({ second, send, pass }) => {
+      second.begin(send({ deviceId: second.deviceId }))
+      pass(OUTCOME_UNKNOWN_MS, MINUTE_MS)
+    },
+    clear: ({ pass }) => pass(OUTCOME_NEWS_MS, HOUR_MS),
+    text: /^It is unknown whether a phone sent 1 text/,
+  },
+  RETRY_BRAKE: {
+    raise: ({ second, send }) => {
+      const messageId = send({ deviceId: second.deviceId })
+      for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
+        second.begin(messageId, attempt)
+        second.connect({ journal: [{ messageId, attempt, state: 'accepted', code: null }] })
+      }
+      second.begin(messageId, BRAKE_GOES_MAX + 1)
+    },
+    clear: ({ pass }) => pass(OUTCOME_NEWS_MS, HOUR_MS),
+    text: /^1 text stopped: phones took them several times/,
+  },
+  WEBHOOK_OVER_CAP: {
+    raise: ({ world, accountId }) => {
+      const { id } = world.ask('webhook.create', { accountId, fields: FIELDS })
+      const seen = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
+      const note = { webhookId: id, rejected: 1, held: null, body: null }
+      world.ask('webhook.note', { notes: [{ ...note, seen: [{ ...seen, at: world.wallMs }] }] })
+    },
+    clear: ({ pass }) => pass(OVER_CAP_NEWS_MS, 10 * MINUTE_MS),
+    text: /^The webhook alerts got more alerts than its cap lets through/,
+  },
+  QUOTA_NEARLY_USED: {
+    raise: rig => {
+      rig.world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
+      repeat(8, () => sendAs(rig, 'sent'))
+    },
+    clear: ({ pass }) => pass(DAY_MS / 2, HOUR_MS),
+    text: /^8 of 10 texts of today's quota are used/,
+  },
+  NOTIFICATIONS_FAILING: {
+    raise: ({ notify, pass }) => {
+      notify(500)
+      pass(NOTIFICATIONS_FAILING_MS_MIN, MINUTE_MS)
+    },
+    clear: ({ notify }) => notify(204),
+    text: /^Notifications do not arrive at the registered URL/,
+  },
+  NOTIFICATIONS_DISABLED: {
+    raise: ({ notify }) => notify(410),
+    clear: ({ subscribe }) => subscribe(),
+    text: /^Notifications are off: the receiver answered that it is gone/,
+  },
+  DISK_NEARLY_FULL: {
+    raise: ({ setMachine }) => setMachine({ disk: { path: '/data', freeBytes: DISK_FREE_BYTES_MIN - 1 } }),
+    clear: ({ setMachine }) => setMachine({ disk: { path: '/data', freeBytes: DISK_FREE_BYTES_MIN } }),
+    text: /^The disk with the database has 499 MB left/,
+  },
+  DISK_FULL: {
+    raise: ({ world, pass, told }) => {
+      world.batch.health.noteDisk(true, world.wallMs)
+      pass(HOUR_MS, MINUTE_MS)
+      assert.deepEqual(told(), [], 'nothing can be written to a full disk')
+      world.batch.health.noteDisk(false, world.wallMs)
+    },
+    clear: () => undefined,
+    text: /^The disk is full: no message is accepted until there is room/,
+    isToldLate: true,
+  },
+  COMMITS_LOST: {
+    raise: ({ world }) => {
+      const insert = 'INSERT INTO commit_loss (at, commits, messages) VALUES (?, 2, 1)'
+      world.database.prepare(insert).run(world.wallMs)
+    },
+    clear: ({ pass }) => pass(COMMITS_LOST_NEWS_MS, HOUR_MS),
+    text: /^The database lost 2 commits; 1 open message was not sent again/,
+  },
+  BACKUP_FAILED: {
+    raise: ({ world, setMachine }) =>
+      setMachine({ backup: { failedSince: world.wallMs, cause: 'the disk is not mounted' } }),
+    clear: ({ setMachine }) => setMachine({ backup: null }),
+    text: /^The nightly backup fails: the disk is not mounted/,
+  },
+  CERTIFICATE_EXPIRING: {
+    raise: ({ world, setMachine }) => {
+      const expiresAt = world.wallMs + CERTIFICATE_LEFT_MS_MIN
+      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt } })
+    },
+    clear: ({ world, setMachine }) => {
+      const expiresAt = world.wallMs + 2 * CERTIFICATE_LEFT_MS_MIN
+      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt } })
+    },
+    text: /^The HTTPS certificate expires in/,
+  },
+  CLOCK_WRONG: {
+    raise: ({ world, send }) => {
+      send()
+      world.wallMs -= 2 * HOUR_MS
+    },
+    clear: ({ world }) => {
+      world.wallMs += 2 * HOUR_MS
+    },
+    text: /^The clock is .* behind the newest message/,
+  },
+}
+
+for (const code of HEALTH_CODES)
+  test(`${code} is told once, stays quiet while it lasts, and is over once`, () => {
+    const { raise, clear, text, isToldLate = false } = COURSES[code]
+    const rig = openRig()
+    const { pass, told, ownerTexts } = rig
+    pass(MINUTE_MS)
+    assert.deepEqual([told(), ownerTexts()], [[], []], 'all is well before it')
+    raise(rig)
+    pass(HEALTH_LOOK_EVERY_MS)
+    assert.deepEqual(told(), [`alarm.raised ${code}`])
+    assert.equal(ownerTexts().length, 1)
+    assert.match(ownerTexts()[0] ?? '', text)
+    if (!isToldLate) pass(HOUR_MS / 2)
+    assert.deepEqual([told().length, ownerTexts().length], [1, 1], 'told again while it lasts')
+    clear(rig)
+    pass(2 * ALARM_CLEAR_MS_MIN)
+    assert.deepEqual(told(), [`alarm.raised ${code}`, `alarm.cleared ${code}`])
+    assert.equal(ownerTexts().length, 2)
+    assert.match(ownerTexts()[1] ?? '', /^Over: /)
+    pass(HOUR_MS, MINUTE_MS)
+    assert.deepEqual([told().length, ownerTexts().length], [2, 2], 'told again after it was over')
+  })
+
+/** An owner with two phones, and a third one of another account, which always works. */
+function openRig() {
+  const rig = watchedWorld({ phones: 2 })
+  const { world, accountId, phones, phone } = rig
+  const second = phones[1] as TestPhone
+  second.connect()
+  const spare = pairSpare(rig)
+  const wanted = { url: 'https://receiver.test/', events: ['sms.sent'] as const }
+  const subscribe = () => world.ask('notification.set', { accountId, ...wanted })
+  subscribe()
+  const told: string[] = []
+  const hear = () => {
+    for (const effect of world.effects.splice(0))
+      if (effect.kind === 'log' && effect.event.startsWith('alarm.'))
+        told.push(`${effect.event} ${effect.fields['code']}`)
+  }
+  return {
+    ...rig,
+    second,
+    subscribe,
+    pass(ms: number, step = HEALTH_LOOK_EVERY_MS) {
+      for (let left = ms; left > 0; left -= step) {
+        const one = Math.min(left, step)
+        rig.pass(one, one)
+        sendOffered(spare)
+        hear()
+      }
+    },
+    /** A text is sent, and the receiver answers so to whatever is due. */
+    notify(status: number) {
+      sendOffered(phone)
+      const sent = rig.send({ deviceId: phone.deviceId })
+      phone.begin(sent)
+      phone.report(sent, 'sent')
+      const { deliveries } = world.ask('notification.exchange', { results: [], room: 512 })
+      const result = status === 204 ? OK : answered(status)
+      world.ask('notification.exchange', { results: reports(deliveries, result), room: 0 })
+    },
+    /** Alarms as they are logged, whether the account has notifications or not. */
+    told: () => told,
+    ownerTexts: () =>
+      rig.texts().flatMap(text => (text.startsWith('Roost: ') ? [text.slice('Roost: '.length)] : [])),
+  }
+}
+
+function pairSpare({ world }: ReturnType<typeof watchedWorld>): TestPhone {
+  const account = { email: 'spare@example.org', plan: 'pro', passwordHash: null }
+  const { accountId } = world.ask('account.create', account)
+  const { code } = world.ask('device.create-pairing', { accountId, name: null })
+  const { deviceId } = world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  const phone = new TestPhone(world, deviceId)
+  phone.connect()
+  return phone
+}
+
+function tellBattery(phone: TestPhone, battery: number): void {
+  phone.say({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
+}
+
+function sendAs({ second, send, world }: Rig, state: 'sent' | 'failed'): void {
+  const id = send({ deviceId: second.deviceId })
+  second.begin(id)
+  second.report(id, state, state === 'failed' ? { code: 'SIM_BLOCKED' } : {})
+  world.advance(MINUTE_MS)
+}
+
+function repeat(times: number, action: () => void): void {
+  for (let done = 0; done < times; done++) action()
+}

@@ -1,0 +1,61 @@
+/** A gateway that is checked every few seconds of the manual clock, and tells its owner of alarms. */
+import type { MachineFacts } from '#contracts/health.ts'
+import { HEALTH_LOOK_EVERY_MS } from '#contracts/health-bounds.ts'
+import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
+
+export const OWNER = { phoneNumber: '+14155550123', country: 'US' }
+export const WELL: MachineFacts = { backup: null, certificate: null, disk: null }
+
+/** With one phone that is connected, and sends what it is offered after each check. */
+export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
+  const gateway = openWorld(count)
+  const { world, accountId, phones } = gateway
+  const urls = { url: 'https://receiver.test/', events: ['system.alarm', 'system.recovered'] as const }
+  world.ask('notification.set', { accountId, ...urls })
+  world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
+  let machine = WELL
+  /** Lets time pass, with a check after each step. */
+  const pass = (ms: number, step = HEALTH_LOOK_EVERY_MS) => {
+    for (let left = ms; left > 0; left -= step) {
+      world.advance(Math.min(left, step))
+      world.ask('health.look', machine)
+      sendOffered(phone)
+    }
+  }
+  /** From the next check on. */
+  const setMachine = (facts: Partial<MachineFacts>) => {
+    machine = { ...WELL, ...facts }
+  }
+  const all = (sql: string) => world.database.prepare(sql).all()
+  const phone = phones[0] as TestPhone
+  phone.connect()
+  return {
+    ...gateway,
+    phone,
+    pass,
+    setMachine,
+    /** Whether nightly backups fail; checked at once. */
+    failBackups(isFailing: boolean) {
+      setMachine(isFailing ? { backup: { failedSince: world.wallMs, cause: 'no room' } } : {})
+      pass(HEALTH_LOOK_EVERY_MS)
+    },
+    restart() {
+      world.restart()
+      world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
+    },
+    texts: () => all('SELECT text FROM message ORDER BY serial').map(row => String(row['text'])),
+    events: () =>
+      all('SELECT body FROM notification_delivery ORDER BY seq').map(row => {
+        const { event, data } = JSON.parse(String(row['body']))
+        return `${event} ${data.code}`
+      }),
+  }
+}
+
+/** The phone sends what it was offered. */
+export function sendOffered(phone: TestPhone): void {
+  for (const id of phone.offered()) {
+    phone.begin(id)
+    phone.report(id, 'sent')
+  }
+}
