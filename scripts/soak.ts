@@ -1,0 +1,171 @@
+/**
+ * A gateway under a small load for hours, and whether it grows:
+ * `node scripts/soak.ts [--minutes 120] [--rate 10] [--out FILE]`. ROOST_BINARY names an executable to run
+ * in place of the source tree. A phone runs a command for each text and is started again every ten minutes,
+ * an alert comes each second to one of ten webhooks, and a receiver takes the notifications.
+ *
+ * Each minute is a line: what was sent, memory (Pss, kB), open descriptors, bytes of the database with its
+ * log, and bytes written to disk since the start. SIGINT ends it early. Exit code 1: it grew.
+ */
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as passes } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { type Program, roost } from '#test/kit/program.ts'
+
+interface Look {
+  readonly minute: number
+  readonly pssKb: number
+  readonly descriptors: number
+  readonly databaseBytes: number
+  readonly writtenBytes: number
+}
+
+/** Of the median over the last third, against that over the middle third; the first third warms up. */
+const MEMORY_GROWTH_MAX = 0.05
+const DESCRIPTORS_GROWTH_MAX = 4
+/** Fewer looks tell nothing. */
+const LOOKS_MIN = 9
+const WEBHOOKS = 10
+const PHONE_EVERY_MINUTES = 10
+const MINUTE_MS = 60_000
+const ENV = {
+  ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '127.0.0.1',
+  ROOST_DEVICES__SEGMENTS_PER_MINUTE: '6000',
+  ROOST_DEVICES__SEGMENTS_BURST: '100',
+}
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '120' },
+    rate: { type: 'string', default: '10' },
+    out: { type: 'string' },
+  },
+})
+const stopping = new AbortController()
+process.once('SIGINT', () => stopping.abort())
+const counts = { sent: 0, refused: 0, alerts: 0, notified: 0 }
+const cleaning: (() => unknown)[] = []
+const gateway = await GatewayProcess.start({ after: clean => cleaning.push(clean) }, { env: ENV })
+await receiveNotifications()
+const webhooks = await Promise.all(Array.from({ length: WEBHOOKS }, (_, n) => makeWebhook(n)))
+let phone = await startPhone(['--server', gateway.url, '--code', await pairingCode()])
+const timers = [
+  setInterval(() => void sendText(), 1000 / Number(values.rate)),
+  setInterval(() => void raiseAlert(), 1000),
+]
+const looks = await lookEachMinute(Number(values.minutes))
+for (const timer of timers) clearInterval(timer)
+await endPhone(phone)
+for (const clean of cleaning.reverse()) await clean()
+tell(judge(looks))
+
+async function lookEachMinute(minutes: number): Promise<Look[]> {
+  const all: Look[] = []
+  for (let minute = 1; minute <= minutes; minute++) {
+    await passes(MINUTE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    if (stopping.signal.aborted) break
+    const look = lookAtGateway(minute)
+    all.push(look)
+    tell(JSON.stringify({ ...look, ...counts }))
+    if (minute % PHONE_EVERY_MINUTES !== 0) continue
+    await endPhone(phone)
+    phone = await startPhone([])
+  }
+  return all
+}
+
+function lookAtGateway(minute: number): Look {
+  const { pid } = gateway.program
+  const read = (file: string, what: RegExp) =>
+    Number(what.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1])
+  const files = readdirSync(gateway.dataDir).filter(name => name.startsWith('roost.db'))
+  return {
+    minute,
+    pssKb: read('smaps_rollup', /^Pss: +(\d+)/m),
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    databaseBytes: files.reduce((sum, name) => sum + statSync(join(gateway.dataDir, name)).size, 0),
+    writtenBytes: read('io', /^write_bytes: (\d+)/m),
+  }
+}
+
+function judge(looks: readonly Look[]): string {
+  if (looks.length < LOOKS_MIN) return `no verdict: only ${looks.length} minutes`
+  const third = Math.floor(looks.length / 3)
+  const medianOf = (some: readonly Look[], what: keyof Look) =>
+    some.map(look => look[what]).sort((a, b) => a - b)[Math.floor(some.length / 2)] as number
+  const [middle, last] = [looks.slice(third, -third), looks.slice(-third)]
+  const [pss, pssLater] = [medianOf(middle, 'pssKb'), medianOf(last, 'pssKb')]
+  const [open, openLater] = [medianOf(middle, 'descriptors'), medianOf(last, 'descriptors')]
+  const isFlat = pssLater <= pss * (1 + MEMORY_GROWTH_MAX) && openLater <= open + DESCRIPTORS_GROWTH_MAX
+  process.exitCode = isFlat ? 0 : 1
+  const percent = ((100 * (pssLater - pss)) / pss).toFixed(1)
+  return (
+    `${isFlat ? 'flat' : 'GROWN'}: median Pss of the last third ${pssLater} kB, of the middle third ` +
+    `${pss} kB (${percent} %); descriptors ${openLater} and ${open}; ${looks.length} minutes, ` +
+    JSON.stringify(counts)
+  )
+}
+
+function tell(line: string): void {
+  console.log(line)
+  if (values.out !== undefined) appendFileSync(values.out, `${line}\n`)
+}
+
+async function receiveNotifications(): Promise<void> {
+  const server = createServer((request, response) => {
+    counts.notified++
+    request.resume()
+    response.writeHead(204).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleaning.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  await expect200(gateway.asOwner('PUT', '/notifications', { url: `http://127.0.0.1:${port}/` }))
+}
+
+async function makeWebhook(n: number): Promise<string> {
+  const body = { name: `alerts ${n}`, recipients: ['+14155550124'], maxPerHour: 1000 }
+  const data = await expect200(gateway.asOwner('POST', '/webhooks', body))
+  return (data as { url: string }).url
+}
+
+async function pairingCode(): Promise<string> {
+  return ((await expect200(gateway.asOwner('POST', '/devices/pairings', {}))) as { code: string }).code
+}
+
+async function startPhone(pairing: readonly string[]): Promise<Program> {
+  const options = ['--state', 'phone.json', '--driver', 'exec', '--exec', 'true', '--exit-0-is-delivered']
+  const program = roost(['agent', ...options, ...pairing], { cwd: gateway.folder })
+  await program.stderr.until(/^Connected/)
+  return program
+}
+
+async function endPhone(program: Program): Promise<void> {
+  program.child.kill('SIGTERM')
+  await program.ended
+}
+
+async function sendText(): Promise<void> {
+  const body = { phoneNumber: '+14155550123', message: `soak ${counts.sent}`, queueIfOffline: true }
+  const { status } = await gateway.api('POST', '/sms/send', { body })
+  if (status === 200) counts.sent++
+  else counts.refused++
+}
+
+async function raiseAlert(): Promise<void> {
+  const path = webhooks[counts.alerts++ % WEBHOOKS] as string
+  const body = JSON.stringify({ title: `disk ${counts.alerts}`, message: 'is nearly full' })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body })
+  await answer.text()
+}
+
+async function expect200(asked: ReturnType<GatewayProcess['asOwner']>): Promise<unknown> {
+  const { status, data, error } = await asked
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(error)}`)
+  return data
+}
