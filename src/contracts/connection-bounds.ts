@@ -16,3 +16,11 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 128
 export const PEERS_COUNTED_EVERY_MS = 1000
 /** Refused connections are written to the log this often at most. */
 export const CONNECTIONS_REFUSED_TOLD_EVERY_MS = 60_000
+
+/**
+ * After a refusal that closes the connection, this much of the body is still read and dropped, so that the
+ * caller sees the refusal: eight times the longest body that any route takes by default.
+ */
+export const REFUSED_BODY_BYTES_MAX = 16_777_216
+/** A caller who sends nothing for this long waits for the refusal; the request's deadline bounds it all. */
+export const REFUSED_BODY_STILL_MS_MAX = 1000

@@ -1,13 +1,14 @@
 /**
- * One request and its answer. The only file that uses uWebSockets.js' request and response objects, except
- * for upgrades and for streams of events, because they are easy to misuse: `req` is invalid
- * after the handler returned, `res` after an abort or an answer; an answer outside `cork` costs a system call
- * for each header, and a handler that throws before `onAborted` ends the process. So an exchange copies what
- * it needs at once, answers once, and knows when it has ended.
+ * One request and its answer. With `incoming-body.ts` the only file that uses uWebSockets.js' request and
+ * response objects, except for upgrades and for streams of events, because they are easy to misuse: `req` is
+ * invalid after the handler returned, `res` after an abort or an answer; an answer outside `cork` costs a
+ * system call for each header, and a handler that throws before `onAborted` ends the process. So an exchange
+ * copies what it needs at once, answers once, and knows when it has ended.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ANSWER_TAKEN_MS_MAX } from '#contracts/bounds.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 import type { Refusal } from '#transport/http/route.ts'
@@ -79,7 +80,9 @@ export class Exchange implements OpenExchange {
   readonly #res: HttpResponse
   readonly #timeout: Timeout
   #timer: NodeJS.Timeout | undefined
-  #isReading = false
+  readonly #body: IncomingBody
+  /** The answer that ends the connection, while the rest of the body arrives. */
+  #last: HttpAnswer | null = null
   #isLate = false
   #answered = false
   #over = false
@@ -96,18 +99,20 @@ export class Exchange implements OpenExchange {
     const { headers, fault } = readHead(req)
     this.headers = headers
     this.fault = fault
+    this.#body = new IncomingBody(res, headers)
     this.requestId = requestId(headers['x-request-id'])
     this.#timeout = timeout
     timeout.open.add(this)
   }
 
   expire(): void {
+    if (this.#last !== null) return this.#sendLast(this.#last)
     this.#isLate = true
     this.#timeout.late(this)
   }
 
   renew(): void {
-    if (!this.#isReading) return
+    if (!this.#body.isArriving) return
     this.#res.pause()
     this.#res.resume()
   }
@@ -132,26 +137,12 @@ export class Exchange implements OpenExchange {
    * is then called at once where its length was declared.
    */
   readBody(bytesMax: number, done: (body: Buffer | null) => void): void {
-    // Refused by its declared length: the client need not send what will not be read.
-    if (Number(this.headers['content-length'] ?? 0) > bytesMax) return done(null)
-    this.#isReading = true
-    const chunks: Buffer[] = []
-    let length = 0
-    this.#res.onData((chunk, isLast) => {
-      this.#isReading = !isLast
-      const before = length
-      length += chunk.byteLength
-      if (length > bytesMax) {
-        chunks.length = 0
-        if (before <= bytesMax) done(null)
-        return
-      }
-      // The chunk's memory is invalid after this callback.
-      const copy = Buffer.from(new Uint8Array(chunk))
-      if (isLast && chunks.length === 0) return done(copy)
-      chunks.push(copy)
-      if (isLast) done(Buffer.concat(chunks, length))
-    })
+    this.#body.read(bytesMax, done)
+  }
+
+  /** Drops the body; must be called before the handler returns, if that does not read it. */
+  dropBody(): void {
+    this.#body.drop()
   }
 
   /**
@@ -163,12 +154,18 @@ export class Exchange implements OpenExchange {
     for (const [name, value] of Object.entries(answer.headers ?? {}))
       if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
     this.#answered = true
+    if (answer.close === true || endsConnection(this.headers)) return this.#answerLast(answer)
     this.#timeout.open.delete(this)
-    const closes = answer.close === true || endsConnection(this.headers)
     // Outside the parser, which would continue with the next request of the same segment.
-    if (closes) setImmediate(() => this.#sendLast(answer))
-    else if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
+    if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
     else this.#send(answer)
+  }
+
+  /** Never inside the parser, which would continue with the next request of the same segment. */
+  #answerLast(answer: HttpAnswer): void {
+    this.#last = answer
+    if (this.#isLate) setImmediate(() => this.#sendLast(answer))
+    else this.#body.afterRest(() => this.#sendLast(answer))
   }
 
   /**
@@ -246,6 +243,7 @@ export class Exchange implements OpenExchange {
     this.#over = true
     this.#timeout.open.delete(this)
     clearTimeout(this.#timer)
+    this.#body.end()
     this.onOver(status)
   }
 }

@@ -85,6 +85,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
 /** Refuses a request that has no route. It is counted against its caller as any other. */
 async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
   try {
+    exchange.dropBody()
     if (exchange.fault !== null) throw badHead(exchange.fault)
     const isApi = exchange.path.startsWith(API)
     countCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
@@ -131,6 +132,7 @@ interface Serving {
 /** The handler of a route; everything that needs the request object is done before it returns. */
 function serve(it: Serving): void {
   const { exchange, route, ports } = it
+  if (route.body === 'none') exchange.dropBody()
   try {
     if (exchange.fault !== null) throw badHead(exchange.fault)
     exchange.bodyBytesMax = route.bodyBytesMax?.(it.parameters) ?? ports.bodyBytesMax

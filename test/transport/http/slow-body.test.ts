@@ -6,7 +6,7 @@ import { Exchange } from '#transport/http/exchange.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 
 /** What `Exchange` uses of a request and its answer, where the body comes when the test says. */
-function slowRequest(t: TestContext) {
+function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let nowMs = 0
   const exchanges = new OpenExchanges(REQUEST_MS_MAX, () => nowMs)
@@ -25,8 +25,15 @@ function slowRequest(t: TestContext) {
     },
     pause: () => calls.push('pause'),
     resume: () => calls.push('resume'),
+    cork: (write: () => void) => write(),
+    writeStatus: () => {},
+    writeHeader: () => {},
+    end: () => {},
   }
-  const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach: () => {} }
+  const forEach = (take: (name: string, value: string) => void) => {
+    for (const [name, value] of Object.entries(headers)) take(name, value)
+  }
+  const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach }
   const open = (late: () => void) =>
     new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, { open: exchanges, late })
   return { calls, open, pass, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
@@ -52,4 +59,19 @@ test('a body that is there is not touched while its answer is made', t => {
   arrive(true)
   pass(REQUEST_MS_MAX)
   assert.deepEqual(calls, ['late'])
+})
+
+test('the rest of a refused body is read until the deadline at most', async t => {
+  const { calls, open, pass, arrive } = slowRequest(t, { 'content-length': '1000' })
+  const exchange = open(() => calls.push('late'))
+  exchange.onOver = status => calls.push(`over ${status}`)
+  exchange.readBody(100, () =>
+    exchange.answer({ status: 413, contentType: 'text/plain', body: '', close: true }),
+  )
+  for (let passed = 0; passed < REQUEST_MS_MAX; passed += 500) {
+    assert.ok(!calls.includes('over 413'))
+    arrive(false)
+    pass(500)
+  }
+  assert.equal(calls.at(-1), 'over 413')
 })

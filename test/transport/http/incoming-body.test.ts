@@ -1,0 +1,73 @@
+import type { HttpResponse } from 'uWebSockets.js'
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STILL_MS_MAX } from '#contracts/connection-bounds.ts'
+import { IncomingBody } from '#transport/http/incoming-body.ts'
+
+/** A body whose chunks and time come when the test says, and whether its rest is still waited for. */
+function arriving(t: TestContext, bytes: number) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let arrive: (chunk: ArrayBuffer, isLast: boolean) => void = () => assert.fail('nobody asked for the body')
+  const res = {
+    onData: (take: typeof arrive) => {
+      arrive = take
+    },
+  }
+  const body = new IncomingBody(res as unknown as HttpResponse, { 'content-length': String(bytes) })
+  let done = 0
+  body.afterRest(() => {
+    done += 1
+  })
+  return {
+    body,
+    arrive: (bytes: number, isLast = false) => arrive(new ArrayBuffer(bytes), isLast),
+    pass: (ms: number) => t.mock.timers.tick(ms),
+    done: async () => {
+      await nextTurn()
+      return done
+    },
+  }
+}
+
+test('the rest of a refused body is waited for, but not in the turn of its last chunk', async t => {
+  const it = arriving(t, 10)
+  it.arrive(5)
+  assert.equal(await it.done(), 0)
+  it.arrive(5, true)
+  assert.equal(await it.done(), 1)
+  it.pass(REFUSED_BODY_STILL_MS_MAX)
+  assert.equal(await it.done(), 1)
+})
+
+test('a caller who sends nothing for a while is not waited for', async t => {
+  const it = arriving(t, 10)
+  it.pass(REFUSED_BODY_STILL_MS_MAX - 1)
+  it.arrive(5)
+  it.pass(REFUSED_BODY_STILL_MS_MAX - 1)
+  assert.equal(await it.done(), 0)
+  it.pass(1)
+  assert.equal(await it.done(), 1)
+  it.arrive(5, true)
+  assert.equal(await it.done(), 1)
+})
+
+test('a body of more than is dropped is not waited for', async t => {
+  assert.equal(await arriving(t, REFUSED_BODY_BYTES_MAX + 1).done(), 1)
+})
+
+test('more than is dropped is not read', async t => {
+  const it = arriving(t, REFUSED_BODY_BYTES_MAX)
+  it.arrive(REFUSED_BODY_BYTES_MAX)
+  assert.equal(await it.done(), 0)
+  it.arrive(1)
+  assert.equal(await it.done(), 1)
+})
+
+test('nobody is called once the exchange is over', async t => {
+  const it = arriving(t, 10)
+  it.body.end()
+  it.pass(REFUSED_BODY_STILL_MS_MAX)
+  it.arrive(10, true)
+  assert.equal(await it.done(), 0)
+})
