@@ -1,10 +1,13 @@
 /**
  * What a send costs: processor time by thread, beside that of a bare echo of the same JSON in the same run.
- * Unlike requests a second it hardly depends on what else the machine does. ROOST_BENCH_AGAINST names another
- * checkout: its gateway is measured in the same run, in turn with this one.
+ * Unlike requests a second it hardly depends on what else the machine does. The gateway runs from its bundle,
+ * as users have it. ROOST_BENCH_AGAINST names what is measured in the same run, in turn with this one: the
+ * folder of another checkout, whose bundle is made, or a file to run as it is (`src/main.ts`).
  */
-import { join } from 'node:path'
-import { type BenchGateway, MAIN, startGateway } from '#bench/load/gateway.ts'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { bundleMain } from '#bench/load/bundle-main.ts'
+import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type Load } from '#bench/load/generate-load.ts'
 import { createKeys, SEND_BODY, startCeiling } from '#bench/load/send.ts'
 import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu.ts'
@@ -32,8 +35,8 @@ export async function benchCost(): Promise<void> {
   const against = process.env['ROOST_BENCH_AGAINST']
   const sides = [
     await startEcho(),
-    ...(against === undefined ? [] : [await startSend('send before', join(against, 'src', 'main.ts'))]),
-    await startSend('send', MAIN),
+    ...(against === undefined ? [] : [await startSend('send before', mainOf(against))]),
+    await startSend('send', bundleMain()),
   ]
   const costs = new Map(sides.map(({ name }) => [name, [] as Cost[]]))
   for (const side of sides) await side.measure(WARM_UP_S)
@@ -48,6 +51,10 @@ export async function benchCost(): Promise<void> {
       `medians of ${ROUNDS} rounds of ${SECONDS} s\n`,
   )
   for (const [name, rounds] of costs) report(name, rounds, echo ?? [])
+}
+
+function mainOf(path: string): string {
+  return statSync(path).isDirectory() ? bundleMain(resolve(path)) : resolve(path)
 }
 
 async function startEcho(): Promise<Side> {
