@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/bounds.ts'
+import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/control-bounds.ts'
 import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
 const RETRY_MS = 50

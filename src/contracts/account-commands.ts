@@ -1,8 +1,8 @@
-/** What can be asked of the writer about accounts and about everything that lets people in. */
+/** The writer's commands for accounts, API keys, sessions, account tokens and first-run setup. */
 import type { AccountResource, KeyResource } from '#contracts/account.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
-/** An account that is gone, and how many of its things went with it. */
+/** A removed account, and how many rows of each kind were deleted with it. */
 export interface RemovedAccount {
   readonly accountId: string
   readonly email: string
@@ -15,7 +15,7 @@ export interface RemovedAccount {
 interface NewKey {
   readonly name: string
   readonly test: boolean
-  /** Whether texts sent with it are freed of emoji and markup; false when it is left out. */
+  /** Whether emoji and markup are removed from texts sent with this key; absent: false. */
   readonly cleanText?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface AccountCommands {
   }
   'account.find': {
     input: { readonly email: string }
-    /** With the version that a token for this account must be of. */
+    /** `tokenVersion`: an account token is valid only if it carries this version. */
     output: AccountResource & { readonly tokenVersion: number }
   }
   'account.list': { input: Record<never, never>; output: readonly AccountResource[] }
@@ -53,7 +53,7 @@ export interface AccountCommands {
   'session.open': {
     input: {
       readonly accountId: string
-      /** The account's version when its password was compared. */
+      /** The account's token version when its password was checked; a newer one refuses the log-in. */
       readonly tokenVersion: number
       readonly address: string
       readonly browser: string
@@ -69,9 +69,9 @@ export interface AccountCommands {
     input: {
       readonly accountId: string
       readonly tokenVersion: number
-      /** The session that stays when the password changes; null: none. */
+      /** The session to keep when the password changes; null: end all of them. */
       readonly sessionId: string | null
-      /** Null: as it is. */
+      /** Null: unchanged. */
       readonly email: string | null
       readonly passwordHash: string | null
     }
@@ -79,11 +79,11 @@ export interface AccountCommands {
   }
   'account.record-login': { input: { readonly accountId: string; readonly address: string }; output: null }
   'account.revoke-token': {
-    /** Milliseconds since 1970. */
+    /** `jti`: the token's id (RFC 7519). `expiresAt`: milliseconds since 1970. */
     input: { readonly jti: string; readonly expiresAt: number }
     output: null
   }
-  /** Null once the owner has a password. */
+  /** Null when the owner already has a password: setup is over. */
   'setup.create-token': {
     input: Record<never, never>
     output: { readonly token: string; readonly expiresAt: string } | null

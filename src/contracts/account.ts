@@ -1,4 +1,4 @@
-/** Accounts, keys and usage as the API and the command line give them. */
+/** Accounts, keys and usage as the API and the command line show and accept them. */
 import * as v from 'valibot'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 import { Instant, Name } from '#contracts/primitives.ts'
@@ -37,18 +37,18 @@ export const KeyResource = v.object({
   accountId: v.string(),
   name: v.string(),
   test: v.boolean(),
-  /** Texts sent with it are freed of emoji and markup. */
+  /** Whether emoji and markup are removed from texts sent with this key. */
   cleanText: v.boolean(),
   /** The last four characters of the key. */
   hint: v.string(),
   createdAt: Instant,
-  /** To within ten minutes; null: never. */
+  /** Accurate to ten minutes; null: never used. */
   lastUsedAt: v.nullable(Instant),
   revokedAt: v.nullable(Instant),
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>
 
-/** A password that a user chooses. */
+/** A new password. Log-ins use `LoginRequest`, which accepts shorter ones. */
 export const PasswordInput = v.pipe(
   v.string('must be text'),
   v.minLength(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`),
@@ -56,7 +56,7 @@ export const PasswordInput = v.pipe(
 )
 
 export const SetupRequest = v.object({
-  /** Of the setup link. */
+  /** The token in the setup link. */
   token: v.pipe(v.string('must be text'), v.maxLength(128, 'must have at most 128 characters')),
   email: EmailInput,
   password: PasswordInput,
@@ -85,13 +85,13 @@ export const LogoutResource = v.object({ revoked: v.literal(true) })
 
 export const CreateKeyRequest = v.object({
   name: Name,
-  /** A sandbox key: nothing sent with it reaches a phone. */
+  /** True makes a sandbox key: messages sent with it never reach a phone. */
   test: v.optional(v.boolean('must be true or false'), false),
   cleanText: v.optional(v.boolean('must be true or false'), false),
 })
 export type CreateKeyRequest = v.InferOutput<typeof CreateKeyRequest>
 
-/** A key at its creation, the only time that it is shown. */
+/** A new key. Only this answer contains the key itself. */
 export const CreatedKeyResource = v.object({ ...KeyResource.entries, key: v.string() })
 export type CreatedKeyResource = v.InferOutput<typeof CreatedKeyResource>
 

@@ -1,76 +1,97 @@
-/** The bounds of the reference device (`src/agent`), with their reasons; the others are in `bounds.ts`. */
+/** The bounds of the agent (`src/agent`), with their reasons. The gateway's own bounds are in `bounds.ts`. */
 
-/** How long the check may take whether the phone can send; a sleeping phone takes some seconds. */
+/** Time limit of the check that the phone can send. A sleeping phone needs some seconds to answer. */
 export const AGENT_PROBE_MS_MAX = 10_000
-/** Between two looks at a phone that cannot send: each may show the dialogue of the permission again. */
+/** Interval of that check while the phone cannot send: each check may show the permission dialogue again. */
 export const AGENT_CHECK_EVERY_MS = 60_000
-/** Before pairing: time for the user to answer the permission dialogue; the code lasts ten minutes. */
+/**
+ * Before pairing, the user has this long to answer the permission dialogue. A pairing code lasts 10 minutes.
+ */
 export const AGENT_PERMISSION_MS_MAX = 120_000
+/** Interval at which the agent checks meanwhile whether the permission was given. */
 export const AGENT_PERMISSION_LOOK_MS = 5_000
-/** A report that is not acknowledged is said again after this time. */
+/** A report that the gateway has not acknowledged is sent again after this time. */
 export const AGENT_REPEAT_MS = 10_000
-/** Reports and received messages said in one go: well below `FRAMES_PER_SECOND_MAX`. */
+/** Reports and received messages sent in one burst: well below `FRAMES_PER_SECOND_MAX`. */
 export const AGENT_FRAMES_PER_FLUSH_MAX = 40
-/** How often the agent looks at its watch: liveness, repeats, times to live. */
+/** Interval of the agent's timer for the connection's liveness, repeated reports and times to live. */
 export const AGENT_TICK_MS = 1_000
-/** Full jitter between nothing and a ceiling that doubles from the first to the second of these. */
+/** Reconnecting waits a random time from 0 to a ceiling, which doubles from the first value to the second. */
 export const AGENT_RECONNECT_MS_MIN = 500
 export const AGENT_RECONNECT_MS_MAX = 30_000
-/** A connection that lived this long was a good one: the next back-off starts from the bottom. */
+/** After a connection that lasted this long, the next back-off starts at the minimum again. */
 export const AGENT_STEADY_MS = 60_000
-/** The upgrade, and then the `welcome`, must come in this time. */
+/** Time limit of the WebSocket upgrade, and again of the `welcome` frame after it. */
 export const AGENT_WELCOME_MS_MAX = 15_000
-/** Silence in units of the gateway's ping interval after which the gateway counts as dead. */
+/** After this many ping intervals without a frame, the agent gives up the connection. */
 export const AGENT_PINGS_MISSED_MAX = 3
-/** How long a stopping agent waits for a radio call in flight, and then for the acknowledgement. */
+/**
+ * A stopping agent waits this long for a running radio command, and then for the gateway's acknowledgement.
+ */
 export const AGENT_STOP_MS_MAX = 10_000
 export const AGENT_STOP_ACK_MS_MAX = 1_000
-/** A gateway that does not answer the closing handshake in this time is left alone. */
+/**
+ * The agent waits this long for the gateway to answer the WebSocket close handshake, then drops the socket.
+ */
 export const AGENT_CLOSE_MS_MAX = 2_000
+/** How often the agent reads battery and signal. It reports a change at once … */
 export const AGENT_TELEMETRY_LOOK_MS = 60_000
+/** … and unchanged values at this interval. */
 export const AGENT_TELEMETRY_EVERY_MS = 300_000
+/** How often the agent reads the phone's inbox for new texts. */
 export const AGENT_INBOX_LOOK_MS = 15_000
-/** One `sync` frame: the rest up to `FRAME_BYTES_MAX` is left for the envelope. */
+/** Bytes of messages in one `sync` frame; the rest of `FRAME_BYTES_MAX` is for the other fields. */
 export const AGENT_SYNC_BYTES_MAX = 14_000
-/** The journal is rewritten when it is larger than this and than twice what it held after the last time. */
+/** The journal is rewritten when it exceeds both this and twice its size after the last rewrite. */
 export const AGENT_JOURNAL_BYTES_MAX = 262_144
-/** Open messages in the journal; the gateway offers three at a time. */
+/** Open messages in the journal. The gateway offers at most `SENDING_SLOTS` (3) at a time. */
 export const AGENT_MESSAGES_MAX = 1_000
-/** Finished messages that are remembered, without number and text, so that none is taken twice. */
+/** Finished messages kept in the journal, without number and text, so that none is sent twice. */
 export const AGENT_FINISHED_MAX = 500
-/** A radio command that takes longer is killed, and its outcome is uncertain. */
+/** A radio command that runs longer is killed; its message is reported as `uncertain`. */
 export const AGENT_COMMAND_MS_MAX = 60_000
 export const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
+/** Time limit of the pairing request. */
 export const AGENT_PAIR_MS_MAX = 15_000
-/** A phone on Wi-Fi that sleeps answers after some seconds. */
+/** Time limit of one call to the SMSGate app. A sleeping phone on Wi-Fi needs some seconds to answer. */
 export const SMSGATE_CALL_MS_MAX = 10_000
-/** A page of the inbox: a hundred texts of ten parts, with room to spare. */
+/** Largest answer read from the app: an inbox page of 100 texts of ten segments fits easily. */
 export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
-/** Between two looks at a phone with a local server: its owner hears soon that it is away, or back. */
+/**
+ * Interval at which a phone with a local server is checked, so that its owner soon sees it go offline or
+ * return.
+ */
 export const SMSGATE_CHECK_EVERY_MS = 10_000
-/** Earlier addresses of a phone that are tried when it no longer answers at its own. */
+/** Earlier addresses of a phone that are tried when it stops answering at the current one. */
 export const SMSGATE_ADDRESSES_MAX = 5
-/** The app surely keeps a message for this long: it removes old ones after a day at the earliest. */
+/** The app certainly still knows a message of this age: it removes old ones after a day at the earliest. */
 export const SMSGATE_MEMORY_MS = 43_200_000
-/** What a phone was seen to know is written down anew after this time: a text shall not cost a write each. */
+/** How often the agent saves which messages the phone still knew: not with every text, to spare the flash. */
 export const SMSGATE_WITNESS_EVERY_MS = 3_600_000
-/** In doubt for longer than this a text ends as uncertain: it is past any time to live. */
+/**
+ * A text whose outcome stays unknown for this long ends as `uncertain`: every time to live has passed by
+ * then.
+ */
 export const SMSGATE_DOUBT_MS_MAX = 345_600_000
-/** Between two looks at a text that the phone has: doubling from the first to the second of these. */
+/** The app is asked about a text it holds at an interval that doubles from the first value to the second. */
 export const SMSGATE_POLL_MS_MIN = 1_000
 export const SMSGATE_POLL_MS_MAX = 30_000
-/** Looks at texts that the phone has, at a time. */
+/** Calls about texts that may run at the same time. */
 export const SMSGATE_POLLS_MAX = 4
-/** How long after its last news a text is looked at: many networks never report a delivery. */
+/**
+ * The agent stops asking about a text this long after its last change: many networks never report delivery.
+ */
 export const SMSGATE_FOLLOW_MS_MAX = 7_200_000
-/** Texts that are followed; of more the oldest is let go, so that the journal has room for new ones. */
+/**
+ * Texts the agent keeps asking about; beyond, it drops the oldest, so that the journal has room for new ones.
+ */
 export const SMSGATE_FOLLOWED_MAX = 400
-/** Received texts asked for at a time, and how many pages of them in one look. */
+/** Received texts in one page of the app's inbox, and pages read in one pass. */
 export const SMSGATE_INBOX_PAGE = 100
 export const SMSGATE_INBOX_PAGES_MAX = 100
-/** How far behind the newest text the inbox is read again: the app enters some late. */
+/** Each pass starts this long before the newest known text, because the app records some texts late. */
 export const SMSGATE_INBOX_LOOK_BACK_MS = 3_600_000
-/** A phone that is looked at all the time is looked at so many times as often while it cannot send. */
+/** A phone that is checked at a fixed interval is checked this many times as often while it cannot send. */
 export const AGENT_TROUBLED_CHECKS = 5
-/** Between two tries to find out about a text in doubt. */
+/** Interval between two calls that ask what happened to a text whose outcome is unknown. */
 export const AGENT_DOUBT_LOOK_MS = 5_000

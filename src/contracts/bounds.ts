@@ -1,11 +1,12 @@
 /**
- * Every bound of the system, with its unit last and its reason beside it. A bound that users may change is a
- * key of the configuration instead (`config.ts`).
+ * The fixed bounds of the gateway. Each name ends with its unit, and the comment gives the reason. Other
+ * files of this folder hold the bounds of one subject. A bound that users may change is a configuration key
+ * (`config.ts`).
  */
 
 /** Text of a message, UTF-16 code units (specification, section 8). */
 export const MESSAGE_LENGTH_MAX = 1600
-/** Text made by an inbound webhook, UTF-16 code units (specification, section 8). */
+/** Text that an inbound webhook produces, UTF-16 code units (specification, section 8). */
 export const ALERT_LENGTH_MAX = 480
 export const ALERT_TEMPLATE_LENGTH_MAX = 1000
 export const TWO_FACTOR_TEMPLATE_LENGTH_MAX = 480
@@ -16,285 +17,284 @@ export const ALLOWED_IPS_MAX = 100
 export const WEBHOOK_CALLS_PER_HOUR_DEFAULT = 20
 export const WEBHOOK_CALLS_PER_HOUR_MAX = 1000
 
-/** Time to live that a caller may ask for. */
+/** Range of the time to live that a caller may ask for: 1 minute to 3 days. */
 export const TTL_S_MIN = 60
 export const TTL_S_MAX = 259_200
-/** Alerts wait a day for a phone: longer than most outages. */
+/** Alerts wait up to a day for a phone, longer than most outages last. */
 export const ALERT_TTL_S = 86_400
 
 export const CODE_VALIDITY_S_DEFAULT = 300
 export const CODE_VALIDITY_S_MIN = 30
 export const CODE_VALIDITY_S_MAX = 3600
-/** A code with less validity left is not handed to a phone: it would expire before the user types it. */
+/** A one-time code with less validity left is not sent: it would expire before the user types it. */
 export const CODE_VALIDITY_LEFT_MS_MIN = 15_000
+/** Tries that one code allows. */
 export const CODE_TRIES_MAX = 5
+/**
+ * Wrong tries for one number a day, over all of its codes: guessing by asking for new codes stays hopeless.
+ */
 export const CODE_FAILURES_PER_NUMBER_PER_DAY_MAX = 20
 
 export const PAGE_SIZE_DEFAULT = 50
 export const PAGE_SIZE_MAX = 200
-/** Characters of `q`, the part of a text or sender that a list is searched for. */
+/** Characters of the query parameter `q`, which searches a list by a part of the text or of the sender. */
 export const SEARCH_LENGTH_MAX = 100
 
-/** Levels of nesting taken from outside; `JSON.parse` takes 30,000, `structuredClone` then throws. */
+/**
+ * Nesting levels of JSON from outside. `JSON.parse` accepts 30,000, on which `structuredClone` then throws.
+ */
 export const JSON_DEPTH_MAX = 32
-/** A request that is not answered by then is answered 503. */
+/** A request that has no answer after this time is answered 503. */
 export const REQUEST_MS_MAX = 15_000
-/** Requests of one listener that wait for the writer: more than a second of what it takes at its best. */
+/**
+ * Requests of one listener that may wait for the writer: over a second of its highest measured throughput.
+ */
 export const REQUESTS_WAITING_MAX = 8192
 /**
- * Commands in one message to the writer. If a listener sent all commands of a long turn at once, the writer
- * would be idle during the turn and the listener during the commit: with 16 both work at the same time.
+ * Commands in one message from a listener to the writer. If a listener sent all commands of a long event-loop
+ * turn in one message, the writer would idle during the turn and the listener during the commit. With 16,
+ * both work at the same time.
  */
 export const CALLS_PER_FRAME = 16
 /**
- * The young generation of V8 in listeners and the writer, MB. A request lives until it is answered, and each
- * collection copies what lives: the larger, the fewer of them.
+ * Size of V8's young generation in listeners and the writer, MB. Each minor collection copies the objects of
+ * all requests that are still open. A larger young generation is collected less often.
  */
 export const YOUNG_GENERATION_MB = 64
-/** Commands that wait in the writer. More is answered 503: the disk is slower than the callers. */
+/**
+ * Commands that may wait in the writer; further ones are answered 503, because the disk is too slow for them.
+ */
 export const COMMANDS_WAITING_MAX = 16_384
-/** Commands of one transaction: bounds the time that a caller waits for its neighbours. */
+/** Commands in one transaction: bounds how long a caller waits for the others in the same batch. */
 export const COMMANDS_PER_BATCH_MAX = 1024
-/** Below this many deadlines (about 100 bytes each), obsolete ones are not swept. */
+/** Obsolete deadlines are removed from memory only when there are more than this (about 100 bytes each). */
 export const DEADLINES_SWEPT_MIN = 65_536
 /** Open messages kept in memory, about 300 bytes each: at most 150 MB. */
 export const MESSAGES_OPEN_MAX = 500_000
 
-/** One frame of the device socket, bytes. 1,600 characters escaped as \uXXXX are 9,600. */
+/** One frame of the device socket, bytes. The longest text, 1,600 characters as \uXXXX, takes 9,600. */
 export const FRAME_BYTES_MAX = 16_384
-/** Bytes that may wait for a phone that does not read, before its socket is closed. */
+/** Bytes that may wait for a phone that has stopped reading; beyond, its socket is closed. */
 export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
-/** Messages of one `sync`: what fits into a frame; a longer journal sends several, with `more: true`. */
+/**
+ * Messages in one `sync` frame. A longer journal needs several frames, all but the last with `more: true`.
+ */
 export const SYNC_MESSAGES_MAX = 500
-/** Received texts that a phone may report: a SIM gets about 30 a minute, a phone back online reports many. */
+/** Received texts that a phone may report: a SIM gets about 30 a minute … */
 export const RECEIVED_PER_MINUTE_MAX = 60
+/** … and a phone that was offline reports many at once. */
 export const RECEIVED_BURST_MAX = 500
-/** Frames of one phone a second; above, the socket is closed. One message takes about four. */
+/** Frames from one phone a second; beyond, its socket is closed. One message takes about four frames. */
 export const FRAMES_PER_SECOND_MAX = 5000
 
-/** Messages offered to or being sent by one phone at the same time: its sending slots. */
+/** A phone's sending slots: messages that are offered to it or that it is sending, at the same time. */
 export const SENDING_SLOTS = 3
-/** An offer that is not begun in this time goes back to the queue. */
+/** An offered message that the phone has not begun after this time returns to the queue. */
 export const OFFER_LEASE_MS = 40_000
-/** `go` is valid on the phone for this long after its `begin`. */
+/** The phone may act on a `go` for this long, counted from the `begin` that asked for it. */
 export const GO_VALID_MS = 10_000
-/** At most this many `go` for one message. */
+/** Attempts (`go`) for one message. */
 export const ATTEMPTS_MAX = 5
 /**
- * Waits after the first, second, … temporary failure. With these at most three `go` for one message fall into
- * ten minutes: so a text that was sent although the phone reported a failure is not sent a dozen times.
+ * Waits after the first, second, … temporary failure. They allow at most three `go` for one message in ten
+ * minutes. A phone may report a failure although it did send the text, so this limits the duplicates.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 10_000, 600_000, 600_000]
 /**
- * The brake behind the delays: a fourth `go` of one process for a message in this time stops the message and
- * raises an alarm.
+ * Safety net in case the delays above fail. When one gateway process would give a message more than
+ * `BRAKE_GOES_MAX` `go` in this time, the message fails as RETRY_BRAKE and an alarm is raised.
  */
 export const BRAKE_WINDOW_MS = 600_000
 export const BRAKE_GOES_MAX = 3
-/** Silence about a message that is being sent, counted from the phone's return or from its time to live. */
+/**
+ * A message in `sending` without a report for this long ends as OUTCOME_UNKNOWN. The time counts from the
+ * phone's reconnection or from the end of the message's time to live.
+ */
 export const OUTCOME_UNKNOWN_MS = 900_000
 /** How long a stopping gateway waits for the reports of phones that hold a `go`. */
 export const STOP_MS_MAX = 10_000
 
+/** A pairing code is valid for ten minutes. */
 export const PAIRING_VALID_MS = 600_000
-/** Wrong codes of one address in the life of a code. */
+/** Wrong pairing codes that one address may try while a code is valid. */
 export const PAIRING_TRIES_MAX = 5
-/** Wrong codes of all addresses in the life of a code: then every open one is void. */
+/** Wrong pairing codes from all addresses while a code is valid; beyond, all open codes become invalid. */
 export const PAIRING_TRIES_ALL_MAX = 100
-/** Addresses whose wrong codes are counted; beyond, the bound over all of them holds. */
+/** Addresses whose wrong codes are counted one by one; of further addresses only the total is bounded. */
 export const PAIRING_ADDRESSES_MAX = 1000
+/** Pairing codes that are valid at the same time. */
 export const PAIRINGS_OPEN_MAX = 20
 
 export const IDEMPOTENCY_KEPT_MS = 86_400_000
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const JWT_VALID_S = 43_200
-/** Sandbox messages move one step in this time: delivered within two seconds. */
+/** A sandbox message changes its status once in this time, and is `delivered` within two seconds. */
 export const SANDBOX_STEP_MS = 500
-/** Validated numbers that a listener remembers: a parse costs 20 µs, a look-up 0.1. */
+/** Validated phone numbers that a listener caches: parsing one takes 20 µs, a look-up 0.1 µs. */
 export const PHONE_NUMBERS_CACHED_MAX = 10_000
-/** Buckets of the shared limiter: accounts are few and never evicted by addresses. */
+/** Buckets of the shared rate limiter. Accounts have their own, so that addresses cannot evict them. */
 export const ACCOUNT_BUCKETS = 4096
 export const ADDRESS_BUCKETS = 65_536
-/** Wrong webhook tokens of one address. */
+/** Wrong webhook tokens from one address; beyond, its calls are refused. */
 export const WRONG_TOKENS_PER_MINUTE = 30
 
-/** Characters of one value that are looked at when an alert becomes a text: 17 times what a text can hold. */
+/** Characters read of one value of an alert: 17 times the longest text. */
 export const ALERT_VALUE_LENGTH_MAX = 8192
-/** Characters of broken JSON that are mended: mending is quadratic at worst, 15 ms for this much. */
+/** Longest invalid JSON that is repaired, characters: repair is quadratic at worst, 15 ms at this length. */
 export const JSON_MEND_LENGTH_MAX = 4096
-/** Fields of a form, a query or a multipart body that are read. */
+/** Fields that are read of a form, a query or a multipart body. */
 export const ALERT_FIELDS_MAX = 256
 /** Objects of a payload that are searched for the fields of an alert. */
 export const ALERT_SCOPES_MAX = 16
 /** Alerts of one group whose labels are read; the others are only counted. */
 export const ALERTS_READ_MAX = 64
-/** Places in a digest. */
+/** Fields that a digest may list. */
 export const DIGEST_FIELDS_MAX = 32
 
-/* Limiter, addresses, numbers */
-/** Calls per minute that a bucket can keep: above, its step comes near the resolution of the table. */
+/* Rate limiter, addresses, phone numbers */
+/** Highest limit of a bucket, calls per minute: above, one call's share nears the resolution of its clock. */
 export const CALLS_PER_MINUTE_MAX = 1_000_000
 /**
- * Slots a key may live in: one cache line. With 500 accounts active at once, one set in a million is full.
+ * Slots of the table in which a key may be stored: one cache line. With 500 active accounts, one group of
+ * slots in a million is full.
  */
 export const BUCKETS_PROBED = 8
-/** Text of a number as a caller writes it, UTF-16 code units: 15 digits with room for punctuation. */
+/** A phone number as a caller writes it, UTF-16 code units: 15 digits and punctuation. */
 export const PHONE_NUMBER_LENGTH_MAX = 32
 /**
- * Addresses of `X-Forwarded-For` that are looked at, right-most first: no chain of real proxies is longer.
+ * Addresses read of `X-Forwarded-For`, starting at the right. Real chains of proxies are shorter.
  */
 export const FORWARDED_HOPS_MAX = 32
 
-// The command line.
-
-/** One question on the control socket: the longest is a pairing with a name of 80 characters. */
-export const CONTROL_QUESTION_BYTES_MAX = 16_384
-/** One answer on it: 10,000 keys or devices at about 250 bytes. */
-export const CONTROL_ANSWER_BYTES_MAX = 4_194_304
-/** Command lines that may ask at the same time. */
-export const CONTROL_CONNECTIONS_MAX = 32
-/** A command-line connection is closed after this much silence. */
-export const CONTROL_IDLE_MS_MAX = 30_000
-/** How long a command or a start waits for the process that holds the data directory. */
-export const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
-/** UNIX sockets take 108 bytes on Linux, 104 on macOS, with the zero at the end. */
-export const SOCKET_PATH_BYTES_MAX = 100
+/* Passwords and tokens */
 export const PASSWORD_LENGTH_MIN = 10
-/** Bounds the work of one attempt to log in; a sentence of a hundred words fits. */
+/** Bounds the work of one log-in; a passphrase of a hundred words fits. */
 export const PASSWORD_LENGTH_MAX = 1024
-/** The longest that an account token may live: a year. */
+/** Longest life of an account token: 366 days. */
 export const TOKEN_TTL_S_MAX = 31_622_400
 
 /* Pool, passwords, account credentials */
-/** Tasks that wait for a thread of the pool, passwords apart. More is answered 503. */
+/** Tasks, other than passwords, that may wait for a pool thread; further ones are answered 503. */
 export const POOL_TASKS_WAITING_MAX = 1024
-/** A thread without a task for this long ends; starting one takes about 0.1 s. */
+/** A pool thread that has no task for this long ends. Starting a new one takes about 0.1 s. */
 export const POOL_IDLE_MS = 30_000
 /** Heap of one pool thread: the largest input is a body of 16 MiB. */
 export const POOL_THREAD_HEAP_MB_MAX = 192
-/** Passwords that wait to be hashed, one at a time: at 0.4 s each the last is still answered in time. */
+/** Passwords that may wait to be hashed, one after another: at 0.4 s each, the last is answered in time. */
 export const PASSWORDS_WAITING_MAX = 16
-/** Of those, logins of one address that never succeeded: one stranger cannot fill the queue for all. */
+/** Of these, log-ins from one address that never logged in before, so that it cannot fill the queue. */
 export const PASSWORDS_PER_STRANGER_MAX = 2
-/** Previews that may wait for the one preview thread; more are refused. Alerts have threads of their own. */
+/** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
 export const PREVIEWS_WAITING_MAX = 16
-/** One password; on the slowest board about 2 s. */
+/** Time limit for hashing one password; the slowest supported board takes about 2 s. */
 export const PASSWORD_MS_MAX = 10_000
-/** Failed logins of one address at one account: five at once, then one in 12 s. */
+/** Failed log-ins from one address at one account: five at once, then one every 12 s. */
 export const LOGIN_FAILURES_PER_PAIR_PER_MINUTE = 5
-/** Failed logins of one address, at any account. */
+/** Failed log-ins from one address, at all accounts together. */
 export const LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE = 20
-/** Failed logins at one account from all addresses that never logged in there: then one in 2 s. */
+/**
+ * Failed log-ins at one account from addresses that never logged in there: 30 at once, then one every 2 s.
+ */
 export const LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE = 30
-/** Addresses remembered for an account because a login from them succeeded; the oldest is forgotten. */
+/** Addresses with a successful log-in that are remembered for an account; a new one replaces the oldest. */
 export const LOGIN_ADDRESSES_MAX = 32
-/** Valid for a day: long enough to go home and fetch the other computer. */
+/** A setup link is valid for a day, time enough to open it at home on another computer. */
 export const SETUP_TOKEN_VALID_MS = 86_400_000
-/** Wrong setup tokens of one address. */
+/** Wrong setup tokens that one address may try. */
 export const SETUP_FAILURES_PER_MINUTE = 10
-/** Valid keys of an account, and keys shown in its list. */
+/** Valid keys that an account may have. */
 export const KEYS_VALID_MAX = 100
+/** Keys in the list of an account, the revoked ones included. */
 export const KEYS_LISTED_MAX = 500
-/** A signed token that says it lives longer than any that was issued, by a day for clocks, was forged. */
+/** A signed token with a longer life than `TOKEN_TTL_S_MAX` and a day (for clock changes) is forged. */
 export const TOKEN_LIFE_S_MAX = 31_708_800
-/** Characters of a token; ours have about 330. */
+/** Longest account token that is read, characters; those that the gateway issues have about 330. */
 export const TOKEN_LENGTH_MAX = 2048
 
 /* Metrics */
-/** How long the main thread waits for the numbers of another one, and a listener for all of them. */
+/** How long the main thread waits for the metrics of one thread, and a listener for those of all threads. */
 export const METRICS_MS_MAX = 2_000
 
 // Reload
-/** How long the main thread waits for a thread to apply another configuration. */
+/** How long the main thread waits for another thread to apply a new configuration. */
 export const RECONFIGURE_MS_MAX = 10_000
 
-// Codes and housekeeping
+// Codes and retention
 
-/** Text of a message id as a caller gives it; ours have 30 characters. */
+/** Longest message id that a caller may send, characters; real ids have 30. */
 export const MESSAGE_ID_LENGTH_MAX = 64
 /** Digits of a generated code. */
 export const CODE_DIGITS = 6
-/** An ended code is remembered for a day, so that a late try learns why; then it is NOT_FOUND. */
+/** A code that has ended is kept for a day, so that a late try gets the reason; after that, NOT_FOUND. */
 export const CODE_REMEMBERED_MS = 86_400_000
+/** Interval of retention, which removes rows that have been kept long enough. */
 export const TIDY_EVERY_MS = 3_600_000
-/** Rows tidied in one transaction: some milliseconds that callers wait. */
+/** Rows that retention removes in one transaction: other callers wait some milliseconds for it. */
 export const TIDY_ROWS_MAX = 500
-/** Between two such transactions, for the callers that gathered. */
+/** Pause between two such transactions, in which waiting callers are served. */
 export const TIDY_PAUSE_MS = 100
-/** After a failed transaction: do not write to a full disk again at once. */
+/** Pause after a failed transaction of retention: a full disk would only fail again. */
 export const TIDY_AFTER_FAULT_MS = 60_000
 
 /* Inbound webhooks */
-/** Webhooks of one account: an address for every monitor in a large house. */
+/** Webhooks of one account: enough for one per monitoring program of a large home. */
 export const WEBHOOKS_PER_ACCOUNT_MAX = 200
-/** The cap of a webhook counts over this span, sliding. */
+/** Sliding window in which `maxPerHour` of a webhook counts. */
 export const WEBHOOK_WINDOW_MS = 3_600_000
-/** The same request in this time is the sender repeating itself. */
+/** An identical request within this time is a repetition by the sender; it sends no second text. */
 export const TRIGGER_REPEAT_MS = 60_000
-/** Rendering one alert on a thread of the pool; the worst payload known takes 50 ms. */
+/** Time limit for rendering one alert on a pool thread; the slowest known payload takes 50 ms. */
 export const ALERT_RENDER_MS_MAX = 2_000
-/** Waiting for a thread and rendering together; then the alert goes out as it came. */
+/** Time limit for waiting and rendering together; after that, the fallback text is sent. */
 export const ALERT_RENDER_WAIT_MS_MAX = 5_000
-/** Bodies up to this length are rendered together: a trip to the pool costs more than most texts. */
+/** Bodies up to this length are rendered in batches: a round trip to the pool costs more than most texts. */
 export const ALERT_BATCHED_BYTES_MAX = 16_384
-/** Alerts of one batch, at 0.1 ms each; and batches under way, so that the pool has the next one ready. */
+/** Alerts in one batch, about 0.1 ms each. */
 export const ALERTS_PER_BATCH_MAX = 64
+/** Batches in the pool at once: a second one is ready when the first is done. */
 export const ALERT_BATCHES_MAX = 2
-/** Alerts of a listener that wait for a batch; more go out as they came. */
+/** Alerts of one listener that may wait for a batch; further ones are sent with the fallback text. */
 export const ALERTS_WAITING_MAX = 4096
-/** Characters of a request that go out when it could not be rendered. */
+/** Characters of the fallback text: the start of a request that could not be rendered. */
 export const ALERT_FALLBACK_LENGTH_MAX = 400
-/** A content type in a preview: the boundary of a multipart body has at most 70 characters. */
+/** Characters of `contentType` in a preview: the boundary of a multipart body has at most 70 (RFC 2046). */
 export const CONTENT_TYPE_LENGTH_MAX = 200
-/** One entry of an allowlist: the longest address with its prefix has 49. */
+/** Characters of one entry of `allowedIps`: the longest IPv6 address with its prefix length has 49. */
 export const ALLOWED_IP_LENGTH_MAX = 64
 
-/* What was wiped */
-/** Between two erasures of the write-ahead log: each waits twice for the disk, 50 ms on a slow card. */
+/* Wiping of deleted texts */
+/** The write-ahead log is erased at most this often: each erasure syncs twice, 50 ms on a slow SD card. */
 export const LOG_ERASED_EVERY_MS = 1_000
-/** How long an erasure waits for readers of the log, while callers wait for it. */
+/** How long an erasure waits for readers of the log. Callers of the writer wait meanwhile. */
 export const LOG_ERASING_WAIT_MS_MAX = 20
 
-/** Codes to one number are counted over this span. */
+/** Sliding window of `two_factor.per_number`, the limit of codes to one number. */
 export const CODES_WINDOW_MS = 600_000
-/** An ended token is remembered for ten years: a clock that jumps ahead and back brings none to life. */
+/** A revoked token is kept for ten years, so that a clock that jumps ahead and back cannot revive it. */
 export const REVOKED_KEPT_MS = 315_360_000_000
-/** `/readyz` looks at most this often whether the database takes a write. */
+/** `/readyz` tests at most this often whether the database accepts a write. */
 export const READY_LOOK_MS = 1_000
 
-/* What comes slowly or at too great a length */
-/** A frame between `FRAME_BYTES_MAX` and this is refused in words; of a longer one nothing is kept. */
+/* Slow or oversized transfers */
+/**
+ * Above `FRAME_BYTES_MAX` and up to this, a frame gets an error that explains it; a longer one is cut off.
+ */
 export const FRAME_BYTES_READ_MAX = 65_536
-/** uWebSockets.js cuts a body off after 10 s of standing still, of which its clock may lose 2. */
+/** A body must not stall for longer: uWebSockets.js cuts it off after 10 s and may be 2 s early. */
 export const BODY_STILL_MS_MAX = 5_000
 
-/** An answer that the caller does not read to the end is given up; a page of 200 long texts has 2 MB. */
+/** Time in which a caller must read an answer to its end. A page of 200 long texts has 2 MB. */
 export const ANSWER_TAKEN_MS_MAX = 60_000
 
-/* Pace */
-/** Segments a minute or in a burst: far above any radio, for users with a bank of modems. */
+/* Pace of a phone */
+/** Segments a minute, or in a burst: far above any radio, for users with a bank of modems. */
 export const SEGMENTS_PER_MINUTE_MAX = 1_000_000
 
-/* A log whose reader stopped */
-/** Of the log, what may wait for a reader that is slow or stopped; more is counted and dropped. */
+/* Log output */
+/** Log bytes that may wait for a slow reader of standard output; further lines are counted and dropped. */
 export const LOG_BACKLOG_BYTES_MAX = 1_048_576
 
-/* Other gateways' shapes */
-/** Numbers of one call: all of them are accepted in one transaction, while others wait. */
+/* APIs of other gateways (dialects) */
+/** Recipients of one call: one transaction accepts them all, and other callers wait for it. */
 export const DIALECT_RECIPIENTS_MAX = 100
-/** How often it is looked whether a nightly backup is due. */
-export const BACKUP_LOOK_EVERY_MS = 60_000
-/** A nightly backup that failed is tried again after this: a disk is full or away for longer than minutes. */
-export const BACKUP_RETRY_MS = 3_600_000
-
-/** A user name or password of a phone's local server: the app makes 8 characters. */
-export const PHONE_CREDENTIAL_LENGTH_MAX = 256
-/** A hosted agent that ends is started again after this time, which doubles up to the second of these. */
-export const PHONE_RESTART_MS_MIN = 250
-export const PHONE_RESTART_MS_MAX = 60_000
-/** A hosted agent that does not stop in this time is ended; its journal knows what it was doing. */
-export const PHONE_STOP_MS_MAX = 12_000
-/** While a phone is looked for on the network: how long a host may take, and how many are asked at once. */
-export const PHONE_SEARCH_CALL_MS_MAX = 2000
-export const PHONE_SEARCH_CALLS_MAX = 64

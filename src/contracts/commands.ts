@@ -1,6 +1,7 @@
 /**
- * Everything that can be asked of the writer: by a listener, by the command line of a running gateway, and by
- * the command line itself when none runs. One entry a use case: what goes in, what comes out.
+ * The commands of the writer, one entry for each use case, with its input and its output. Listeners send
+ * them, and so does the command line: through the control socket of a running gateway, or to a writer of its
+ * own when no gateway runs.
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
 import type {
@@ -24,13 +25,14 @@ import type { KeptBody, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
 import type { AlertFormat, AlertSeverity, TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
+/** A message that the API has checked: number, segments and encoding are already worked out. */
 export interface AcceptMessage {
   readonly accountId: string
   readonly test: boolean
   readonly kind: MessageKind
   /** E.164. */
   readonly phoneNumber: string
-  /** ISO 3166-1 alpha-2, or `+` and the calling code where several countries share it. */
+  /** ISO 3166-1 alpha-2; `+` and the calling code where several countries share it; null: unknown. */
   readonly country: string | null
   readonly text: string
   readonly segments: number
@@ -44,8 +46,9 @@ export interface AcceptMessage {
   readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
 }
 
+/** The answer to `message.accept`. */
 export interface AcceptedMessage {
-  /** An `AcceptedMessageResource` as JSON: made once, for the caller and for idempotent replays. */
+  /** An `AcceptedMessageResource` as JSON. It is also stored, to answer a repeated idempotency key. */
   readonly answer: string
   /** The answer is the first one again. */
   readonly replayed: boolean
@@ -64,7 +67,7 @@ export interface IssueCode {
   readonly phoneNumber: string
   /** As in `AcceptMessage`. */
   readonly country: string | null
-  /** Null: one is drawn. */
+  /** 4 to 10 letters or digits; null: the writer draws six random digits. */
   readonly code: string | null
   readonly template: string
   readonly validityMs: number
@@ -78,20 +81,20 @@ export interface IssuedCode {
   readonly replayed: boolean
 }
 
-/** One guess, before it is compared: the newest code of a number, or that of one message. */
+/** A try to be counted before its code is compared: of a number's newest code, or of one message's code. */
 export interface CountTry {
   readonly accountId: string
   readonly test: boolean
   readonly by: { readonly phoneNumber: string } | { readonly messageId: string }
 }
 
-/** A try that is counted and may be compared once, or why there is none. */
+/** A counted try, which may be compared once; or the reason why no code can be tried. */
 export type CountedTry =
   | { readonly reason: VerifyReason }
   | { readonly reason: null; readonly messageId: string; readonly tryNumber: number }
 
 export interface CompareTry extends MessageReference {
-  /** From `CountedTry`, 1 and up. */
+  /** From `CountedTry`; counts from 1. */
   readonly tryNumber: number
   readonly code: string
 }
@@ -104,7 +107,7 @@ export interface Recipient {
   readonly country: string | null
 }
 
-/** What its owner decides about a webhook. */
+/** The settings of a webhook. */
 export interface WebhookFields {
   readonly name: string
   readonly recipients: readonly Recipient[]
@@ -113,7 +116,7 @@ export interface WebhookFields {
   readonly allowedIps: readonly string[]
   readonly deviceId: string | null
   readonly enabled: boolean
-  /** Milder alerts are held back; null: none is. */
+  /** Milder alerts send no text; null: all alerts do. */
   readonly minSeverity: AlertSeverity | null
   readonly sendRecovered: boolean
   readonly summarizeOverflow: boolean
@@ -125,19 +128,21 @@ export interface WebhookReference {
   readonly webhookId: string
 }
 
-/** An alert that was let in and rendered; the writer checks again what may have changed meanwhile. */
+/**
+ * A rendered alert that a listener has admitted. The writer checks the limits again, which may have changed.
+ */
 export interface TriggerWebhook {
   /** SHA-256 of the token in the path. */
   readonly tokenHash: Uint8Array
-  /** SHA-256 of the request: the same one again is the sender repeating itself. */
+  /** SHA-256 of the request; the same hash within `TRIGGER_REPEAT_MS` is a repetition by the sender. */
   readonly requestHash: Uint8Array
   readonly text: string
   readonly segments: number
   readonly encoding: Encoding
   readonly format: AlertFormat
-  /** Of the sender. */
+  /** IP address of the sender. */
   readonly address: string
-  /** Null: its owner wants none kept. */
+  /** The body to keep for the owner; null: `keepLastBody` is off. */
   readonly body: KeptBody | null
 }
 
@@ -151,7 +156,9 @@ export interface AccountReference {
 }
 
 export interface Commands extends AccountCommands, PhoneCommands {
-  /** Of one account and mode: all of them or none, in one transaction. */
+  /**
+   * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
+   */
   'message.accept-all': {
     input: { readonly messages: readonly AcceptMessage[] }
     output: readonly AcceptedMessage[]
@@ -159,13 +166,15 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
   'two-factor.issue': { input: IssueCode; output: IssuedCode }
-  /** The first half of a verification: the try is on disk before anybody compares it. */
+  /** First half of a verification: the try is committed before `two-factor.compare-try` may compare it. */
   'two-factor.count-try': { input: CountTry; output: CountedTry }
   'two-factor.compare-try': { input: CompareTry; output: VerifiedCodeResource }
   'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
   'device.find': { input: DeviceReference; output: DeviceDetail }
   'device.update': { input: DeviceReference & { readonly change: DeviceChange }; output: DeviceDetail }
-  /** Without a pairing code: the gateway itself gets into the phone, or has checked who asks. */
+  /**
+   * Adds a device without a pairing code: for phones that the gateway reaches or has authenticated itself.
+   */
   'device.add': {
     input: {
       readonly accountId: string
@@ -182,10 +191,12 @@ export interface Commands extends AccountCommands, PhoneCommands {
     input: { readonly accountId: string; readonly name: string | null }
     output: PairingResource
   }
-  /** Nothing is written; refused as `device.pair` would be. */
+  /** Refuses in the same cases as `device.pair`, but writes nothing. */
   'device.check-pairing': { input: { readonly code: string; readonly address: string }; output: null }
   'device.pair': {
-    /** `address`: who tries, for counting wrong codes. `protocol`: `roost` when left out. */
+    /**
+     * `address`: whose wrong codes are counted; absent: only the total is. `protocol`: absent means `roost`.
+     */
     input: PairRequest & { readonly address?: string; readonly protocol?: DeviceProtocol }
     output: Omit<PairedDevice, 'socketUrl'>
   }
@@ -203,11 +214,11 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'notification.test': { input: AccountReference; output: DeliveryResource }
   'notification.replay': { input: AccountReference & { readonly id: string }; output: DeliveryResource }
   'notification.replay-failed': {
-    /** Wall clock. */
+    /** `since`: milliseconds since 1970. */
     input: AccountReference & { readonly since: number }
     output: ReplayedResource
   }
-  /** The sender reports what it sent and takes what is due. */
+  /** The notification sender reports its attempts and fetches the deliveries that are due. */
   'notification.exchange': { input: SenderExchange; output: SenderOrders }
   'webhook.create': {
     input: { readonly accountId: string; readonly fields: WebhookFields }
@@ -220,23 +231,26 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'webhook.rotate': { input: WebhookReference; output: WebhookResource }
   'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
   'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }
-  /** What a listener saw and refused. */
+  /** Triggers that a listener answered without `webhook.trigger`, for the webhook's history and counters. */
   'webhook.note': { input: { readonly notes: readonly TriggerNote[] }; output: null }
-  /** Makes the owner's account on an empty database; null when there is one already. */
+  /** Creates the owner's account and a sandbox key in an empty database; null when an account exists. */
   'gateway.first-start': {
     input: Record<never, never>
     output: { readonly email: string; readonly accountId: string; readonly testKey: string } | null
   }
-  /** Writes and commits: the answer shows that the database takes it. */
+  /** Commits a small write, so that an answer proves that the database accepts writes. */
   'gateway.check': { input: Record<never, never>; output: null }
-  /** Ends messages that are open in a database that went backwards, as OUTCOME_UNKNOWN. */
+  /**
+   * After the database went back to an older state, such as a restored backup: open messages end as
+   * OUTCOME_UNKNOWN, because phones may already have sent them. `at`: milliseconds since 1970.
+   */
   'gateway.quarantine': {
     input: Record<never, never>
     output: { readonly messages: number; readonly at: number }
   }
-  /** What is wrong right now, for this account or (null) for all; the worst first. */
+  /** Current problems of one account, or of all accounts (null); the worst first. */
   'health.list': { input: { readonly accountId: string | null }; output: readonly HealthProblem[] }
-  /** Texts every recipient of alarms; by which phone, and the messages. */
+  /** Sends a test text to each alarm recipient. `phone`: name of the phone that sends them. */
   'alarm.test': {
     input: Record<never, never>
     output: {
@@ -244,9 +258,9 @@ export interface Commands extends AccountCommands, PhoneCommands {
       readonly messages: readonly { readonly messageId: string; readonly phoneNumber: string }[]
     }
   }
-  /** The main thread reports the state of the machine, and the rules check it. */
+  /** The main thread reports the state of the machine, and the writer checks the health rules. */
   'health.look': { input: MachineFacts; output: null }
-  /** How much is open: for a stop that waits, and for metrics. */
+  /** Open messages and connected phones, for metrics and for a gateway that stops. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }
 
@@ -260,7 +274,7 @@ export type CommandName = keyof Commands
 export type CommandInput<N extends CommandName> = Commands[N]['input']
 export type CommandOutput<N extends CommandName> = Commands[N]['output']
 
-/** A command as it crosses threads or the control socket. */
+/** A command on its way to the writer, between threads or on the control socket. */
 export interface CommandCall<N extends CommandName = CommandName> {
   readonly id: number
   readonly name: N
@@ -271,7 +285,7 @@ export type CommandAnswer =
   | { readonly id: number; readonly ok: true; readonly output: unknown }
   | { readonly id: number; readonly ok: false; readonly problem: ProblemData }
 
-/** Asks the writer; a refusal comes back as the rejection `Problem`. */
+/** Sends commands to the writer. A refused command rejects with a `Problem`. */
 export interface Writer {
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>>
 }

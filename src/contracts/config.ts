@@ -1,4 +1,4 @@
-/** The configuration: every key of `config.example.toml` with its default, its range and what it is for. */
+/** The configuration: each key with its range and default. `config.example.toml` explains the keys. */
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
 import { ALARM_RECIPIENTS_MAX } from '#contracts/health-bounds.ts'
@@ -13,7 +13,7 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
-/** What a plan allows; -1 = unlimited. One message for every fault, because the fix is the same. */
+/** A limit of a plan; -1: unlimited. Each fault gives the same message, because the fix is the same. */
 function allowance({ min, max, advice = '' }: { min: number; max: number; advice?: string }) {
   const message = `must be -1 (unlimited) or a whole number from ${min} to ${max}${advice}`
   const isAllowed = (given: number) =>
@@ -21,7 +21,7 @@ function allowance({ min, max, advice = '' }: { min: number; max: number; advice
   return v.pipe(v.number(message), v.check(isAllowed, message))
 }
 const limit = allowance({ min: 0, max: 1_000_000_000 })
-/** A bucket for no call would refuse its account even the question why. */
+/** A limit of 0 is refused: the account could not even ask why its calls fail. */
 const callLimit = allowance({
   min: 1,
   max: CALLS_PER_MINUTE_MAX,
@@ -37,7 +37,7 @@ export const PlanConfig = v.strictObject({
 })
 export type PlanConfig = v.InferOutput<typeof PlanConfig>
 
-/** The plans that are always there; a file may change them and add others by any name. */
+/** The built-in plans. A configuration file may change them and add plans of other names. */
 export const PLANS_BUILT_IN = {
   free: {
     sms_per_day: 10,
@@ -62,7 +62,7 @@ export const PLANS_BUILT_IN = {
   },
 } satisfies Record<string, PlanConfig>
 
-/** The shapes of other gateways in which the root of the port can answer. */
+/** The other gateways whose APIs Roost can answer, at the root of its port. */
 export const DIALECTS = [
   'gotify',
   'ntfy',
@@ -103,7 +103,7 @@ export const Config = v.strictObject({
     segments_per_minute: integer(1, SEGMENTS_PER_MINUTE_MAX),
     segments_burst: integer(1, SEGMENTS_PER_MINUTE_MAX),
     offline_after_s: integer(1, 3600),
-    /** Phones that the gateway reaches outside of private networks. */
+    /** Hosts outside private networks where the gateway may reach phones. */
     allowed_hosts: texts,
   }),
   messages: v.strictObject({
@@ -130,37 +130,37 @@ export const Config = v.strictObject({
     enabled: flag,
   }),
   dialects: v.strictObject({
-    /** The shapes of other gateways that are answered. */
+    /** The other gateways whose APIs are answered. */
     enabled: v.array(
       v.picklist(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
       'must be a list of texts',
     ),
   }),
   pool: v.strictObject({
-    /** Beside the one for passwords. 0: one for each processor but one, at least 1, at most 4. */
+    /** Pool threads, without the one for passwords. 0: one fewer than processors, but 1 to 4. */
     threads: integer(0, 64),
   }),
   backup: v.strictObject({
     /** Empty: no nightly backups. */
     dir: text,
-    /** Empty: none. */
+    /** Empty: no second copy. */
     second_dir: text,
     at: v.pipe(text, v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 03:30')),
     keep_days: integer(1, 3650),
     keep_weeks: integer(0, 520),
   }),
   alarms: v.strictObject({
-    /** Numbers that are texted when something is wrong. */
+    /** Phone numbers that get a text when something is wrong. */
     recipients: v.pipe(
       texts,
       v.maxLength(ALARM_RECIPIENTS_MAX, `must be at most ${ALARM_RECIPIENTS_MAX} numbers`),
     ),
-    /** Called each minute while nothing is critical; empty: none is. */
+    /** Address that the gateway calls each minute while no problem is critical; empty: none. */
     heartbeat_url: v.pipe(text, v.regex(/^(https?:\/\/[^\s/?#]+\S*)?$/, 'must be an http or https address')),
   }),
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
-    /** auto: text on a terminal, JSON lines elsewhere. */
+    /** `auto`: text on a terminal, JSON lines otherwise. */
     format: v.picklist(['auto', 'json', 'text'], 'must be auto, json or text'),
   }),
 })

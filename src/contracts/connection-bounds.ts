@@ -1,20 +1,20 @@
-/** Bounds of open connections. */
+/** Bounds of open HTTP and WebSocket connections. */
 
-/** File descriptors that connections leave to the database, the log, receivers and commands. */
+/** File descriptors that are kept free of connections, for the database, log, notifications and commands. */
 export const DESCRIPTORS_KEPT = 256
-/** Under a low limit they leave half of it, and at least this many: an idle gateway has 44 open. */
+/** With a low limit half of it is kept free, but at least this many: an idle gateway uses 44. */
 export const DESCRIPTORS_KEPT_MIN = 64
-/** Open HTTP and device connections of one listener: below the usual 16,384 descriptors at 12,000 + files. */
+/** Open connections of one listener. With files, this stays below the usual limit of 16,384 descriptors. */
 export const CONNECTIONS_MAX = 12_000
-/** Of those, the share that only addresses get from which a phone was connected. */
+/** Share of these that is reserved for addresses from which a phone was connected. */
 export const CONNECTIONS_OF_PHONES_SHARE = 0.1
-/** Addresses of phones that are remembered for that; the oldest is forgotten. */
+/** Phone addresses that are remembered for this; a new one replaces the oldest. */
 export const PHONE_ADDRESSES_MAX = 1024
-/** Open connections of one address (of one /64): a browser has 6, a busy client 64. */
+/** Open connections of one IPv4 address or one IPv6 /64: a browser has 6, a busy client 64. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 128
-/** The kernel's list of all connections is read this often at most. */
+/** The kernel's list of connections is read at most this often. */
 export const PEERS_COUNTED_EVERY_MS = 1000
-/** Refused connections are written to the log this often at most. */
+/** Refused connections are logged at most this often. */
 export const CONNECTIONS_REFUSED_TOLD_EVERY_MS = 60_000
 
 /**

@@ -1,6 +1,6 @@
-/** One file of the console as it is handed out. */
+/** One file of the console, in each encoding in which it is served. */
 export interface ConsoleFile {
-  /** Below the gateway's address; empty for the console. */
+  /** Path below the gateway's address, without a leading slash; empty for the console's page. */
   readonly path: string
   readonly contentType: string
   readonly plain: Uint8Array

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const ms = v.nullable(count)
 
-/** What an account's messages of one day came to. */
+/** Outcomes of an account's messages of one UTC day. `deliveryMs`: milliseconds to delivery; null: none. */
 export const DayUsage = v.object({
   day: v.pipe(v.string(), v.isoDate()),
   accepted: count,

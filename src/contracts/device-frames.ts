@@ -1,6 +1,6 @@
 /**
- * The frames of `roost.device.v1`, the protocol between the gateway and a phone: JSON text frames, each with
- * `type`. ARCHITECTURE.md explains what they promise, "The device protocol".
+ * The frames of `roost.device.v1`, the WebSocket protocol between the gateway and a phone. Each frame is a
+ * JSON object with a `type`. ARCHITECTURE.md explains the protocol's guarantees in "The device protocol".
  */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
@@ -21,7 +21,7 @@ export const CLOSE = {
   silent: 4004,
 } as const
 
-/** Also an id that never existed: the phone gets an answer about it, not a protocol error. */
+/** Any text: the gateway answers a report about an unknown id, and does not treat it as a protocol error. */
 const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(MESSAGE_ID_LENGTH_MAX))
 const Attempt = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
@@ -33,7 +33,7 @@ const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(
 
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
 
-/** Failures that the next text would have too, until the owner repairs the phone; nothing was transmitted. */
+/** Failures before transmission that each further text would meet too, until the owner repairs the phone. */
 export const CANNOT_SEND_CODES: readonly string[] = [
   'TERMUX_API_MISSING',
   'PERMISSION_DENIED',
@@ -48,15 +48,15 @@ export const CANNOT_SEND_CODES: readonly string[] = [
 ]
 
 const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)
-/** What is said beside an outcome: an odd reason must not lose the outcome, which is all that counts. */
-const ifSound = <T extends v.GenericSchema>(schema: T) => v.fallback(v.nullish(schema, null), null)
+/** An optional detail of a report: an invalid one is read as null, so that the outcome itself is not lost. */
+const nullIfInvalid = <T extends v.GenericSchema>(schema: T) => v.fallback(v.nullish(schema, null), null)
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max))
 
 export const SimFrame = v.object({
   /** 1-based. */
   slot: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX)),
   carrier: nullish(text(80)),
-  /** Two letters, any case; kept in upper case. */
+  /** Two letters in any case; stored in upper case. */
   countryCode: nullish(v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/), v.toUpperCase())),
   phoneNumber: nullish(text(32)),
 })
@@ -69,22 +69,27 @@ export const HelloFrame = v.object({
   appVersion: nullish(text(64)),
   platform: nullish(text(64)),
   sims: v.optional(Sims, []),
-  /** What sends: `log`, `exec`, `termux`, `smsgate`. */
+  /** The agent's driver: `log`, `exec`, `termux` or `smsgate`. */
   driver: v.fallback(v.optional(v.nullable(DriverName)), undefined),
-  /** Why it cannot send, a sentence; null: it can. */
+  /** A sentence that says why the phone cannot send; null: it can. */
   trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
-  /** Why it receives nothing, a sentence; null: it does. */
+  /** A sentence that says why the phone cannot report received texts; null: it can. */
   receiveTrouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
 })
 export const SyncFrame = v.object({
   type: v.literal('sync'),
   messages: v.pipe(
     v.array(
-      v.object({ messageId: MessageId, attempt: Attempt, state: JournalStateSchema, code: ifSound(Code) }),
+      v.object({
+        messageId: MessageId,
+        attempt: Attempt,
+        state: JournalStateSchema,
+        code: nullIfInvalid(Code),
+      }),
     ),
     v.maxLength(SYNC_MESSAGES_MAX),
   ),
-  /** True when another `sync` follows; only the last one is answered `synced`. */
+  /** True when another `sync` follows; the gateway answers only the last one, with `synced`. */
   more: v.optional(v.boolean(), false),
 })
 export const BeginFrame = v.object({ type: v.literal('begin'), messageId: MessageId, attempt: Attempt })
@@ -93,9 +98,9 @@ export const ReportFrame = v.object({
   messageId: MessageId,
   attempt: Attempt,
   state: JournalStateSchema,
-  code: ifSound(Code),
-  detail: ifSound(Detail),
-  at: ifSound(PhoneTime),
+  code: nullIfInvalid(Code),
+  detail: nullIfInvalid(Detail),
+  at: nullIfInvalid(PhoneTime),
 })
 export const TelemetryFrame = v.object({
   type: v.literal('telemetry'),
@@ -106,13 +111,13 @@ export const TelemetryFrame = v.object({
   signal: nullish(v.pipe(v.number(), v.minValue(-200), v.maxValue(-1))),
   sims: v.optional(v.nullable(Sims), null),
   busy: v.optional(v.nullable(v.boolean()), null),
-  /** As in `hello`; not there: unchanged. */
+  /** As in `hello`; absent: unchanged. */
   trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
   receiveTrouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
 })
 export const ReceivedFrame = v.object({
   type: v.literal('received'),
-  /** The phone's own id of the incoming message; the same id is stored once a device. */
+  /** The phone's own id of the received text. For each device, the same id is stored once. */
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   from: text(64),
   message: text(10_000),
@@ -120,7 +125,7 @@ export const ReceivedFrame = v.object({
   simSlot: nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
 })
 
-/** Everything that a phone may say. */
+/** The frames that a phone may send. */
 export const PhoneFrame = v.variant('type', [
   HelloFrame,
   SyncFrame,
@@ -137,7 +142,7 @@ export type ReportFrame = v.InferOutput<typeof ReportFrame>
 export type TelemetryFrame = v.InferOutput<typeof TelemetryFrame>
 export type ReceivedFrame = v.InferOutput<typeof ReceivedFrame>
 
-/** Everything that the gateway says to a phone. */
+/** The frames that the gateway sends to a phone. */
 export type GatewayFrame =
   | {
       readonly type: 'welcome'
@@ -155,7 +160,7 @@ export type GatewayFrame =
       readonly segments: number
       /** 1-based; null: the phone chooses. */
       readonly simSlot: number | null
-      /** Left to live when offered, milliseconds. */
+      /** Time to live that was left when the gateway made the offer, milliseconds. */
       readonly ttlMs: number
       readonly kind: (typeof MESSAGE_KINDS)[number]
     }
@@ -169,5 +174,5 @@ export type GatewayFrame =
   /** Answers `received`. */
   | { readonly type: 'ack'; readonly id: string }
   | { readonly type: 'cancel'; readonly messageId: string }
-  /** The frame before it was not understood; the socket stays open while the second's allowance lasts. */
+  /** The previous frame was invalid. The socket stays open unless the phone exceeds its frames per second. */
   | { readonly type: 'error'; readonly message: string }

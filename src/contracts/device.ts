@@ -1,6 +1,7 @@
-/** Devices as the API takes and gives them. */
+/** Devices in the API's requests and answers, and pairing. */
 import * as v from 'valibot'
-import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
+import { SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
+import { PHONE_CREDENTIAL_LENGTH_MAX } from '#contracts/hosted-phone-bounds.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 
@@ -42,7 +43,7 @@ export const DeviceDetail = v.object({
 })
 export type DeviceDetail = v.InferOutput<typeof DeviceDetail>
 
-/** What the account decides about a device. */
+/** Settings of a device; an absent field stays as it is. */
 export const DeviceChange = v.object({
   name: v.optional(Name),
   paused: v.optional(v.boolean('must be true or false')),
@@ -71,10 +72,10 @@ const Credential = v.pipe(
   v.minLength(1, 'must not be empty'),
   v.maxLength(PHONE_CREDENTIAL_LENGTH_MAX, `must be at most ${PHONE_CREDENTIAL_LENGTH_MAX} characters`),
 )
-/** A colon would end it (RFC 7617, section 2). */
+/** In HTTP Basic authentication a colon would end the user name (RFC 7617, section 2). */
 const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not hold a colon'))
 
-/** How the gateway gets into a phone that it reaches: what the app's home screen shows. */
+/** Address and credentials of a phone's local server, as the app's home screen shows them. */
 const PhoneReach = v.object({
   url: v.optional(PhoneUrl),
   username: v.optional(Username),
@@ -85,27 +86,27 @@ export type PhoneReach = v.InferOutput<typeof PhoneReach>
 export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneReach.entries })
 export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
 
-/** The user name that the app has from the start. */
+/** The app's default user name. */
 export const PHONE_USERNAME = 'sms'
 
-/** A phone to be reached, and whose it will be. */
+/** A phone that the gateway shall reach, and the account that will own it. */
 export interface NewPhone {
   readonly accountId: string
   readonly url: string
   readonly username: string
   readonly password: string
-  /** Null: as the phone calls itself. */
+  /** Null: take the name that the phone reports. */
   readonly name: string | null
 }
 
-/** A phone that the gateway reaches: the local server of the app SMSGate. */
+/** Adds a phone that the gateway reaches through the local server of the SMSGate app. */
 export const AddDeviceRequest = v.object({
   kind: v.literal('smsgate', 'must be smsgate'),
   url: PhoneUrl,
-  /** `sms`, as the app has it, when left out. */
+  /** Default: `PHONE_USERNAME`. */
   username: v.nullish(Username),
   password: Credential,
-  /** As the phone calls itself when left out. */
+  /** Default: the name that the phone reports. */
   name: v.nullish(Name),
 })
 export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
@@ -137,7 +138,7 @@ export type PairRequest = v.InferOutput<typeof PairRequest>
 
 export const PairedDevice = v.object({
   deviceId: DeviceId,
-  /** Shown once; the gateway keeps its hash. */
+  /** Only this answer contains the token; the gateway stores its hash. */
   token: v.string(),
   socketUrl: v.string(),
 })

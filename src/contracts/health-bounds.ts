@@ -1,58 +1,62 @@
-/** Bounds of the rules that say what is wrong (`domain/health`). */
+/** Bounds of the health rules (`domain/health`) and of the alarms that they raise. */
 
-/** How often the rules look at the gateway by themselves. */
+/** Interval at which the health rules run. */
 export const HEALTH_LOOK_EVERY_MS = 5_000
-/** How often disk space and certificates are read again. */
+/** Interval at which the main thread reads disk space and certificates. */
 export const MACHINE_LOOK_EVERY_MS = 60_000
-/** Accounts looked at each time, in turn: a few small reads each, so callers hardly wait. */
+/** Accounts checked in one run, in turn: each takes a few small reads, so callers hardly wait. */
 export const HEALTH_ACCOUNTS_PER_LOOK_MAX = 50
-/** A phone that is away for less may be on its way through a tunnel or a restart. */
+/** A shorter absence of a phone is no problem: it may be in a tunnel or restarting. */
 export const DEVICE_OFFLINE_MS_MIN = 600_000
-/** Percent. */
+/** Battery level at which a problem is a warning, percent … */
 export const BATTERY_LOW_PERCENT = 20
+/** … and at which it is critical. */
 export const BATTERY_EMPTY_PERCENT = 10
-/** A text that waits for longer is late for whoever should read it. */
+/** A text that waits longer than this in the queue is a problem. */
 export const QUEUE_WAIT_MS_MAX = 600_000
-/** So many of a phone's last texts are looked at … */
+/** The rule for failing messages reads this many of a phone's last texts … */
 export const OUTCOMES_PER_PHONE = 10
-/** … and so many of them may not fail. */
+/** … and reports a problem when at least this many of them failed. */
 export const FAILURES_PER_PHONE = 3
-/** Texts of an account read to find the last ones of each phone. */
+/** Texts of one account that are read to find the last ones of each phone. */
 export const OUTCOMES_READ_MAX = 200
-/** What a text came to is news for this long. */
+/** A failed or unknown outcome counts as a current problem for this long. */
 export const OUTCOME_NEWS_MS = 86_400_000
-/** Texts whose outcome is unknown that are counted; more are told as this many. */
+/** Texts with an unknown outcome that are counted; beyond, the problem says "at least" this many. */
 export const ODD_ENDS_READ_MAX = 1_000
+/** An alert that a webhook's cap refused counts as a current problem for this long. */
 export const OVER_CAP_NEWS_MS = 3_600_000
-/** Part of a day's quota. */
+/** Used share of a daily quota at which a warning appears. */
 export const QUOTA_NEARLY_USED_RATIO = 0.8
-/** Receivers restart: failures that are over sooner are no problem. */
+/** Notifications must fail for this long to be a problem: a receiver may just be restarting. */
 export const NOTIFICATIONS_FAILING_MS_MIN = 3_600_000
 export const DISK_FREE_BYTES_MIN = 500_000_000
-/** Lost commits are past: they are told for a week, so that whoever looks in sees them. */
-/** Tokens ended and texts are in doubt: the first day somebody must look at it, and at the disk. */
+/** Lost commits are critical for a day: revocations are lost, and the outcome of some texts is unknown. */
 export const COMMITS_LOST_CRITICAL_MS = 86_400_000
+/** They stay listed, as a warning, for a week after they were found. */
 export const COMMITS_LOST_NEWS_MS = 7 * 86_400_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
-/** An earlier time was before this program: the machine has no clock and has not asked a time server. */
+/** A clock before this date is wrong, as on a board without a battery that has not reached a time server. */
 export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)
-/** The newest text may be this far ahead of the clock: time servers correct by less. */
+/** The clock is slow when the newest text is further ahead of it than this; time servers correct less. */
 export const CLOCK_BEHIND_MS_MAX = 300_000
-/** A text this far ahead was made when the clock was wrong, not now. */
+/**
+ * A text further ahead than this was stored while the clock was wrong; it says nothing about the clock now.
+ */
 export const CLOCK_BEHIND_BELIEVED_MS_MAX = 7 * 86_400_000
-/** Texts about alarms and tests of them in any hour, to all recipients together. */
+/** Alarm texts and alarm tests in any 60 minutes, to all recipients together. */
 export const ALARM_TEXTS_PER_HOUR_MAX = 6
-/** Recipients of alarms: with more, one alarm would be beyond the texts of an hour. */
+/** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
 export const ALARM_RECIPIENTS_MAX = 6
-/** An alarm is over when its problem stays away for this long, twice that at each return within a day, … */
+/** An alarm clears when its problem stays away this long. Each return within a day doubles the time … */
 export const ALARM_CLEAR_MS_MIN = 60_000
-/** … up to this: so a problem that comes and goes makes a text an hour at most. */
+/** … up to this, so that a problem that comes and goes causes at most one text an hour. */
 export const ALARM_CLEAR_MS_MAX = 3_600_000
-/** For so long it is remembered that an alarm was there before. */
+/** An alarm that was raised again within this time counts as returned. */
 export const ALARM_RETURN_MS = 86_400_000
-/** An alarm that no phone could send in this time is news no more. */
+/** Time to live of an alarm text. */
 export const ALARM_TTL_MS = 86_400_000
-/** Characters of a text about alarms: three segments of GSM-7. */
+/** Characters of an alarm text: three GSM-7 segments (3 × 153). */
 export const ALARM_TEXT_LENGTH_MAX = 459
-/** What watches the gateway hears of it so often. */
+/** Interval of the calls to `alarms.heartbeat_url`. */
 export const HEARTBEAT_EVERY_MS = 60_000

@@ -1,8 +1,8 @@
-/** A problem of the gateway or an account, as shown to everyone. */
+/** Health problems of the gateway or an account, as the API, console and command line show them. */
 import * as v from 'valibot'
 import { Instant } from '#contracts/primitives.ts'
 
-/** The closed list. `domain/health` has a rule for each. */
+/** The complete list of problem codes. `domain/health` has a rule for each. */
 export const HEALTH_CODES = [
   'NO_DEVICE_ONLINE',
   'DEVICE_OFFLINE',
@@ -24,7 +24,7 @@ export const HEALTH_CODES = [
 ] as const
 export type HealthCode = (typeof HEALTH_CODES)[number]
 
-/** `critical`: texts cannot be sent, or soon cannot. */
+/** `critical`: texts cannot be sent, or soon cannot. `warning`: someone should look at it soon. */
 export const HEALTH_SEVERITIES = ['critical', 'warning'] as const
 export type HealthSeverity = (typeof HEALTH_SEVERITIES)[number]
 
@@ -32,7 +32,7 @@ export const HealthProblem = v.object({
   code: v.picklist(HEALTH_CODES),
   severity: v.picklist(HEALTH_SEVERITIES),
   since: Instant,
-  /** The phone or webhook that it is about, or a file or folder of the machine. */
+  /** The phone or webhook with the problem, or a file or folder of the machine; null: none of these. */
   subject: v.nullable(v.string()),
   message: v.string(),
   fix: v.string(),
@@ -49,12 +49,12 @@ export const StatusResource = v.object({
 })
 export type StatusResource = v.InferOutput<typeof StatusResource>
 
-/** Facts that only the main thread can read; null: no problem, or not checked yet. */
+/** Facts that only the main thread can read. Null: nothing to report, or not checked yet. */
 export interface MachineFacts {
-  /** Nightly backups fail. Wall clock. */
+  /** Nightly backups have been failing since this time (milliseconds since 1970). */
   readonly backup: { readonly failedSince: number; readonly cause: string } | null
-  /** Of HTTPS; the one that ends first. Wall clock. */
+  /** The HTTPS certificate that expires first (milliseconds since 1970). */
   readonly certificate: { readonly file: string; readonly expiresAt: number } | null
-  /** Where the data directory lies. */
+  /** The disk of the data directory. */
   readonly disk: { readonly path: string; readonly freeBytes: number } | null
 }

@@ -9,14 +9,14 @@ export const ReceivedId = v.pipe(
 )
 
 export const ReceivedResource = v.object({
-  /** The `messageId` of the event `sms.received`. */
+  /** Equals `messageId` in the event `sms.received`. */
   id: ReceivedId,
   /** A number or, as carriers allow it, a name. */
   from: v.string(),
   message: v.string(),
   receivedAt: Instant,
   deviceId: DeviceId,
-  /** Slot of the SIM that got it, counted from 1. */
+  /** Slot of the SIM that received the text, counted from 1; null: unknown. */
   simSlot: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
 })
 export type ReceivedResource = v.InferOutput<typeof ReceivedResource>

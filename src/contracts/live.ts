@@ -1,6 +1,7 @@
 /**
- * News for pages that are open: hints of what changed, so that a page asks the API again. They hold no text,
- * number or secret, and are not kept: whoever was away asks.
+ * The WebSocket protocol `roost.live.v1`, which tells open console pages what changed, so that they ask the
+ * API again. News hold no text, number or secret. They are not stored: a page that reconnects fetches
+ * everything.
  */
 import * as v from 'valibot'
 import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'
@@ -8,7 +9,7 @@ import { SESSION_SECRET_LENGTH_MAX } from '#contracts/session-bounds.ts'
 
 export const LIVE_SUBPROTOCOL = 'roost.live.v1'
 
-/** The first frame of a page that came with a cookie. */
+/** The first frame of a page that authenticated with a cookie: the session's other half. */
 export const LiveHello = v.object({ half: v.pipe(v.string(), v.maxLength(SESSION_SECRET_LENGTH_MAX)) })
 
 const MessageNews = v.object({
@@ -37,7 +38,7 @@ export const RESYNC: News = { type: 'resync', id: null }
 export const LIVE_CLOSE = {
   goingAway: 1001,
   protocolError: 1002,
-  /** No session was shown, or it is over. */
+  /** The page showed no session in time, or its session has ended. */
   unauthorized: 4401,
   tooMany: 4429,
 } as const

@@ -1,4 +1,4 @@
-/** Messages as the API takes and gives them. */
+/** Messages in the API's requests and answers. */
 import * as v from 'valibot'
 import {
   MESSAGE_LENGTH_MAX,
@@ -19,7 +19,7 @@ import {
   WebhookId,
 } from '#contracts/primitives.ts'
 
-/** Whether it is a possible number is decided by `domain/phone-number`; the shape is checked here. */
+/** Checks only the shape; `domain/phone-number` decides whether the number is possible. */
 export const PhoneNumberInput = v.pipe(
   v.string('must be text'),
   v.regex(/^\+/, 'must begin with + and the country code, like +14155550123'),
@@ -39,7 +39,8 @@ export const MessageText = v.pipe(
 )
 
 /**
- * An http or https address of at most 2,048 characters; what it may point at is decided when it is called.
+ * An http or https address of at most 2,048 characters. The target policy is checked when the address is
+ * called, because a name may resolve to another address by then.
  */
 export const HttpUrl = v.pipe(
   v.string('must be text'),
@@ -54,7 +55,7 @@ export const SimSlot = v.pipe(
   v.maxValue(SIMS_MAX, `must be at most ${SIMS_MAX}`),
 )
 
-/** Other names that clients give to the fields of `SendRequest`, the first that is there counting. */
+/** Other names that clients use for the fields of `SendRequest`. The first one that is present counts. */
 export const SEND_FIELD_ALIASES = {
   phoneNumber: ['to', 'number', 'recipient'],
   message: ['body', 'text', 'content'],

@@ -1,19 +1,20 @@
 /**
- * Metrics as threads hand them over: the JSON form of a prom-client registry. No label identifies a person.
+ * Metrics as threads send them to the main thread: the JSON form of a prom-client registry. No label may
+ * identify a person.
  */
 export interface MetricValue {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
-  /** Of a histogram: which of its series. */
+  /** In a histogram, the name of the series: with `_bucket`, `_sum` or `_count`. */
   readonly metricName?: string
 }
 
 export interface Metric {
-  /** With the unit last, as Prometheus wants it. */
+  /** Ends with the unit, as Prometheus recommends. */
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** What becomes of the same labels from several threads. */
+  /** How values of the same labels from several threads are combined. */
   readonly aggregator: 'sum'
   readonly values: readonly MetricValue[]
 }

@@ -1,8 +1,11 @@
-/** What one attempt to deliver a notification came to: the sender writes it, the domain judges it. */
+/**
+ * The result of one attempt to deliver a notification. The sender reports it; the domain decides what
+ * follows.
+ */
 
 /**
- * Why no whole answer came. The codes are shown in the delivery log and never change their meaning.
- * `OVERLOADED` and `STOPPED` mean that nothing was sent on account of the gateway itself.
+ * Why the receiver gave no complete answer. The delivery log shows these codes, so their meaning never
+ * changes. With `OVERLOADED` and `STOPPED` the gateway sent nothing, because it was full or stopping.
  */
 export const DELIVERY_ERRORS = [
   'REFUSED_TARGET',
@@ -24,15 +27,15 @@ export const DELIVERY_ERRORS = [
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
 
 export interface AttemptResult {
-  /** `response` when the answer came whole, or as much of it as is read. */
+  /** `response`: the answer is complete, or was read up to `NOTIFICATION_ANSWER_BYTES_MAX`. */
   readonly outcome: 'response' | 'error'
-  /** Also with an error, when the status line had come before it. */
+  /** HTTP status; set with an error too if the status line came before the error. */
   readonly status: number | null
   /** Null with `response`. */
   readonly error: DeliveryError | null
-  /** What `Retry-After` asked for, not yet bounded; null when it is absent or makes no sense. */
+  /** The wait that `Retry-After` asks for, not bounded yet; null: absent or invalid. */
   readonly retryAfterMs: number | null
   readonly durationMs: number
-  /** The beginning of the answer's body; absent when none came. */
+  /** The beginning of the answer's body; absent: there was no body. */
   readonly answer?: string
 }

@@ -1,71 +1,73 @@
-/** The bounds of notifications, with their reasons; the others are in `limits.ts`. */
+/** Bounds of notifications and of their delivery. */
 
-/** Waits before the first, second, … attempt of a notification: 27.6 hours in all. The first is immediate. */
+/** Waits before the first, second, … attempt to deliver a notification: 27.6 hours in all. */
 export const NOTIFICATION_RETRY_DELAYS_MS: readonly number[] = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000,
 ]
-/** A fifth up or down, so that what failed together does not come back together. */
+/** Each wait varies by up to a fifth, so that deliveries that failed together are not retried together. */
 export const NOTIFICATION_RETRY_JITTER = 0.2
-/** A receiver may ask for a pause this long; more would outlive the retention of what it wants to hear. */
+/** Longest `Retry-After` that is respected: a longer wait would outlast the retention of notifications. */
 export const NOTIFICATION_RETRY_AFTER_MS_MAX = 86_400_000
-/** An attempt that never began, because the gateway was full or stopping, is made again after this. */
+/** Delay after an attempt that was not made, because the gateway was full or stopping. */
 export const NOTIFICATION_POSTPONE_MS = 1_000
-/** A target without one success for five days is disabled. */
+/** Notifications of an account are disabled when deliveries have failed for five days without a success. */
 export const NOTIFICATION_FAILING_MS_MAX = 432_000_000
-/** Name resolution, TCP and TLS together. */
+/** Time limit of name resolution, TCP connection and TLS handshake together. */
 export const NOTIFICATION_CONNECT_MS_MAX = 5_000
-/** One address of a name that has others; Node's 250 ms are less than a round trip on a slow mobile link. */
+/**
+ * Time for one of several addresses of a name. Node's default, 250 ms, is too short for slow mobile links.
+ */
 export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
-/** A name that is not found after so long waits for others like it at the next attempt. */
+/** A name whose look-up fails after this long is slow; only one slow name is looked up at a time. */
 export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
-/** One exchange from its slot to the last byte of the answer. */
+/** Time limit of one exchange, from the start of its slot to the last byte of the answer. */
 export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
-/** Bytes of an answer that are read before its connection is dropped; only the status is of interest. */
+/** Bytes of an answer that are read; beyond, the connection is dropped, because only the status matters. */
 export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
 /** Bytes of a receiver's answer kept in the delivery log: enough for its error message. */
 export const NOTIFICATION_ANSWER_KEPT_BYTES_MAX = 1024
-/** Exchanges at the same time, in all and with one origin. As many idle connections again may be open. */
+/** Exchanges that run at the same time: in all, and with one origin. As many idle connections may be open. */
 export const NOTIFICATION_SLOTS = 64
 export const NOTIFICATION_SLOTS_PER_ORIGIN = 4
-/** Deliveries that wait for a slot, in all and for one origin; more are postponed. */
+/** Deliveries that may wait for a slot: in all, and for one origin. Further ones are postponed. */
 export const NOTIFICATION_WAITING_MAX = 1024
 export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
-/** Of these slots, kept for origins whose last exchange did not hang. */
+/** Slots reserved for responsive origins: those whose last exchange did not time out. */
 export const NOTIFICATION_SLOTS_FOR_WELL = 16
-/** Origins remembered for having hung, and as many for not having hung. */
+/** Origins remembered as unresponsive, and as many remembered as responsive. */
 export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
-/** Below the 5 s after which many servers close an idle connection: a request never meets a closing one. */
+/** Idle connections are closed after this: many servers close them after 5 s, which could break a request. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
-// Outbox of notifications
+// Outbox of notifications. A lane is the queue of one target: an account's URL or a message's own URL.
 
-/** Deliveries that the sender holds at once, bodies of at most some kilobytes each: a few megabytes. */
+/** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
 export const NOTIFICATIONS_IN_HAND_MAX = 512
-/** Of one target whose last delivery succeeded: enough for its slots while the next batch is fetched. */
+/** Share of one target whose last delivery succeeded: enough for its slots until the next batch arrives. */
 export const NOTIFICATIONS_IN_HAND_WELL = 64
-/** Of any other target, unknown ones included: 200 that hang then leave more than half to the others. */
+/** Share of any other target: even 200 unresponsive targets leave more than half to the rest. */
 export const NOTIFICATIONS_IN_HAND_UNPROVEN = 1
-/** Targets remembered for having been well; a forgotten one has to prove it again. */
+/** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
-/** Targets of which it is known when something is due; the others are read when the first of them is. */
+/** Targets whose next due time is kept in memory; the others are read from the database when it comes. */
 export const NOTIFICATION_LANES_KNOWN_MAX = 4096
-/** Targets looked at for one hand-over, some microseconds each; the next one goes on from there. */
+/** Targets visited in one hand-over, some µs each; the next hand-over continues after the last one. */
 export const NOTIFICATION_LANES_LOOKED_AT_MAX = 1024
-/** When more targets than that wait, the next ones are looked at after this: callers have their turn. */
+/** Pause between two such hand-overs while more targets wait, so that other callers are served. */
 export const NOTIFICATION_LANES_PAUSE_MS = 50
-/** Attempts kept with a delivery: two whole rounds of the schedule and some replays by hand. */
+/** Attempts kept in a delivery's log: two full schedules and some manual replays. */
 export const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
-/** Deliveries cancelled at once when their target is given up, for the same reason as the next. */
+/** Deliveries cancelled in one transaction when their target is removed or disabled: other callers wait. */
 export const NOTIFICATIONS_CANCELLED_MAX = 1_000
-/** Deliveries that one call sets off again: bounds the time that others wait behind it. */
+/** Deliveries that one call replays: other callers wait for its transaction. */
 export const NOTIFICATIONS_REPLAYED_MAX = 10_000
 /** How long a finished delivery can be looked up and replayed, unless its message is kept for less. */
 export const NOTIFICATIONS_KEPT_DAYS = 30
-/** A wall clock that gains this much on the monotonic one was set; less is a clock that is being trimmed. */
+/** A wall clock that moves ahead of the monotonic one by this much was set; time servers correct by less. */
 export const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
-/** How long a stopping gateway waits for deliveries in progress; the rest stay pending. */
+/** How long a stopping gateway waits for deliveries in progress; the others stay pending. */
 export const NOTIFICATION_STOP_MS_MAX = 3_000
-/** Signing a full hand takes some milliseconds; this is for a pool that hangs. */
+/** Time limit of signing, which normally takes some ms: only a pool that hangs exceeds it. */
 export const NOTIFICATION_SIGN_MS_MAX = 5_000
-/** Pause of the sender after the writer refused it. */
+/** Pause of the sender after the writer refused an exchange. */
 export const NOTIFICATION_WRITER_RETRY_MS = 1_000

@@ -1,34 +1,34 @@
-/** What the writer and the sender of notifications hand one another. */
+/** What the writer and the notification sender exchange. */
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 
-/** A delivery that is due. The writer hands it out once, until its attempt is reported. */
+/** A delivery that is due. The writer does not hand it out again until the sender reports the attempt. */
 export interface DueDelivery {
   readonly id: string
-  /** 1-based, counted over replays. */
+  /** Counts from 1, and goes on counting when a delivery is replayed. */
   readonly attempt: number
   readonly url: string
   readonly secret: string
-  /** The bytes to sign and send (UTF-8). */
+  /** JSON to sign and send as it is (UTF-8). */
   readonly body: string
 }
 
 export interface ReportedAttempt {
   readonly id: string
-  /** Where it was sent: the account may have another URL by now. */
+  /** Where the attempt was sent; the account's URL may have changed since. */
   readonly url: string
   readonly result: AttemptResult
-  /** 0 to 1, for the jitter of the schedule. */
+  /** A random number from 0 to 1, for the jitter of the next attempt: the domain has no randomness. */
   readonly random: number
 }
 
 export interface SenderExchange {
   readonly results: readonly ReportedAttempt[]
-  /** How many deliveries the sender can take. */
+  /** How many more deliveries the sender can hold. */
   readonly room: number
 }
 
 export interface SenderOrders {
   readonly deliveries: readonly DueDelivery[]
-  /** When to ask again at the latest; null: when woken. */
+  /** Milliseconds after which the sender must ask again; null: when the writer wakes it. */
   readonly nextInMs: number | null
 }

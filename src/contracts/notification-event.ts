@@ -1,4 +1,4 @@
-/** The bodies of outbound notifications, one schema an event. */
+/** The bodies of outbound notifications: one schema for each event. */
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
 import { HEALTH_CODES, HEALTH_SEVERITIES } from '#contracts/health.ts'
@@ -28,14 +28,14 @@ export const SmsFailedEvent = event('sms.failed', {
   test,
 })
 export const SmsReceivedEvent = event('sms.received', {
-  /** The gateway's id of the incoming message. */
+  /** The gateway's id of the received text (`rcv_…`). */
   messageId: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   /** A number or, as carriers allow it, a name. */
   from: v.string(),
   message: v.string(),
   receivedAt: Instant,
   deviceId: DeviceId,
-  /** 1-based. */
+  /** Counts from 1; null: unknown. */
   simSlot: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
   test,
 })

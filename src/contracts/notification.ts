@@ -1,4 +1,4 @@
-/** Notifications in the API: where they go, and how each delivery ended. */
+/** Notifications in the API: the account's URL and its events, and the log of deliveries. */
 import * as v from 'valibot'
 import { HttpUrl } from '#contracts/message.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
@@ -27,16 +27,16 @@ export const NotificationResource = v.object({
   url: v.nullable(v.string()),
   events: v.array(v.picklist(NOTIFICATION_EVENTS)),
   enabled: v.boolean(),
-  /** `whsec_` and base64 of 32 bytes; only in the answer that makes it known, null in every other. */
+  /** `whsec_` and 32 bytes in base64. Only the answers that create the secret contain it; else null. */
   secret: v.nullable(v.string()),
   disabledReason: v.nullable(v.picklist(DISABLED_REASONS)),
   disabledAt: v.nullable(Instant),
-  /** The first failure after the last success. */
+  /** Time of the first failure after the last success; null: the last attempt succeeded. */
   failingSince: v.nullable(Instant),
 })
 export type NotificationResource = v.InferOutput<typeof NotificationResource>
 
-/** `cancelled`: its target was removed or disabled before it arrived. */
+/** `cancelled`: the target was removed or disabled before the delivery succeeded. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -44,18 +44,18 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const status = v.nullable(v.pipe(v.number(), v.integer()))
 
 export const DeliveryResource = v.object({
-  /** What the receiver gets as `X-Webhook-Id`. */
+  /** The receiver gets this id in the header `X-Webhook-Id`. */
   id: v.string(),
   event: v.picklist(NOTIFICATION_EVENTS),
-  /** Where it went, or will go first; null while that is the account's URL of the time when it is sent. */
+  /** Null: not sent yet, and it will go to the account's URL of that time. */
   url: v.nullable(v.string()),
-  /** The message of the event; null for events of devices. */
+  /** The message of the event; null for device and system events. */
   messageId: v.nullable(v.string()),
   status: v.picklist(DELIVERY_STATUSES),
-  /** How often it was sent. */
+  /** Number of attempts so far. */
   attempts: count,
   lastResponseStatus: status,
-  /** One of `DELIVERY_ERRORS`. */
+  /** One of `DELIVERY_ERRORS`, of the last attempt; null: it got a complete answer, or there was none yet. */
   lastError: v.nullable(v.string()),
   createdAt: Instant,
   /** Null unless pending. */
@@ -65,19 +65,19 @@ export const DeliveryResource = v.object({
 })
 export type DeliveryResource = v.InferOutput<typeof DeliveryResource>
 
-/** A delivery with what was sent and what was answered. */
+/** A delivery with the body that was sent and the receiver's answers. */
 export const DeliveryDetail = v.object({
   ...DeliveryResource.entries,
-  /** To the byte, JSON. */
+  /** The exact JSON that was or will be sent. */
   body: v.string(),
-  /** The latest, oldest first. */
+  /** The latest attempts, oldest first. */
   attempts: v.array(
     v.object({
       at: Instant,
       status,
       error: v.nullable(v.string()),
       durationMs: count,
-      /** The beginning of the answer's body; null: none came. */
+      /** The beginning of the answer's body; null: there was no body. */
       answer: v.nullable(v.string()),
     }),
   ),
@@ -88,7 +88,7 @@ export const ReplayFailedRequest = v.object({ since: Time })
 
 export const ReplayedResource = v.object({
   replayed: count,
-  /** More have failed than one call takes: call again. */
+  /** True when more deliveries have failed than one call replays: call again. */
   more: v.boolean(),
 })
 export type ReplayedResource = v.InferOutput<typeof ReplayedResource>

@@ -1,7 +1,7 @@
-/** What listeners ask and tell the writer about phones: a part of `Commands`. */
+/** The writer's commands about phones and open console pages; `Commands` includes them. */
 import type { MessageToSend, PhoneNews } from '#contracts/phone-orders.ts'
 
-/** Where a phone's connection is held. */
+/** A phone's connection: the listener that holds it, and the listener's number for the socket. */
 export interface PhoneConnection {
   readonly listener: number
   readonly socket: number
@@ -11,13 +11,15 @@ export interface PhoneConnection {
 interface LiveWatcher {
   readonly accountId: string
   readonly listener: number
-  /** Of the listener. */
+  /** The listener's number for the page's socket. */
   readonly socket: number
 }
 
 export interface PhoneCommands {
   'phone.news': {
-    /** `connection`: null when the phone told it by a request of its own, not on a connection that lasts. */
+    /**
+     * `connection`: null when the phone sent the news in a single HTTP request, without a lasting connection.
+     */
     input: {
       readonly deviceId: string
       readonly connection: PhoneConnection | null
@@ -26,29 +28,31 @@ export interface PhoneCommands {
     output: null
   }
   /**
-   * A phone that does not ask first takes what it should send: handing over is the `go`. Until it reports a
-   * message, each call gives it again to this phone, and to no other. NOT_FOUND: no such device; CONFLICT:
-   * this one asks first.
+   * A phone without the `begin` step fetches the messages that it shall send; handing them over counts as the
+   * `go`. A message that the phone has not reported yet is part of each further answer, to this phone only.
+   * Refused as NOT_FOUND without such a device, and as CONFLICT when the device uses `begin`.
    */
   'phone.take': { input: { readonly deviceId: string }; output: readonly MessageToSend[] }
   /**
-   * A phone registers again under its device, and may have lost what it knew: it gets a new token, and what
-   * it was handed before ends as OUTCOME_UNKNOWN and is not handed out again. NOT_FOUND: no such device.
+   * A phone registers again as the same device, and may have lost its records. It gets a new token. Messages
+   * that it had fetched end as OUTCOME_UNKNOWN, so that none is sent twice. Refused as NOT_FOUND without such
+   * a device.
    */
   'phone.renew': { input: { readonly deviceId: string }; output: { readonly token: string } }
   'phone.closed': {
     input: {
       readonly deviceId: string
       readonly connection: PhoneConnection
-      /** Whole milliseconds since the last byte of the phone. */
+      /** Whole milliseconds since the phone's last byte. */
       readonly silentMs: number
     }
     output: null
   }
-  /** Phones that answered a ping: nothing is written. */
+  /** Phones that answered a ping. This updates memory only, not the database. */
   'phone.heard': { input: { readonly deviceIds: readonly string[] }; output: null }
-  /** From now on the listener gets the news of the account. */
+  /** The listener gets the account's live news from now on. */
   'live.join': { input: LiveWatcher; output: null }
   'live.leave': { input: LiveWatcher; output: null }
+  /** A listener thread has died: all its connections are gone. */
   'listener.gone': { input: { readonly listener: number }; output: null }
 }

@@ -1,14 +1,16 @@
 /**
- * What the gateway and a phone say to each other, whatever protocol the phone speaks: the gateway gives
- * orders, the phone tells news. Each folder of `transport/device` translates one protocol to and from these.
+ * The gateway's orders to phones and the phones' news to the gateway, independent of any protocol. Each
+ * folder of `transport/device` translates one protocol to and from these types.
  */
 import type { MessageKind } from '#contracts/primitives.ts'
 
-/** How a phone is reached: our own agent, the SMSGate app's local server, that app's cloud-server mode. */
+/**
+ * How a phone is connected: by our own agent, by the SMSGate app's local server, or by its cloud-server mode.
+ */
 export const DEVICE_PROTOCOLS = ['roost', 'smsgate', 'smsgate-cloud'] as const
 export type DeviceProtocol = (typeof DEVICE_PROTOCOLS)[number]
 
-/** How far a phone is with one attempt at a message, in the order in which they follow. */
+/** The states of one attempt in the phone's journal, in order; an attempt ends in one of the last three. */
 export const JOURNAL_STATES = [
   'accepted',
   'submitting',
@@ -29,10 +31,10 @@ export interface Sim {
   readonly phoneNumber: string | null
 }
 
-/** A message as a phone needs it. */
+/** What a phone needs to know of a message to send it. */
 export interface MessageToSend {
   readonly messageId: string
-  /** Counts from 1; each new attempt has the next number. */
+  /** Counts from 1. */
   readonly attempt: number
   /** E.164. */
   readonly phoneNumber: string
@@ -40,19 +42,19 @@ export interface MessageToSend {
   readonly segments: number
   /** 1-based; null: the phone chooses. */
   readonly simSlot: number | null
-  /** Milliseconds left to live. */
+  /** Remaining time to live, milliseconds. */
   readonly ttlMs: number
   readonly kind: MessageKind
 }
 
-/** What a phone says about one attempt. */
+/** A phone's report about one attempt. */
 export interface AttemptReport {
   readonly messageId: string
   readonly attempt: number
   readonly state: JournalState
-  /** Why it failed, in Android's words or the phone's own; null: no reason given. */
+  /** Code of a failure, from Android (such as `RESULT_ERROR_NO_SERVICE`) or the phone; null: none given. */
   readonly code: string | null
-  /** The phone's own sentence about it. */
+  /** The phone's own sentence about the failure. */
   readonly detail?: string | null
 }
 
@@ -61,55 +63,57 @@ export type CloseReason = 'removed' | 'superseded' | 'protocol-error' | 'floodin
 
 /** What the gateway tells a phone. */
 export type PhoneOrder =
-  /** The session is open. `at` is the wall clock. */
+  /** The session is open. `at`: milliseconds since 1970. */
   | {
       readonly type: 'welcome'
       readonly session: string
       readonly at: number
       readonly pingEverySeconds: number
     }
-  /** The phone's journal was read. */
+  /** The gateway has compared the phone's journal with its own records. */
   | { readonly type: 'synced' }
-  /** To phones that ask first: keep this, and ask before you send it. */
+  /** For phones that use `begin`: store this message, and send `begin` before you transmit it. */
   | { readonly type: 'offer'; readonly message: MessageToSend }
-  /** The answer to `begin`: send it now, or forget it. */
+  /** The answer to `begin`. `go`: transmit the message now. `no`: delete it. */
   | { readonly type: 'go' | 'no'; readonly messageId: string; readonly attempt: number }
-  /** The report is committed. */
+  /** The gateway has committed the report. */
   | {
       readonly type: 'ack'
       readonly messageId: string
       readonly attempt: number
       readonly state: JournalState
     }
-  /** The incoming message is committed. */
+  /** The gateway has committed the received text. */
   | { readonly type: 'ack-received'; readonly id: string }
-  /** Do not send it, if you have not started. */
+  /** Do not transmit the message, unless you have started. */
   | { readonly type: 'cancel'; readonly messageId: string }
-  /** To phones that do not ask first: messages wait, take them (`phone.take`). */
+  /** For phones without `begin`: messages are waiting, fetch them (`phone.take`). */
   | { readonly type: 'wake' }
   | { readonly type: 'close'; readonly why: CloseReason; readonly reason: string }
 
 /** What a phone tells the gateway. */
 export type PhoneNews =
-  /** The first on a connection; outside of one, what a phone says about itself. */
+  /** The first news on a connection. Without a connection: a description of the phone, at any time. */
   | {
       readonly type: 'opened'
-      /** Null: unknown, what was known stays. */
+      /** Null: unknown; the stored value stays. */
       readonly appVersion: string | null
       /** As `appVersion`. */
       readonly platform: string | null
-      /** Empty: unknown, what was known stays. */
+      /** Empty: unknown; the stored SIMs stay. */
       readonly sims: readonly Sim[]
-      /** What sends on the phone, such as `termux`. */
+      /** The agent's driver, such as `termux`. */
       readonly driver?: string | null | undefined
-      /** Why it cannot send, a sentence; null: it can. */
+      /** A sentence that says why the phone cannot send; null: it can; undefined: not said. */
       readonly trouble?: string | null | undefined
-      /** Why it receives nothing, a sentence; null: it does. */
+      /**
+       * A sentence that says why the phone cannot report received texts; null: it can; undefined: not said.
+       */
       readonly receiveTrouble?: string | null | undefined
     }
-  /** Of phones that ask first, once a session; `more`: another part follows. */
+  /** The journal of a phone that uses `begin`, once in each session. `more`: another part follows. */
   | { readonly type: 'journal'; readonly entries: readonly AttemptReport[]; readonly more: boolean }
-  /** May I send this? */
+  /** The phone asks for permission to transmit; the gateway answers `go` or `no`. */
   | { readonly type: 'begin'; readonly messageId: string; readonly attempt: number }
   | ({ readonly type: 'report' } & AttemptReport)
   | {
@@ -123,7 +127,7 @@ export type PhoneNews =
       readonly sims: readonly Sim[] | null
       /** Null: no change. */
       readonly busy: boolean | null
-      /** As when it opened; undefined: no change. */
+      /** As in `opened`; undefined: no change. */
       readonly trouble?: string | null | undefined
       readonly receiveTrouble?: string | null | undefined
     }
@@ -131,10 +135,10 @@ export type PhoneNews =
 
 /** A text that the phone received. */
 export interface IncomingText {
-  /** The phone's own id of it: the same id is stored once a device. */
+  /** The phone's own id of the text. For each device, the same id is stored once. */
   readonly id: string
   readonly from: string
   readonly text: string
-  /** 1-based. */
+  /** Counts from 1; null: unknown. */
   readonly simSlot: number | null
 }

@@ -1,37 +1,37 @@
 /**
- * What the pool does: pure work that takes long. One entry a task: what goes in, what comes out, as plain
- * data.
+ * The tasks of the thread pool: CPU-heavy work without side effects. One entry for each task, with its input
+ * and output as plain data.
  */
 import type { ProblemData } from '#contracts/problem.ts'
 import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 
-/** One attempt to be signed. */
+/** A notification to be signed for one attempt. */
 export interface UnsignedNotification {
-  /** Must not hold a full stop: the Standard Webhooks text is `id.timestamp.body`. */
+  /** Without a full stop, because Standard Webhooks signs the text `id.timestamp.body`. */
   readonly id: string
   /** Seconds since 1970. */
   readonly timestampS: number
-  /** The text that is sent, to the byte (UTF-8). */
+  /** The exact body that is sent (UTF-8). */
   readonly body: string
-  /** `whsec_` and base64. */
+  /** `whsec_` and 32 bytes in base64. */
   readonly secret: string
 }
 
-/** The values of `X-Webhook-Signature` and of `webhook-signature`. */
+/** The values of the headers `X-Webhook-Signature` and `webhook-signature` (Standard Webhooks). */
 export interface NotificationSignatures {
   readonly signature: string
   readonly standardSignature: string
 }
 
 export interface PoolTasks {
-  /** A password as it is kept. */
+  /** Output: the hash that the database stores. */
   'hash-password': { input: { readonly password: string }; output: string }
   'verify-password': { input: { readonly password: string; readonly hash: string }; output: boolean }
   'sign-notifications': {
     input: readonly UnsignedNotification[]
     output: readonly NotificationSignatures[]
   }
-  /** The text of a request to a webhook. */
+  /** Turns a request to a webhook into a text. */
   'render-alert': { input: AlertToRender; output: RenderedAlert }
   'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
   'preview-alert': {
@@ -50,14 +50,17 @@ export type PoolTaskInput<N extends PoolTaskName> = PoolTasks[N]['input']
 export type PoolTaskOutput<N extends PoolTaskName> = PoolTasks[N]['output']
 
 export interface PoolRunOptions {
-  /** Counted from when a thread takes the task; the thread is then ended and replaced. */
+  /**
+   * Time limit, counted from when a thread takes the task. After it, the thread is terminated and replaced.
+   */
   readonly timeoutMs: number
 }
 
-/** Has the pool do something. */
+/** Runs tasks on the pool. */
 export interface Pool {
   /**
-   * @throws Problem SERVICE_UNAVAILABLE when too much waits or the task takes too long; Error when it threw
+   * @throws Problem SERVICE_UNAVAILABLE when too many tasks wait or the task exceeds its time limit; Error
+   * when the task threw
    */
   run<N extends PoolTaskName>(
     name: N,

@@ -1,7 +1,10 @@
+/** The small types that the whole API shares: ids, times, numbers, names, statuses. */
 import * as v from 'valibot'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 
-/** 26 characters of Crockford's base32, 48 bits of milliseconds first: sorts by time (ULID). */
+/**
+ * A ULID: 26 characters of Crockford's base32. It begins with 48 bits of milliseconds, so it sorts by time.
+ */
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 
 export const MessageId = v.pipe(
@@ -24,25 +27,25 @@ export const Instant = v.pipe(
   v.metadata({ title: 'Instant' }),
 )
 
-/** A point in time as a caller writes it, as milliseconds since 1970. */
+/** A point in time that a caller writes as ISO 8601 in UTC; becomes milliseconds since 1970. */
 export const Time = v.pipe(
   v.string('must be text'),
   v.isoTimestamp('must be a time like 2026-01-31T12:00:00.000Z'),
-  v.check(isDayOfItsMonth, 'must be a day that there is'),
+  v.check(isExistingDay, 'must be a day that exists in the calendar'),
   v.transform(text => Date.parse(text)),
   v.number(),
 )
 
-/** `Date.parse` takes the 31st of February for the 3rd of March. */
-function isDayOfItsMonth(text: string): boolean {
+/** Refuses days such as 31 February, which `Date.parse` would read as 3 March. */
+function isExistingDay(text: string): boolean {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number)
   return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0)
 }
 
-/** A number as the API answers it. */
+/** A phone number in an answer of the API. */
 export const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{1,14}$/, 'must be an E.164 number'))
 
-/** A label that a person gives: trimmed, on one line, 1 to 80 characters. */
+/** A name that a person chose: trimmed, on one line, 1 to 80 characters. */
 export const Name = v.pipe(
   v.string(),
   v.trim(),

@@ -1,6 +1,6 @@
 /**
- * The closed list of refusals. Each protocol has one exhaustive table over it: HTTP statuses in
- * `transport/http/problem-response.ts`, exit codes in `app/exit-code.ts`.
+ * The complete list of reasons to refuse a request. Each protocol translates all of them: to HTTP statuses in
+ * `transport/http/problem-response.ts`, to exit codes in `app/exit-code.ts`.
  */
 export const PROBLEM_CODES = [
   'INVALID_REQUEST',
@@ -20,27 +20,27 @@ export const PROBLEM_CODES = [
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
-/** One fault of the input: where (`recipients.0`, dots between keys and indexes) and what to do about it. */
+/** One fault of the input. `path`: keys and indexes with dots, such as `recipients.0`. `message`: the fix. */
 export interface Issue {
   readonly path: string
   readonly message: string
 }
 
-/** What a refusal says beside its code; each member belongs to the codes named. */
+/** Details of a refusal; each field is used with the codes that its comment names. */
 export interface ProblemDetails {
-  /** INVALID_REQUEST: every fault found. */
+  /** INVALID_REQUEST: all faults of the input. */
   readonly issues?: readonly Issue[]
-  /** RATE_LIMIT_EXCEEDED: the limit, what is used of it and when it is free again (ISO 8601). */
+  /** RATE_LIMIT_EXCEEDED: the limit, how much of it is used, and when it resets (ISO 8601). */
   readonly limit?: number
   readonly used?: number
   readonly resetAt?: string
   /** RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE: seconds, also in the header `Retry-After`. */
   readonly retryAfterS?: number
-  /** METHOD_NOT_ALLOWED: the methods that are, also in the header `Allow`. */
+  /** METHOD_NOT_ALLOWED: the allowed methods, also in the header `Allow`. */
   readonly allow?: readonly string[]
 }
 
-/** A refusal as it crosses threads; `domain/problem.ts` has the error that carries it. */
+/** A refusal as plain data, which can cross threads; `Problem` in `domain/problem.ts` is the error class. */
 export interface ProblemData {
   readonly code: ProblemCode
   readonly message: string

@@ -1,11 +1,11 @@
-/** What the owner of a webhook can see of its last triggers. */
+/** The history of a webhook's last triggers, as its owner can see it. */
 import * as v from 'valibot'
 import { Instant } from '#contracts/primitives.ts'
 import { ALERT_FORMATS, type AlertFormat } from '#contracts/webhook.ts'
 
 /**
- * What a trigger led to. `TRIGGERED`: texts. `DUPLICATE`: the first messages again. `FILTERED`: too mild, or
- * over. `OVER_CAP`, `OVER_QUOTA`, `ADDRESS_NOT_ALLOWED`, `NO_DEVICE`: refused.
+ * The outcome of a trigger. `TRIGGERED`: texts were sent. `DUPLICATE`: a repetition, answered with the first
+ * messages. `FILTERED`: below `minSeverity`, or recovered while `sendRecovered` is off. All others: refused.
  */
 export const TRIGGER_OUTCOMES = [
   'TRIGGERED',
@@ -20,10 +20,10 @@ export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number]
 
 export const SeenTriggerResource = v.object({
   at: Instant,
-  /** Of the sender. */
+  /** IP address of the sender. */
   address: v.string(),
   outcome: v.picklist(TRIGGER_OUTCOMES),
-  /** Null when the trigger was refused before it was read. */
+  /** Null: the trigger was refused before its body was read. */
   format: v.nullable(v.picklist(ALERT_FORMATS)),
   message: v.nullable(v.string()),
 })
@@ -33,14 +33,14 @@ export type SeenTriggerResource = v.InferOutput<typeof SeenTriggerResource>
 export const WebhookTriggers = v.object({
   /** Newest first. */
   triggers: v.array(SeenTriggerResource),
-  /** Of the last trigger that had one, cut; null: none is kept. */
+  /** The beginning of the last body, at most `KEPT_BODY_BYTES_MAX`; null: none is kept. */
   lastBody: v.nullable(v.string()),
   lastContentType: v.nullable(v.string()),
 })
 export type WebhookTriggers = v.InferOutput<typeof WebhookTriggers>
 
 export interface SeenTrigger {
-  /** Wall clock. */
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly address: string
   readonly outcome: TriggerOutcome
@@ -48,25 +48,25 @@ export interface SeenTrigger {
   readonly message: string | null
 }
 
-/** The beginning of a body. */
+/** The beginning of a trigger's body, kept for the owner. `at`: milliseconds since 1970. */
 export interface KeptBody {
   readonly at: number
   readonly contentType: string | null
   readonly text: string
 }
 
-/** Alerts that the cap refused. */
+/** Alerts that were refused because of `maxPerHour`; one text will sum them up. */
 export interface HeldAlerts {
   readonly count: number
-  /** Text and request of the last one. */
+  /** Text and request hash of the last of these alerts. */
   readonly text: string
   readonly requestHash: Uint8Array
 }
 
-/** What a listener saw at one webhook. */
+/** What a listener recorded about one webhook since its last report to the writer. */
 export interface TriggerNote {
   readonly webhookId: string
-  /** Triggers that it refused. */
+  /** Number of triggers that the listener refused. */
   readonly rejected: number
   readonly held: HeldAlerts | null
   /** Oldest first. */

@@ -1,11 +1,11 @@
-/** Sessions: how people log in with a browser. */
+/** Sessions, through which people use the console in a browser. */
 import * as v from 'valibot'
 import { EmailInput, LoginRequest, PasswordInput } from '#contracts/account.ts'
 import { Instant } from '#contracts/primitives.ts'
 
 const SessionAccount = v.object({ email: v.string(), plan: v.string() })
 
-/** Who is logged in. */
+/** The current session and its account. */
 export const SessionResource = v.object({
   id: v.string(),
   account: SessionAccount,
@@ -13,11 +13,13 @@ export const SessionResource = v.object({
 })
 export type SessionResource = v.InferOutput<typeof SessionResource>
 
-/** The answer to a log-in: the half that the page keeps; the other half is in the cookie. */
+/**
+ * The answer to a log-in. `half`: the part of the secret that the page keeps; the cookie has the other part.
+ */
 export const OpenedSessionResource = v.object({ ...SessionResource.entries, half: v.string() })
 export type OpenedSessionResource = v.InferOutput<typeof OpenedSessionResource>
 
-/** One of the places where the account is logged in. */
+/** One session in the list of an account. */
 export const ListedSessionResource = v.object({
   id: v.string(),
   createdAt: Instant,

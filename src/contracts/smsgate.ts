@@ -1,21 +1,24 @@
 /**
- * What both modes of the SMSGate app ("SMS Gateway for Android") have in common: its states of a message, its
- * sentences about failures, its versions. Read from the app's source, version 1.68.0.
+ * What the local-server and cloud-server modes of the SMSGate app ("SMS Gateway for Android") share: message
+ * states, failure texts and versions. Source: the app's code, version 1.68.0.
  */
 import * as v from 'valibot'
 import type { JournalState } from '#contracts/phone-orders.ts'
 
-/** The oldest version that takes a text as `textMessage`. */
+/** The oldest version that accepts a text in the field `textMessage`. */
 export const SMSGATE_VERSION_MIN = '1.39.0'
-/** The oldest version whose local server hands out received texts. */
+/** The oldest version whose local server lists received texts. */
 export const SMSGATE_INBOX_VERSION_MIN = '1.59.0'
-/** Of -128 to 127. From 100 on a text passes the app's own limits and delays: the gateway sets the pace. */
+/**
+ * Priorities for the app, which knows -128 to 127. From 100 on, the app ignores its own limits and delays, so
+ * that the gateway alone sets the pace.
+ */
 export const SMSGATE_PRIORITY = { normal: 100, high: 127 } as const
 
 const STATES = ['Pending', 'Processed', 'Sent', 'Delivered', 'Failed', 'Cancelling', 'Cancelled'] as const
 type AppState = (typeof STATES)[number]
 
-/** A message as the app describes it; it has one recipient, because the gateway gives it one. */
+/** A message as the app describes it. It has one recipient, because the gateway sends each message to one. */
 export const AppMessage = v.object({
   id: v.string(),
   state: v.picklist(STATES),
@@ -28,6 +31,7 @@ export const AppMessage = v.object({
 })
 export type AppMessage = v.InferOutput<typeof AppMessage>
 
+/** The app's state of a message, translated to the states of `JOURNAL_STATES`. */
 export interface AppOutcome {
   readonly state: Extract<JournalState, 'submitted' | 'sent' | 'delivered' | 'failed'>
   readonly code?: string
@@ -35,14 +39,14 @@ export interface AppOutcome {
 }
 
 /**
- * The id that a message has on the phone. The app takes an id once, also one that failed: a new attempt needs
- * a new one.
+ * The id of a message on the phone. The app refuses an id that it already knows, even after a failure, so
+ * each further attempt gets a suffix.
  */
 export function appMessageId(messageId: string, attempt: number): string {
   return attempt === 1 ? messageId : `${messageId}.${attempt}`
 }
 
-/** What such an id stands for; null: it is none of ours. */
+/** Reads an id made by `appMessageId`; null: the gateway did not make this id. */
 export function readAppMessageId(
   id: string,
 ): { readonly messageId: string; readonly attempt: number } | null {
@@ -50,18 +54,18 @@ export function readAppMessageId(
   return messageId === undefined ? null : { messageId, attempt: Number(attempt) }
 }
 
-/** How far the app is with a message. */
+/** Translates the app's description of a message. */
 export function readAppMessage({ state, recipients, states }: AppMessage): AppOutcome {
   const [recipient] = recipients
   const reached = recipient?.state ?? state
-  if (reached !== 'Failed' && reached !== 'Cancelled') return { state: WORDS[reached] }
+  if (reached !== 'Failed' && reached !== 'Cancelled') return { state: JOURNAL_STATE_OF[reached] }
   const detail = recipient?.error ?? (reached === 'Cancelled' ? 'cancelled in the app' : null)
   const wasSent = 'Sent' in states || 'Delivered' in states
   const code = reached === 'Cancelled' ? 'CANCELLED_ON_PHONE' : wasSent ? 'UNDELIVERED' : codeOf(detail ?? '')
   return { state: 'failed', code, ...(detail === null ? {} : { detail: detail.slice(0, 500) }) }
 }
 
-const WORDS: Readonly<Record<Exclude<AppState, 'Failed' | 'Cancelled'>, AppOutcome['state']>> = {
+const JOURNAL_STATE_OF: Readonly<Record<Exclude<AppState, 'Failed' | 'Cancelled'>, AppOutcome['state']>> = {
   Pending: 'submitted',
   Processed: 'submitted',
   Cancelling: 'submitted',
@@ -70,8 +74,8 @@ const WORDS: Readonly<Record<Exclude<AppState, 'Failed' | 'Cancelled'>, AppOutco
 }
 
 /**
- * The code in the app's sentence about a failure, such as `Send result: RESULT_ERROR_NO_SERVICE (Failed …)`.
- * Which codes mean that nothing was transmitted, the gateway knows (`domain/message/phone-failure.ts`).
+ * Finds the code in the app's failure text, such as `Send result: RESULT_ERROR_NO_SERVICE (Failed …)`.
+ * `domain/message/phone-failure.ts` knows which codes mean that nothing was transmitted.
  */
 function codeOf(sentence: string): string {
   if (/^Delivery result:/i.test(sentence)) return 'UNDELIVERED'
@@ -81,7 +85,7 @@ function codeOf(sentence: string): string {
   return /^sendSMS:/i.test(sentence) ? 'NOT_STARTED' : 'RADIO_FAILURE'
 }
 
-/** Whether an app of this version is older; one that says no version counts as new. */
+/** Whether the app's version is older than `than`. An unreadable version counts as new. */
 export function isOlderApp(version: string, than: string): boolean {
   const [mine, other] = [version, than].map(one =>
     one.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10)),

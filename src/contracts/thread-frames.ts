@@ -1,4 +1,4 @@
-/** What threads say to one another. The ports between them are made in `app/gateway.ts`. */
+/** The messages between threads. `app/threads/gateway.ts` connects the threads. */
 import type { MessagePort } from 'node:worker_threads'
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -7,24 +7,26 @@ import type { News } from '#contracts/live.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 
-/** An order for a phone, as the listener that holds its connection gets it. */
+/** An order for a phone, addressed to the listener that holds the phone's connection. */
 export interface SocketEffect {
   readonly socket: number
   readonly order: PhoneOrder
 }
 
-/** Something that happened, for every page of the account that the listener holds. */
+/** News for all open pages of an account; the listener passes them on. */
 export interface AccountNews {
   readonly accountId: string
   readonly news: News
 }
 
-/** Asker → writer. */
+/** From an asker (a listener or the main thread) to the writer. */
 export interface CallsFrame {
   readonly calls: readonly (CommandCall | SendRow)[]
 }
 
-/** The call `message.accept`: its values in this order (`storage/send-row.ts`). */
+/**
+ * The call `message.accept` as an array, which crosses threads faster than an object (`storage/send-row.ts`).
+ */
 export type SendRow = readonly [
   id: number,
   accountId: string,
@@ -44,16 +46,16 @@ export type SendRow = readonly [
   idempotency: AcceptMessage['idempotency'],
 ]
 
-/** The answer to a `SendRow` that was accepted; a refusal is a `CommandAnswer`. */
+/** The answer to an accepted `SendRow`. A refusal comes as a `CommandAnswer`. */
 export type SendAnswerRow = readonly [id: number, answer: string, replayed: boolean]
 
 /**
- * What tells that something happened, and asks nothing: refused, it would be lost. So it is taken however
- * much waits; there are no more of them than sockets.
+ * Commands that only report that a socket closed. The writer accepts them even when its queue is full,
+ * because nobody would repeat them. Their number is bounded by the number of sockets.
  */
-export const TOLD: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed', 'live.leave'])
+export const NEVER_REFUSED: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed', 'live.leave'])
 
-/** Writer → asker: after a commit, never before. */
+/** From the writer to an asker, always after the commit. */
 export interface AnswersFrame {
   readonly answers: readonly (CommandAnswer | SendAnswerRow)[]
   readonly effects: readonly SocketEffect[]
@@ -63,13 +65,13 @@ export interface AnswersFrame {
 export interface WriterData {
   readonly config: Config
   readonly publicUrl: string
-  /** Advances whenever a credential or a plan changed (limits/generation.ts). */
+  /** A counter that grows when a credential or a plan changes (`rate-limit/generation.ts`). */
   readonly credentials: SharedArrayBuffer
-  /** Advances with each commit that wrote something. */
+  /** A counter that grows with each commit that wrote something. */
   readonly commits: SharedArrayBuffer
 }
 
-/** Main → writer thread. Asker 0 is the main thread, listeners count from 1. */
+/** From the main thread to the writer. Asker 0 is the main thread; listeners count from 1. */
 export type WriterControl =
   | { readonly kind: 'attach'; readonly asker: number; readonly port: MessagePort }
   | { readonly kind: 'forget'; readonly asker: number }
@@ -78,42 +80,42 @@ export type WriterControl =
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
 
-/** What a database had lost that was found behind the count of its commits (COMMITS_LOST). */
+/** Commits that were missing when the database was opened, found by its commit counter (COMMITS_LOST). */
 export interface CommitLoss {
-  /** Wall clock: when it was found. */
+  /** When the loss was found, milliseconds since 1970. */
   readonly at: number
   readonly commits: number
-  /** Open messages that ended as OUTCOME_UNKNOWN. */
+  /** Number of open messages that ended as OUTCOME_UNKNOWN. */
   readonly messages: number
 }
 
 /** What the writer found when it opened the database. */
 export interface DatabaseOpened {
-  /** What was lost; null: nothing. */
+  /** Null: no commit was lost. */
   readonly lost: CommitLoss | null
-  /** Open messages that were ended because the database is a copy; null: it is none. */
+  /** Number of open messages that were ended because the database is a copy; null: it is no copy. */
   readonly copied: number | null
 }
 
-/** What the thread of the nightly backup is to do. Paths are absolute. */
+/** The task of the backup thread. Paths are absolute. */
 export interface NightlyBackupTask {
   readonly dataDir: string
   readonly dir: string
-  /** Empty: none. */
+  /** Folder of a second copy; empty: no second copy. */
   readonly secondDir: string
-  /** Of the file, in both. */
+  /** File name of the backup, the same in both folders. */
   readonly name: string
-  /** Days and weeks of which a backup is kept. */
+  /** How many daily and weekly backups are kept. */
   readonly kept: { readonly days: number; readonly weeks: number }
 }
 
-/** A phone that the gateway reaches, as the thread that hosts its agent gets it. */
+/** A phone that the gateway reaches, with all that the thread of its hosted agent needs. */
 export interface HostedPhone {
   readonly deviceId: string
   readonly name: string
-  /** Of the gateway's own device socket. */
+  /** The gateway's own device socket, to which the agent connects. */
   readonly socketUrl: string
-  /** With which the agent connects to it. */
+  /** The device token with which the agent connects. */
   readonly token: string
   readonly access: {
     readonly url: string
@@ -123,24 +125,24 @@ export interface HostedPhone {
     readonly phoneId: string
   }
   readonly dataDir: string
-  /** `devices.allowed_hosts` */
+  /** The configuration key `devices.allowed_hosts`. */
   readonly allowedHosts: readonly string[]
 }
 
-/** Thread of a hosted agent → main. */
+/** From the thread of a hosted agent to the main thread. */
 export interface HostedPhoneNews {
   readonly kind: 'log'
   readonly entry: LogEntry
 }
 
-/** A configuration is in force; `fault` says what of it is not. */
+/** The thread has applied a new configuration. `fault`: what it could not apply; null: nothing. */
 interface Reconfigured {
   readonly kind: 'reconfigured'
   readonly id: number
   readonly fault: string | null
 }
 
-/** The schema is brought up to date: so much of a step is done. Steps count from 1; only before `ready`. */
+/** Progress of a database migration, before `ready`. Steps count from 1; `percent` is of the current step. */
 export interface Migrating {
   readonly kind: 'migrating'
   readonly step: number
@@ -148,18 +150,18 @@ export interface Migrating {
   readonly percent: number
 }
 
-/** Writer thread → main. */
+/** From the writer to the main thread. */
 export type WriterNews =
   | Migrating
   | ({ readonly kind: 'ready' } & DatabaseOpened)
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   | Reconfigured
-  /** Something may be due for the sender of notifications. */
+  /** A notification may be due: wake the notification sender. */
   | { readonly kind: 'notifications' }
-  /** A phone that the gateway reaches came, changed or went. */
+  /** A phone that the gateway reaches was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
-  /** The disk failed; the process must end. */
+  /** The disk failed, and the process must end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'stopped' }
 
@@ -167,31 +169,31 @@ export interface ListenerData {
   readonly listener: number
   readonly config: Config
   readonly publicUrl: string
-  /** When the gateway started, ISO 8601. */
+  /** Start of the gateway, ISO 8601. */
   readonly startedAt: string
   readonly limiter: SharedArrayBuffer
   readonly credentials: SharedArrayBuffer
   readonly writer: MessagePort
-  /** The agent as one file; null when it was not built. */
+  /** The agent's program; null: it was not built. */
   readonly agentFile: Uint8Array | null
-  /** The console; null when it was not built. */
+  /** Null: the console was not built. */
   readonly consoleFiles: readonly ConsoleFile[] | null
-  /** To the pool (`pool/pool-client.ts`). */
+  /** Port to the pool (`pool/pool-client.ts`). */
   readonly pool: MessagePort
 }
 
-/** Main → listener thread. */
+/** From the main thread to a listener. */
 export type ListenerControl =
-  /** The first frame to a listener: the database is open, start to listen. */
+  /** The first message to a listener: the database is open, start to listen. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'metrics'; readonly id: number }
   | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
-  /** What it asked for with `all-metrics`. */
+  /** The answer to the listener's `all-metrics`: all metrics in Prometheus' text format. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
 
-/** Listener thread → main. */
+/** From a listener to the main thread. */
 export type ListenerNews =
   | { readonly kind: 'listening' }
   /** This port could not be opened. */
@@ -199,15 +201,15 @@ export type ListenerNews =
   | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   | Reconfigured
-  /** Somebody asked this listener for the metrics of all threads. */
+  /** A client asked this listener for the metrics of all threads. */
   | { readonly kind: 'all-metrics'; readonly id: number }
   | { readonly kind: 'stopped' }
-  /** It cannot go on, has closed what it had open, and may be ended. */
+  /** The listener cannot continue. It has closed its connections, and the main thread may end it. */
   | { readonly kind: 'died'; readonly cause: string }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** One line of the log; never a key, token, code or message text, numbers masked. */
+/** One line of the log. It never holds a key, token, code or message text; phone numbers are masked. */
 export interface LogEntry {
   readonly level: LogLevel
   readonly event: string

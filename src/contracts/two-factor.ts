@@ -1,4 +1,4 @@
-/** One-time codes as the API takes, checks and gives them. */
+/** One-time codes in the API: issuing and verifying them. */
 import * as v from 'valibot'
 import {
   CODE_VALIDITY_S_DEFAULT,
@@ -19,22 +19,22 @@ export const Code = v.pipe(
 )
 
 /**
- * With the longest code in every place the text has 800 characters: `MESSAGE_LENGTH_MAX` is never reached.
+ * The text cannot exceed `MESSAGE_LENGTH_MAX`: 80 placeholders with the longest code make 800 characters.
  */
 export const CodeTemplate = v.pipe(
   v.string('must be text'),
   v.maxLength(TEMPLATE_MAX, `must be at most ${TEMPLATE_MAX} characters`),
-  v.includes(CODE_PLACEHOLDER, `must hold ${CODE_PLACEHOLDER}, which the code takes the place of`),
+  v.includes(CODE_PLACEHOLDER, `must contain ${CODE_PLACEHOLDER}, the placeholder for the code`),
   v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
   v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
 )
 
 export const IssueCodeRequest = v.object({
   phoneNumber: PhoneNumberInput,
-  /** Six digits are drawn when there is none. */
+  /** Null: the gateway draws six random digits. */
   code: v.nullish(Code, null),
   template: v.nullish(CodeTemplate, TEMPLATE_DEFAULT),
-  /** Seconds. */
+  /** Validity of the code, seconds. */
   expiresIn: v.nullish(
     v.pipe(
       v.number('must be a number of seconds'),
@@ -48,7 +48,7 @@ export const IssueCodeRequest = v.object({
 })
 export type IssueCodeRequest = v.InferOutput<typeof IssueCodeRequest>
 
-/** The answer to `POST /sms/2fa`; the code itself is in the text message and nowhere else. */
+/** The answer to `POST /sms/2fa`. It does not contain the code, which only the text message holds. */
 export const IssuedCodeResource = v.object({
   messageId: MessageId,
   status: v.picklist(MESSAGE_STATUSES),
@@ -58,7 +58,7 @@ export const IssuedCodeResource = v.object({
 })
 export type IssuedCodeResource = v.InferOutput<typeof IssuedCodeResource>
 
-/** Exactly one of `phoneNumber` and `messageId`; which of them, the route checks. */
+/** The route checks that exactly one of `phoneNumber` and `messageId` is given. */
 export const VerifyCodeRequest = v.object({
   phoneNumber: v.nullish(PhoneNumberInput, null),
   messageId: v.nullish(
@@ -82,10 +82,10 @@ export const VERIFY_REASONS = [
 ] as const
 export type VerifyReason = (typeof VERIFY_REASONS)[number]
 
-/** The answer to `POST /sms/2fa/verify`, whatever comes of it. */
+/** The answer to `POST /sms/2fa/verify`, for right and wrong codes alike. */
 export const VerifiedCodeResource = v.object({
   verified: v.boolean(),
-  /** Null exactly when it is verified. */
+  /** Null if `verified` is true. */
   reason: v.nullable(v.picklist(VERIFY_REASONS)),
 })
 export type VerifiedCodeResource = v.InferOutput<typeof VerifiedCodeResource>

@@ -1,14 +1,14 @@
-/** Bounds of the trigger history of a webhook. */
+/** Bounds of a webhook's trigger history and of its summaries. */
 
-/** Triggers of a webhook that its owner can look at. */
+/** Triggers kept in a webhook's history. */
 export const SEEN_TRIGGERS_MAX = 20
-/** Of the last body: a group of ten alerts of Alertmanager with its labels. */
+/** Bytes kept of the last body: enough for ten Alertmanager alerts with their labels. */
 export const KEPT_BODY_BYTES_MAX = 16_384
-/** Triggers and the last body are kept for a week: a sender of weekly reports can be looked into. */
+/** The history and the last body are kept for a week, so that weekly senders can be examined, too. */
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
-/** When a summary of held alerts could not be sent, it is tried again after this. */
+/** Retry delay of a summary of refused alerts that could not be sent. */
 export const OVERFLOW_RETRY_MS = 600_000
-/** Different alerts counted for a webhook between two commands to the writer. */
+/** Different refused alerts that a listener counts for a webhook between two reports to the writer. */
 export const HELD_ALERTS_MAX = 10_000
-/** A wall clock that moves this far from the monotonic one was set; less is NTP trimming it. */
+/** A wall clock that moves away from the monotonic one by this much was set; NTP corrects it by less. */
 export const WALL_JUMP_MS_MIN = 1000

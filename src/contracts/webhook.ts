@@ -1,4 +1,4 @@
-/** Inbound webhooks as the API takes and gives them, and an alert on its way to the pool. */
+/** Inbound webhooks in the API, and the types of a trigger that is rendered to a text. */
 import * as v from 'valibot'
 import {
   ALERT_LENGTH_MAX,
@@ -22,7 +22,7 @@ import {
   WebhookId,
 } from '#contracts/primitives.ts'
 
-/** Which of them are possible numbers, and whether two are the same one, is decided by `domain`. */
+/** Checks only the shape; the domain decides which numbers are possible and finds duplicates. */
 const Recipients = v.pipe(
   v.array(PhoneNumberInput, 'must be a list of phone numbers'),
   v.minLength(1, 'must hold at least one phone number'),
@@ -43,7 +43,7 @@ const MessageTemplate = v.pipe(
   v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
 )
 
-/** Addresses and CIDR blocks; `domain/network/address-block.ts` reads them. */
+/** IP addresses and CIDR blocks. `domain/network/address-block.ts` parses them. */
 const AllowedIps = v.pipe(
   v.array(
     v.pipe(
@@ -55,11 +55,11 @@ const AllowedIps = v.pipe(
   v.maxLength(ALLOWED_IPS_MAX, `must hold at most ${ALLOWED_IPS_MAX} addresses`),
 )
 
-/** How bad an alert is, from the mildest. */
+/** Severities, mildest first. */
 export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 
-/** Milder alerts are held back; null: none is. */
+/** Alerts below this severity send no text; null: all alerts do. */
 const MinSeverity = v.nullable(v.picklist(ALERT_SEVERITIES, `must be ${ALERT_SEVERITIES.join(', ')} or null`))
 const WebhookDevice = v.string('must be text')
 const Flag = v.boolean('must be true or false')
@@ -69,7 +69,7 @@ export const CreateWebhookRequest = v.object({
   recipients: Recipients,
   maxPerHour: v.nullish(MaxPerHour, WEBHOOK_CALLS_PER_HOUR_DEFAULT),
   messageTemplate: v.nullish(MessageTemplate, null),
-  /** Empty: anyone who has the address. */
+  /** Empty: anyone who knows the webhook's URL may trigger it. */
   allowedIps: v.nullish(AllowedIps, []),
   /** null: any phone of the account. */
   deviceId: v.nullish(WebhookDevice, null),
@@ -81,7 +81,7 @@ export const CreateWebhookRequest = v.object({
 })
 export type CreateWebhookRequest = v.InferOutput<typeof CreateWebhookRequest>
 
-/** What is not there stays as it is. */
+/** Absent fields stay as they are. */
 export const UpdateWebhookRequest = v.object({
   name: v.optional(Name),
   recipients: v.optional(Recipients),
@@ -114,7 +114,7 @@ export const WebhookResource = v.object({
   keepLastBody: v.boolean(),
   createdAt: Instant,
   updatedAt: Instant,
-  /** The secret and the path made of it: only in the answers that made it, else null. */
+  /** The secret and the URL path made from it. Only the answers that create them contain them; else null. */
   token: v.nullable(v.string()),
   url: v.nullable(v.string()),
   /** The last four characters of the token. */
@@ -124,7 +124,7 @@ export const WebhookResource = v.object({
     thisHour: count,
     today: count,
     total: count,
-    /** Refused for their address, the cap or the day's quota. */
+    /** Triggers refused because of their IP address, `maxPerHour` or the daily quota. */
     rejected: count,
     lastTriggeredAt: v.nullable(Instant),
   }),
@@ -133,13 +133,15 @@ export type WebhookResource = v.InferOutput<typeof WebhookResource>
 
 export const RemovedWebhook = v.object({ id: WebhookId })
 
-/** Exactly one of `payload` and `body`; which of them, the route checks. */
+/** The route checks that exactly one of `payload` and `body` is given. */
 export const PreviewRequest = v.object({
   messageTemplate: v.nullish(MessageTemplate, null),
-  payload: v.optional(v.pipe(v.unknown(), v.description('Any JSON value, as a sender would post it.'))),
-  /** The body of a trigger to the letter. */
+  payload: v.optional(
+    v.pipe(v.unknown(), v.description('Any JSON value, as an alert sender would post it.')),
+  ),
+  /** The exact body of a trigger. */
   body: v.nullish(v.string('must be text'), null),
-  /** Of `body`. */
+  /** The Content-Type of `body`. */
   contentType: v.nullish(
     v.pipe(
       v.string('must be text'),
@@ -160,9 +162,9 @@ export const ALERT_FORMATS = [
 export type AlertFormat = (typeof ALERT_FORMATS)[number]
 
 /**
- * What an alert tells. `firing`: something is wrong or began. `recovered`: it is over, or went well.
- * `acknowledged`: a person takes care of it. `test`: the sender tries its settings. `notice`: anything else
- * that a sender gives a state to, such as maintenance or information.
+ * The state that an alert reports. `firing`: something is wrong or has started. `recovered`: the problem is
+ * over, or a job went well. `acknowledged`: a person takes care of it. `test`: a test of the sender.
+ * `notice`: any other state, such as maintenance or information.
  */
 export const ALERT_STATES = ['firing', 'recovered', 'acknowledged', 'test', 'notice'] as const
 export type AlertState = (typeof ALERT_STATES)[number]
@@ -179,8 +181,8 @@ export const PreviewResource = v.object({
 })
 
 /**
- * Why an accepted request sent no text. `EMPTY`: a GET without a query, or a HEAD. `FILTERED`: milder
- * than `minSeverity`, or over.
+ * Why an accepted request sent no text. `EMPTY`: a GET without a query, or a HEAD. `FILTERED`: below
+ * `minSeverity`, or recovered while `sendRecovered` is false.
  */
 export const UNTRIGGERED_REASONS = ['EMPTY', 'FILTERED'] as const
 
@@ -189,9 +191,9 @@ export const TriggeredResource = v.object({
   /** false: no text was sent; `reason` says why. */
   triggered: v.boolean(),
   reason: v.nullable(v.picklist(UNTRIGGERED_REASONS)),
-  /** The same request came less than a minute ago: these are its messages, nothing new was sent. */
+  /** True: the same request came less than a minute ago. `messages` are those of the first one. */
   duplicate: v.boolean(),
-  /** null: there was no alert in the request. */
+  /** Null: the request holds no alert. */
   message: v.nullable(AlertText),
   messages: v.array(
     v.object({ messageId: MessageId, phoneNumber: E164, status: v.picklist(MESSAGE_STATUSES) }),
@@ -199,22 +201,22 @@ export const TriggeredResource = v.object({
 })
 export type TriggeredResource = v.InferOutput<typeof TriggeredResource>
 
-/** What a listener passes on of a request to a webhook: plain data that may cross threads. */
+/** A request to a webhook as plain data, which can cross threads to the pool. */
 export interface TriggerRequest {
   readonly method: 'GET' | 'POST'
   /** Still percent-encoded, without the question mark. */
   readonly query: string
   readonly contentType: string | null
-  /** Those of `TRIGGER_HEADERS` that were there, names in lower case. */
+  /** The request's headers that `TRIGGER_HEADERS` lists; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
 export interface RenderedAlert {
-  /** One line, 1 to `ALERT_LENGTH_MAX` UTF-16 units, without control characters. */
+  /** One line of 1 to `ALERT_LENGTH_MAX` UTF-16 code units, without control characters. */
   readonly message: string
   readonly format: AlertFormat
-  /** null: the alert does not say. */
+  /** Null: the alert does not say. */
   readonly severity: AlertSeverity | null
   readonly state: AlertState | null
 }

@@ -5,14 +5,14 @@ import {
   type AccountNews,
   type AnswersFrame,
   type CallsFrame,
+  NEVER_REFUSED,
   type SocketEffect,
-  TOLD,
 } from '#contracts/thread-frames.ts'
 import { gatewayStopping, Problem } from '#domain/problem.ts'
 import { packCall, unpackAnswer } from '#storage/send-row.ts'
 
 interface Pending {
-  readonly isTold: boolean
+  readonly isNeverRefused: boolean
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -38,7 +38,7 @@ export class WriterClient implements Writer {
         const answer = unpackAnswer(packed)
         const pending = this.#pending.get(answer.id)
         this.#pending.delete(answer.id)
-        if (pending?.isTold === false) this.#asked -= 1
+        if (pending?.isNeverRefused === false) this.#asked -= 1
         if (answer.ok) pending?.resolve(answer.output)
         else pending?.reject(Problem.from(answer.problem))
       }
@@ -59,16 +59,16 @@ export class WriterClient implements Writer {
 
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
-    const isTold = TOLD.has(name)
-    if (!isTold && this.#asked >= REQUESTS_WAITING_MAX)
+    const isNeverRefused = NEVER_REFUSED.has(name)
+    if (!isNeverRefused && this.#asked >= REQUESTS_WAITING_MAX)
       return Promise.reject(new Problem('SERVICE_UNAVAILABLE', 'too many requests wait', { retryAfterS: 1 }))
-    if (!isTold) this.#asked += 1
+    if (!isNeverRefused) this.#asked += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
     this.#outgoing.push(packCall({ id, name, input }))
     if (this.#outgoing.length >= CALLS_PER_FRAME) this.#send()
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { isTold, resolve: resolve as (output: unknown) => void, reject })
+      this.#pending.set(id, { isNeverRefused, resolve: resolve as (output: unknown) => void, reject })
     })
   }
 

@@ -11,8 +11,8 @@ import {
   type AnswersFrame,
   type CallsFrame,
   type LogEntry,
+  NEVER_REFUSED,
   type SocketEffect,
-  TOLD,
 } from '#contracts/thread-frames.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Batch } from '#storage/batch.ts'
@@ -126,7 +126,8 @@ export class WriterLoop {
     const refused: CommandAnswer[] = []
     for (const packed of calls) {
       const call = unpackCall(packed)
-      const isTaken = !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || TOLD.has(call.name))
+      const isTaken =
+        !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || NEVER_REFUSED.has(call.name))
       if (isTaken) this.#waiting.push({ asker, call })
       else refused.push({ id: call.id, ok: false, problem })
     }

@@ -11,8 +11,8 @@ import {
 } from '#app/control/control-socket.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
-import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/control-bounds.ts'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SOCKET_PATH_BYTES_MAX } from '#contracts/bounds.ts'
+import { SOCKET_PATH_BYTES_MAX } from '#contracts/control-bounds.ts'
 
 /** The real path of a socket: the system limits its length to less than a directory's may be. */
 export function controlSocketFile(path: string): string {

@@ -11,12 +11,12 @@ import type { CertificateKeeper } from '#app/certificate/keep-certificate.ts'
 import { CONTROL_COMMANDS, isControlCommand } from '#app/control/control-commands.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
+import type { CommandAnswer, Writer } from '#contracts/commands.ts'
 import {
   CONTROL_CONNECTIONS_MAX,
   CONTROL_IDLE_MS_MAX,
   CONTROL_QUESTION_BYTES_MAX,
-} from '#contracts/bounds.ts'
-import type { CommandAnswer, Writer } from '#contracts/commands.ts'
+} from '#contracts/control-bounds.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 

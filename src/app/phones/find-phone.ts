@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { systemClock } from '#agent/clock.ts'
 import { callPhone, type PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
 import { examinePhone } from '#agent/drivers/smsgate/examine-phone.ts'
-import { PHONE_SEARCH_CALL_MS_MAX, PHONE_SEARCH_CALLS_MAX } from '#contracts/bounds.ts'
+import { PHONE_SEARCH_CALL_MS_MAX, PHONE_SEARCH_CALLS_MAX } from '#contracts/hosted-phone-bounds.ts'
 import { parseAddress } from '#domain/network/address.ts'
 import { reachOf } from '#domain/network/address-reach.ts'
 

@@ -11,9 +11,13 @@ import type { Log } from '#app/log.ts'
 import type { Closer } from '#app/threads/closer.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
-import { PHONE_RESTART_MS_MAX, PHONE_RESTART_MS_MIN, PHONE_STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import {
+  PHONE_RESTART_MS_MAX,
+  PHONE_RESTART_MS_MIN,
+  PHONE_STOP_MS_MAX,
+} from '#contracts/hosted-phone-bounds.ts'
 import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BroadcastChannel } from 'node:worker_threads'
-import { PHONE_RESTART_MS_MIN } from '#contracts/bounds.ts'
+import { PHONE_RESTART_MS_MIN } from '#contracts/hosted-phone-bounds.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'

@@ -1,0 +1,6 @@
+/** Bounds of the nightly backup. */
+
+/** How often the gateway checks whether the nightly backup is due. */
+export const BACKUP_LOOK_EVERY_MS = 60_000
+/** A failed nightly backup is tried again after this: a disk stays full or absent for longer than minutes. */
+export const BACKUP_RETRY_MS = 3_600_000

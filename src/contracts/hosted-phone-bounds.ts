@@ -1,0 +1,13 @@
+/** Bounds of phones that the gateway itself reaches: hosted agents, and the search for a phone. */
+
+/** Characters of the user name or password of a phone's local server; the app generates 8. */
+export const PHONE_CREDENTIAL_LENGTH_MAX = 256
+/** A hosted agent that ended is restarted after a time that doubles from the first value to the second. */
+export const PHONE_RESTART_MS_MIN = 250
+export const PHONE_RESTART_MS_MAX = 60_000
+/** A hosted agent that has not stopped after this time is terminated; its journal keeps its state. */
+export const PHONE_STOP_MS_MAX = 12_000
+/** Search for a phone on the network: time limit of one call … */
+export const PHONE_SEARCH_CALL_MS_MAX = 2000
+/** … and calls at the same time. */
+export const PHONE_SEARCH_CALLS_MAX = 64
