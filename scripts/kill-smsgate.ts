@@ -1,19 +1,26 @@
 /**
- * The long run of test/e2e/kill-smsgate.test.ts: `node scripts/kill-smsgate.ts [--rounds 1000] [--seed N]`.
+ * The long run of test/e2e/kill-smsgate.test.ts: `node scripts/kill-smsgate.ts [--rounds 1000] [--minutes M] [--seed N]`.
+ * After `--minutes` it begins no further round, and looks at what was done.
  */
 import { parseArgs } from 'node:util'
 import { findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '1000' }, seed: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '1000' },
+    minutes: { type: 'string', default: '600' },
+    seed: { type: 'string' },
+  },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 const rounds = Number(values.rounds)
 console.log(`${rounds} rounds, seed ${seed}`)
 
 const cleaning: (() => unknown)[] = []
+const endAt = performance.now() + Number(values.minutes) * 60_000
 const progress = (round: number) => {
   if (round % 25 === 0) console.log(`${round} rounds`)
+  return performance.now() < endAt
 }
 const books = await killSmsgate({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
 for (const clean of cleaning.reverse()) await clean()

@@ -13,8 +13,8 @@ import type { PhoneInput } from '#test/kit/smsgate-phone.program.ts'
 export interface KillSmsgateSettings {
   readonly rounds: number
   readonly seed: number
-  /** Told after each round. */
-  readonly progress?: (round: number) => void
+  /** Told after each round; answers whether another one may begin. */
+  readonly progress?: (round: number) => boolean
 }
 
 export interface KillSmsgateBooks {
@@ -39,7 +39,7 @@ const ENV = {
 }
 
 export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Promise<KillSmsgateBooks> {
-  const { rounds, seed, progress = () => undefined } = settings
+  const { rounds, seed, progress = () => true } = settings
   const dice = new Dice(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
   const phone = new PhoneProcess(gateway.folder, dice)
@@ -67,7 +67,7 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
       await gateway.kill()
       await gateway.restart()
     }
-    progress(round)
+    if (!progress(round)) break
   }
   await phone.kill()
   await phone.start(null, false)
