@@ -1,5 +1,6 @@
 /**
- * The long run of test/e2e/kill-smsgate.test.ts: `node scripts/kill-smsgate.ts [--rounds 1000] [--minutes M] [--seed N]`.
+ * The long run of test/e2e/kill-smsgate.test.ts:
+ * `node scripts/kill-smsgate.ts [--rounds 1000] [--minutes M] [--seed N]`.
  * After `--minutes` it begins no further round, and looks at what was done.
  */
 import { parseArgs } from 'node:util'

@@ -41,7 +41,7 @@ function writeEvents(folder: string, url: string): void {
   makeDataDirectory(directory)
   const { config } = loadConfig({ options: {}, env: {}, cwd: folder })
   const storage = openStorage(directory, {
-    settings: settingsOf(config, 'http://localhost'),
+    settings: settingsOf(config, { publicUrl: 'http://localhost', authority: null }),
     source: systemSource(new Uint8Array(32)),
     now: systemNow,
     faulted: error => {

@@ -5,14 +5,42 @@ export class AgentError extends Error {
   override readonly name = 'AgentError'
 }
 
-const CERTIFICATE_CODE =
-  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET|VERIFY)_\w+)$/
-const TRUST = "its certificate is not trusted: name its authority's file in NODE_EXTRA_CA_CERTS=/path/ca.pem"
+/** Which authorities are trusted: the system's, or the one that this device was paired with. */
+export type Trust = 'system' | 'pinned'
 
-/** The message of anything thrown. */
-export function reasonOf(thrown: unknown): string {
-  if (CERTIFICATE_CODE.test(systemCode(thrown) ?? '')) return TRUST
-  return thrown instanceof Error ? thrown.message : String(thrown)
+/** `ca`: the authority that was pinned, if one was. */
+export function trustOf(ca: string | undefined): Trust {
+  return ca === undefined ? 'system' : 'pinned'
+}
+
+const UNTRUSTED_CODE =
+  /^(?:\w*SELF_SIGNED_CERT(?:_IN_CHAIN)?|CERT_SIGNATURE_FAILURE|UNABLE_TO_(?:GET|VERIFY)_\w+)$/
+const UNTRUSTED: Readonly<Record<Trust, string>> = {
+  system:
+    'its certificate is not trusted: add --authority with the fingerprint of `roost certificate show`, or ' +
+    "name its authority's file in NODE_EXTRA_CA_CERTS=/path/ca.pem",
+  pinned:
+    'its certificate is not from the authority that this device was paired with: if the gateway has a new ' +
+    'one, start once with --authority and the fingerprint of `roost certificate show`; if it has not, ' +
+    'something else answers in its place',
+}
+const OTHER_FAULTS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired: run `roost certificate renew` on the gateway',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet: set the clock of this device',
+}
+
+/** The message of anything thrown; `trust`: with which authorities the connection was opened. */
+export function reasonOf(thrown: unknown, trust: Trust = 'system'): string {
+  const code = systemCode(thrown) ?? ''
+  if (UNTRUSTED_CODE.test(code)) return UNTRUSTED[trust]
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(thrown)
+  return OTHER_FAULTS[code] ?? (thrown instanceof Error ? thrown.message : String(thrown))
+}
+
+function wrongName(thrown: unknown): string {
+  const { host = 'NAME' } = thrown as { readonly host?: string }
+  const fix = `\`roost certificate create --name ${host}\``
+  return `its certificate does not name ${host}: run ${fix} on the gateway`
 }
 
 /** The system's name of a failed call (`ENOENT`), or null. */

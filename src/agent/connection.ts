@@ -2,7 +2,7 @@
  * One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages.
  */
 import WebSocket from 'ws'
-import { reasonOf } from '#agent/agent-error.ts'
+import { reasonOf, trustOf } from '#agent/agent-error.ts'
 import { AGENT_WELCOME_MS_MAX } from '#contracts/agent-bounds.ts'
 import { FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
@@ -32,12 +32,14 @@ export interface Connection {
 export interface Address {
   readonly socketUrl: string
   readonly token: string
+  /** PEM: the only authority that is trusted; left out: those of the system. */
+  readonly authority?: string | undefined
   /** The gateway is in this process: its certificate is not checked. */
   readonly isOwnGateway?: boolean
 }
 
 export function openConnection(
-  { socketUrl, token, isOwnGateway = false }: Address,
+  { socketUrl, token, authority, isOwnGateway = false }: Address,
   events: ConnectionEvents,
 ): Connection {
   const socket = new WebSocket(socketUrl, [DEVICE_SUBPROTOCOL], {
@@ -46,6 +48,7 @@ export function openConnection(
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,
     rejectUnauthorized: !isOwnGateway,
+    ...(authority !== undefined && { ca: authority }),
   })
   let ended = false
   let failure: string | null = null
@@ -75,7 +78,7 @@ export function openConnection(
     socket.terminate()
   })
   socket.on('error', error => {
-    failure ??= reasonOf(error) || error.name
+    failure ??= reasonOf(error, trustOf(authority)) || error.name
   })
   socket.on('close', (closeCode, reason) => {
     // 1006 is no close frame at all: the error, where there was one, tells more.

@@ -13,6 +13,8 @@ const IdentityFile = v.object({
   socketUrl: v.pipe(v.string(), v.regex(/^wss?:\/\//)),
   name: v.string(),
   pairedAt: v.string(),
+  /** PEM: the only authority that is trusted; left out: those of the system. */
+  authority: v.optional(v.string()),
 })
 export type Identity = v.InferOutput<typeof IdentityFile>
 

@@ -2,17 +2,14 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
+import { readServer, type ServerFlags, type ServerRead } from '#agent/read-server.ts'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 import { PHONE_USERNAME } from '#contracts/device.ts'
 
 const DRIVERS = ['log', 'exec', 'termux', 'smsgate'] as const
 type DriverName = (typeof DRIVERS)[number]
 
-export interface AgentOptions {
-  /** Null: where the state file says. */
-  readonly server: string | null
-  /** Null: this device is paired. */
-  readonly code: string | null
+export interface AgentOptions extends ServerRead {
   readonly stateFile: string
   readonly name: string
   readonly driver: DriverName
@@ -34,9 +31,7 @@ export interface PhoneOptions {
 const STATE_FILE_DEFAULT = './roost-agent.json'
 
 /** As `node:util` parseArgs and commander hand them over; absent flags are undefined. */
-export interface AgentFlags {
-  readonly server?: string | undefined
-  readonly code?: string | undefined
+export interface AgentFlags extends ServerFlags {
   readonly state?: string | undefined
   readonly name?: string | undefined
   readonly driver?: string | undefined
@@ -51,6 +46,8 @@ export interface AgentFlags {
 export const AGENT_HELP = `Turns this computer or a Termux phone into a device of a Roost gateway.
 
   --server URL --code CODE   pair with the gateway, then run; the code comes from: roost device pair
+  --authority FINGERPRINT    trust only this authority for HTTPS: its SHA-256, by roost certificate show.
+                             A pairing address in place of URL holds code and authority
   --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); alone with --driver: run
                              it again. Its journal and its lock lie beside it: FILE.journal, FILE.lock
   --name NAME                what the device is called (default: this host's name)
@@ -79,15 +76,13 @@ export type OptionsRead =
 
 export function readAgentOptions(flags: AgentFlags): OptionsRead {
   const wrong = (message: string) => ({ kind: 'wrong', message }) as const
-  const { server = null, code = null, exec = null, execLookup: execLookUp = null } = flags
+  const { exec = null, execLookup: execLookUp = null } = flags
   const driver = DRIVERS.find(name => name === flags.driver)
   if (driver === undefined && flags.driver !== undefined)
     return wrong(`--driver must be one of ${DRIVERS.join(', ')}.`)
-  if (server !== null && !isHttpUrl(server))
-    return wrong('--server must be a URL that begins with http:// or https://.')
-  if (code !== null && server === null)
-    return wrong('--code needs --server URL, the gateway that gave the code.')
-  if (code !== null && !/^\d{8}$/.test(code.replace(/[\s-]/g, ''))) return wrong('--code must be 8 digits.')
+  const gateway = readServer(flags)
+  if (typeof gateway === 'string') return wrong(gateway)
+  const { server, code } = gateway
   if (code === null && flags.state === undefined && server !== null) {
     return wrong('--server needs --code CODE to pair, or --state FILE of a device that is paired.')
   }
@@ -110,8 +105,7 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
   return {
     kind: 'options',
     options: {
-      server,
-      code: code?.replace(/[\s-]/g, '') ?? null,
+      ...gateway,
       stateFile: flags.state ?? STATE_FILE_DEFAULT,
       name: name === '' ? 'agent' : name,
       driver,
@@ -134,8 +128,4 @@ function readPhone({ driver, phone, username, passwordFile }: AgentFlags): Phone
   if (address.kind === 'wrong') return `--phone ${address.message}.`
   const { url } = address
   return { url, username: username ?? PHONE_USERNAME, passwordFile: passwordFile ?? null }
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { AgentError, reasonOf } from '#agent/agent-error.ts'
+import { AgentError } from '#agent/agent-error.ts'
+import { askGateway } from '#agent/ask-gateway.ts'
 import type { Identity } from '#agent/identity.ts'
-import { AGENT_PAIR_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface PairInput {
   /** As the owner gave it; may end in a path when a proxy serves the gateway under one. */
@@ -11,6 +11,8 @@ export interface PairInput {
   readonly platform: string
   readonly appVersion: string
   readonly pairedAt: string
+  /** PEM: the one authority that the device trusts from now on. Left out: those of the system. */
+  readonly authority?: string | undefined
 }
 
 const Paired = v.object({ deviceId: v.string(), token: v.pipe(v.string(), v.minLength(1)) })
@@ -25,25 +27,15 @@ const Refusal = v.object({ error: v.object({ code: v.string(), message: v.string
 
 /** Turns a one-time code into an identity. */
 export async function pair(input: PairInput, signal: AbortSignal): Promise<Identity> {
-  const { server, code, name, platform, appVersion, pairedAt } = input
-  let httpStatus: number
-  let body: unknown
-  try {
-    const response = await fetch(deviceUrl(server, 'pair'), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ code, name, platform, appVersion }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(AGENT_PAIR_MS_MAX)]),
-    })
-    httpStatus = response.status
-    body = await response.json().catch(() => null)
-  } catch (error) {
-    throw new AgentError(`The gateway at ${server} cannot be reached: ${causeOf(error)}.`)
-  }
-  const answer = v.safeParse(Answer, body)
-  if (httpStatus !== 200 || !answer.success) throw new AgentError(refusalOf(httpStatus, body))
+  const { server, code, name, platform, appVersion, pairedAt, authority } = input
+  const call = { url: deviceUrl(server, 'pair'), json: { code, name, platform, appVersion }, ca: authority }
+  const { httpStatus, body } = await askGateway(call, signal)
+  const json = parseJson(body)
+  const answer = v.safeParse(Answer, json)
+  if (httpStatus !== 200 || !answer.success) throw new AgentError(refusalOf(httpStatus, json))
   const { deviceId, token } = answer.output
-  return { version: 1, deviceId, token, socketUrl: socketUrlOf(server), name, pairedAt }
+  const pinned = authority === undefined ? {} : { authority }
+  return { version: 1, deviceId, token, socketUrl: socketUrlOf(server), name, pairedAt, ...pinned }
 }
 
 /**
@@ -52,6 +44,11 @@ export async function pair(input: PairInput, signal: AbortSignal): Promise<Ident
  */
 export function socketUrlOf(server: string): string {
   return deviceUrl(server, 'socket').replace(/^http/, 'ws')
+}
+
+/** The gateway's address, as `socketUrlOf` was given it. */
+export function serverOf(socketUrl: string): string {
+  return socketUrl.replace(/^ws/, 'http').replace(/\/device\/v1\/socket$/, '')
 }
 
 function deviceUrl(server: string, what: 'pair' | 'socket'): string {
@@ -67,7 +64,10 @@ function refusalOf(httpStatus: number, body: unknown): string {
   return `The gateway refused the pairing: ${message} (${code}). Make a new code with: roost device pair.`
 }
 
-/** `fetch` says "fetch failed" and hides why. */
-function causeOf(error: unknown): string {
-  return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : reasonOf(error)
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
 }

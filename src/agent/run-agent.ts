@@ -1,7 +1,7 @@
 /** The agent from its options to its exit code: pairs, recovers, connects again and again, stops cleanly. */
 import { randomUUID } from 'node:crypto'
 import { AgentError, reasonOf } from '#agent/agent-error.ts'
-import { type Clock, systemClock, wallTime } from '#agent/clock.ts'
+import { type Clock, systemClock } from '#agent/clock.ts'
 import type { Driver } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
 import { keepTermuxRunning } from '#agent/drivers/keep-termux-running.ts'
@@ -9,12 +9,12 @@ import { logDriver } from '#agent/drivers/log-driver.ts'
 import { openPhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { findIdentity, platformOf } from '#agent/find-identity.ts'
 import { Health } from '#agent/health.ts'
-import { type Identity, loadIdentity, saveIdentity, statePaths } from '#agent/identity.ts'
+import { statePaths } from '#agent/identity.ts'
 import { Journal } from '#agent/journal.ts'
 import { takeLock } from '#agent/lock.ts'
 import type { AgentOptions } from '#agent/options.ts'
-import { pair, socketUrlOf } from '#agent/pair.ts'
 import { readPhonePassword } from '#agent/read-phone-password.ts'
 import { recoverJournal } from '#agent/recover-journal.ts'
 import type { SessionInput } from '#agent/session/session.ts'
@@ -55,7 +55,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     giveBackLock = takeLock(paths.lock)
     const driver = io.driver ?? (await driverOf(options, { clock, io }))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
-    const identity = io.identity ?? (await identityOf(options, { clock, signal: io.signal, health }))
+    const identity = io.identity ?? (await findIdentity(options, { clock, signal: io.signal, health }))
     isPaired = true
     io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
     if (options.driver === 'termux') {
@@ -90,33 +90,6 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
   }
 }
 
-async function identityOf(
-  options: AgentOptions,
-  ports: { clock: Clock; signal: AbortSignal; health: Health },
-): Promise<Identity> {
-  const { server, code, stateFile, name } = options
-  const known = loadIdentity(stateFile)
-  if (code !== null && server !== null) {
-    if (known !== null) {
-      throw new AgentError(
-        `${stateFile} is paired already, as ${known.deviceId}: leave out --code to run it, ` +
-          'or name another file with --state.',
-      )
-    }
-    if (options.driver === 'smsgate') await ports.health.demand()
-    else await ports.health.waitForPermission()
-    const pairedAt = wallTime(ports.clock)
-    const input = { server, code, name, platform: platformOf(options), appVersion: AGENT_VERSION, pairedAt }
-    const identity = await pair(input, ports.signal)
-    saveIdentity(stateFile, identity)
-    return identity
-  }
-  if (known === null) {
-    throw new AgentError(`${stateFile} is not there: pair this device first, with --server URL --code CODE.`)
-  }
-  return server === null ? known : { ...known, socketUrl: socketUrlOf(server) }
-}
-
 async function driverOf(
   options: AgentOptions,
   { clock, io }: { clock: Clock; io: AgentIo },
@@ -144,9 +117,4 @@ async function driverOf(
       })
     }
   }
-}
-
-function platformOf(options: AgentOptions): string {
-  if (options.driver === 'smsgate') return 'android-smsgate'
-  return options.driver === 'termux' ? 'android-termux' : `node-${process.platform}`
 }

@@ -17,6 +17,7 @@ async function runStandalone(args: string[]): Promise<number> {
     const valued = {
       server: text,
       code: text,
+      authority: text,
       state: text,
       name: text,
       driver: text,
@@ -37,6 +38,7 @@ async function runStandalone(args: string[]): Promise<number> {
   const read = readAgentOptions({
     server: given('server'),
     code: given('code'),
+    authority: given('authority'),
     state: given('state'),
     name: given('name'),
     driver: given('driver'),

@@ -4,6 +4,8 @@
 export const AGENT_PROBE_MS_MAX = 10_000
 /** Interval of that check while the phone cannot send: each check may show the permission dialogue again. */
 export const AGENT_CHECK_EVERY_MS = 60_000
+/** Largest answer read from the gateway to a pairing request, or to one for the authority's certificate. */
+export const GATEWAY_ANSWER_BYTES_MAX = 65_536
 /**
  * Before pairing, the user has this long to answer the permission dialogue. A pairing code lasts 10 minutes.
  */

@@ -114,10 +114,18 @@ export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
 export const RemovedDevice = v.object({ deviceId: DeviceId })
 
 export const CreatePairingRequest = v.object({ name: v.nullish(Name, null) })
+/** The gateway's own certificate authority, which a device that pairs by HTTPS can be told to trust alone. */
+export const PairingAuthority = v.object({
+  fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  port: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type PairingAuthority = v.InferOutput<typeof PairingAuthority>
+
 export const PairingResource = v.object({
   code: v.pipe(v.string(), v.regex(/^\d{8}$/)),
   expiresAt: Instant,
   pairUrl: v.string(),
+  authority: v.nullable(PairingAuthority),
 })
 export type PairingResource = v.InferOutput<typeof PairingResource>
 

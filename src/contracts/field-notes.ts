@@ -13,6 +13,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   allowedIps: 'IP addresses and CIDR blocks that may trigger the webhook; empty: anyone who knows its URL.',
   appVersion: 'Version of the program on the phone; null: unknown.',
   at: 'The time of the event.',
+  authority: 'The gateway’s own certificate authority, if HTTPS has a certificate from it; else null.',
   attemptLog: 'The latest attempts, oldest first.',
   attempts: 'Number of attempts so far.',
   battery: 'Level in percent, 0 to 100; null: unknown.',
@@ -182,6 +183,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'PairRequest.code': 'The eight digits of the pairing code.',
   'PreviewRequest.body': 'The exact body of a trigger; give either this or `payload`.',
   'PreviewRequest.contentType': 'The Content-Type of `body`; null: none.',
+  'PairingAuthority.fingerprint': 'SHA-256 of its certificate, 64 lower-case hexadecimal digits.',
+  'PairingAuthority.port': 'The port of HTTPS that shows its certificate.',
   'PreviewResource.message': 'The text, at most 480 characters on one line.',
   'PreviewResource.severity': 'How bad the alert is; null: the alert does not say.',
   'PreviewResource.state':

@@ -1,4 +1,5 @@
 import type { Recipient } from '#contracts/commands.ts'
+import type { PairingAuthority } from '#contracts/device.ts'
 import type { Plan } from '#domain/account/plan.ts'
 
 /** The part of the configuration that decisions use. */
@@ -14,6 +15,8 @@ export interface Settings {
   /** One-time codes to one number in ten minutes; -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string
+  /** Null: HTTPS is off, or its certificate is not from the gateway's own authority. */
+  readonly authority: PairingAuthority | null
   /** Numbers to text when something is wrong. */
   readonly alarmRecipients: readonly Recipient[]
   plan(name: string): Plan | undefined

@@ -54,6 +54,7 @@ test('told to stop while the gateway does not answer the pairing, the agent stop
   const stop = new AbortController()
   const server = await serverThat(t, () => stop.abort())
   const flags = {
+    authority: null,
     exec: null,
     execLookUp: null,
     exitZeroIsDelivered: false,

@@ -7,6 +7,8 @@ import { type TestContext, test } from 'node:test'
 import { AGENT_VERSION } from '#agent/version.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { DEVICE_ID, FakeGateway, messageIdOf, offerOf, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
+import { askHttps } from '#test/kit/https-client.ts'
+import { startHttpsGateway } from '#test/kit/https-gateway.ts'
 
 const options = { timeout: 60_000 }
 const top = new URL('../../', import.meta.url)
@@ -27,9 +29,15 @@ async function bundledAgent(t: TestContext) {
     child.stderr.on('data', chunk => {
       said.err += chunk
     })
+    const until = async (stream: 'out' | 'err', pattern: RegExp) => {
+      const source = stream === 'out' ? child.stdout : child.stderr
+      while (!pattern.test(said[stream])) await once(source, 'data')
+    }
     const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...said }))
     return {
       ended,
+      says: (pattern: RegExp) => until('err', pattern),
+      prints: (pattern: RegExp) => until('out', pattern),
       stop: () => child.kill('SIGTERM'),
       hangUp: () => child.kill('SIGHUP'),
       /** Nobody reads any more what it says. */
@@ -108,6 +116,27 @@ test(
     assert.equal(await ended, 0)
   },
 )
+
+test('one file pairs by HTTPS with the address of a pairing, and sends', options, async t => {
+  const gateway = await startHttpsGateway(t)
+  const { accountId, liveKey } = await gateway.owner()
+  const { pairUrl } = await gateway.ask('device.create-pairing', { accountId, name: null })
+  const { folder, run } = await bundledAgent(t)
+  const agent = run('--server', pairUrl, '--driver', 'log')
+  await agent.says(/^Connected/m)
+  const { authority } = JSON.parse(readFileSync(join(folder, 'roost-agent.json'), 'utf8'))
+  assert.equal(authority, gateway.authority())
+  const { status, body } = await askHttps(`${gateway.httpsUrl}/api/v1/sms/send`, {
+    method: 'POST',
+    headers: { 'X-API-Key': liveKey },
+    json: { phoneNumber: '+4915112345678', message: 'by the one file' },
+    ca: gateway.authority(),
+  })
+  assert.equal(status, 200, body)
+  await agent.prints(/by the one file/)
+  agent.stop()
+  assert.equal((await agent.ended).exitCode, 0)
+})
 
 test('one file says clearly what is wrong', options, async t => {
   const gateway = await FakeGateway.start()

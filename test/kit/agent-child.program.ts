@@ -55,6 +55,7 @@ void runAgent(
     ...given,
     server: null,
     code: null,
+    authority: null,
     name: 'child',
     driver: 'exec',
     exitZeroIsDelivered: true,

@@ -93,6 +93,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
       const options = {
         server: null,
         code: null,
+        authority: null,
         stateFile,
         name: 'rig',
         driver: 'log',

@@ -107,5 +107,5 @@ export function said(order: PhoneOrder): Said {
 
 /** Those of a gateway without a configuration of its own. */
 export function testSettings(): Settings {
-  return settingsOf(CONFIG_DEFAULTS, 'http://gateway.test')
+  return settingsOf(CONFIG_DEFAULTS, { publicUrl: 'http://gateway.test', authority: null })
 }

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#contracts/config.ts'
+import type { PairingAuthority } from '#contracts/device.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import type { Authority } from '#transport/http/routes/authority.ts'
 
@@ -39,6 +40,16 @@ export function readAuthority({ authority }: DataDirectory): Authority | null {
   const certificate = new X509Certificate(held)
   const name = certificate.subject.replace(/^CN=/, '')
   return { name, der: certificate.raw, pem: certificate.toString(), fingerprint: certificate.fingerprint256 }
+}
+
+/** What a device is told to trust when it pairs by HTTPS; null: nothing of our own. */
+export function pairingAuthority(config: Config): PairingAuthority | null {
+  const directory = dataDirectory(config.data_dir)
+  if (!isOwnCertificateServed(withOwnCertificate(config), directory)) return null
+  const authority = readAuthority(directory)
+  if (authority === null) return null
+  const fingerprint = authority.fingerprint.replaceAll(':', '').toLowerCase()
+  return { fingerprint, port: config.http.tls_port }
 }
 
 /** The contents of a file; null if there is none. */

@@ -8,8 +8,15 @@ export function addAgentCommand(program: Command, context: CommandContext): void
   program
     .command('agent')
     .description('turn this computer or a Termux phone into a device, until SIGTERM, SIGINT or SIGHUP')
-    .option('--server <url>', 'the gateway to pair with; left out, the one on this network')
+    .option(
+      '--server <url>',
+      'the gateway to pair with, or a pairing address; left out, the one on this network',
+    )
     .option('--code <code>', 'pairing code, from: roost device pair')
+    .option(
+      '--authority <fingerprint>',
+      "trust the gateway's own authority alone: its SHA-256, from: roost certificate show",
+    )
     .option(
       '--state <file>',
       'identity of this device (default: ./roost-agent.json); alone with --driver: run it again',

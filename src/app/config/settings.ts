@@ -1,10 +1,22 @@
 /** Converts the configuration to what the domain needs. */
+import { pairingAuthority } from '#app/certificate/own-certificate.ts'
 import type { Config } from '#contracts/config.ts'
+import type { PairingAuthority } from '#contracts/device.ts'
 import { parsePhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
 
-export function settingsOf(config: Config, publicUrl: string): Settings {
+/** `settingsOf` with the authority that this machine has now. */
+export function settingsHere(config: Config, publicUrl: string): Settings {
+  return settingsOf(config, { publicUrl, authority: pairingAuthority(config) })
+}
+
+interface Reach {
+  readonly publicUrl: string
+  readonly authority: PairingAuthority | null
+}
+
+export function settingsOf(config: Config, { publicUrl, authority }: Reach): Settings {
   const { alarms, devices, messages, plans, two_factor } = config
   return {
     offlineAfterMs: devices.offline_after_s * 1000,
@@ -15,6 +27,7 @@ export function settingsOf(config: Config, publicUrl: string): Settings {
     defaultCountry: messages.default_country,
     codesPerNumber: two_factor.per_number,
     publicUrl,
+    authority,
     alarmRecipients: alarms.recipients.flatMap(text => {
       const number = parsePhoneNumber(text)
       return number === null ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]

@@ -108,7 +108,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     })
     closer.add('listeners', () => listeners.stop())
     const url = localUrlOf(config)
-    const keeper = keepCertificate({ config, log, listeners }, closer)
+    const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const opened = openDatabase(writerThread, writer, log).then(async made => {
       // Before the port: a client that sees the gateway ready may send a command at once.
@@ -154,11 +154,15 @@ function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
 
 interface Kept extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
   readonly listeners: ListenerThreads
+  readonly writerThread: WriterThread
 }
 
 /** It does nothing until it is started. */
-function keepCertificate({ listeners, ...ports }: Kept, closer: Closer): CertificateKeeper {
-  const keeper = new CertificateKeeper({ ...ports, serve: config => listeners.reconfigure(config) })
+function keepCertificate({ listeners, writerThread, ...ports }: Kept, closer: Closer): CertificateKeeper {
+  // The writer tells devices that pair which authority to trust; a new certificate may have another one.
+  const serve = async (config: Config) =>
+    (await listeners.reconfigure(config)) ?? (await writerThread.reconfigure(config))
+  const keeper = new CertificateKeeper({ ...ports, serve })
   closer.add('certificate', () => keeper.stop())
   return keeper
 }

@@ -32,7 +32,14 @@ export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'po
     log: log('debug'),
   })
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const unused = { server: null, code: null, exec: null, execLookUp: null, exitZeroIsDelivered: false }
+  const unused = {
+    server: null,
+    code: null,
+    authority: null,
+    exec: null,
+    execLookUp: null,
+    exitZeroIsDelivered: false,
+  }
   void runAgent(
     { ...unused, stateFile, name, driver: 'smsgate', phone: { url, username, passwordFile: null } },
     {

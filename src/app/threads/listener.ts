@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { openAccess } from '#app/auth/open-access.ts'
 import { readAuthority } from '#app/certificate/own-certificate.ts'
 import { keepCompiled } from '#app/compile-cache.ts'
-import { settingsOf } from '#app/config/settings.ts'
+import { settingsHere } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { ReachPhones } from '#app/phones/reach-phones.ts'
@@ -77,7 +77,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const log = (entry: LogEntry) => tell({ kind: 'log', entry })
   const directory = dataDirectory(config.data_dir)
   const database = openReadOnly(directory.database)
-  let settings = settingsOf(config, data.publicUrl)
+  let settings = settingsHere(config, data.publicUrl)
   const plan = planIn(() => settings)
   const limiter = openLimiter(data.limiter)
   const writer = openWriter(data, () => ({ server, cloud }))
@@ -112,7 +112,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...dialectRoutes(config.dialects.enabled, shaped),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
-      ...pairingRoutes({ writer, publicUrl: data.publicUrl, agentFile: data.agentFile }),
+      ...pairingRoutes({ writer, settings: () => settings, agentFile: data.agentFile }),
       ...[...access.routes, ...operationRoutes({ writer }), ...cloud.routes],
       ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
@@ -126,7 +126,7 @@ function listen(data: ListenerData, port: MainPort): void {
   port.on('message', async (control: ListenerControl) => {
     if (metrics.take(control, server)) return
     if (control.kind === 'reconfigure') {
-      settings = settingsOf(control.config, data.publicUrl)
+      settings = settingsHere(control.config, data.publicUrl)
       phones.reconfigure(control.config)
       Object.assign(policy, targetPolicyOf(control.config))
       Object.assign(bodyBytesMax, alertBytesMax(control.config))

@@ -8,6 +8,7 @@ import { countdownWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { grouped } from '#console/words.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
+import { fingerprintFor, pairingAddress, termuxLines } from '#contracts/pairing-address.ts'
 
 /** Another phone scans; this one runs lines in Termux; SMSGate is an app that the gateway calls. */
 type Way = 'other' | 'here' | 'smsgate'
@@ -82,24 +83,22 @@ export function Pair() {
 }
 
 function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean }) {
-  const here = urlOf(`device/v1/pair?code=${pairing.code}`)
+  const here = pairingAddress(urlOf(''), pairing)
   const isElsewhere = new URL(here).host !== new URL(pairing.pairUrl).host
   // This page was reached by its own address, so a phone on the same network will reach it too; localhost is
   // the one address that means something else on a phone.
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(here).hostname)
   const url = isLocal ? pairing.pairUrl : here
   const server = url.replace(/\/device\/v1\/pair.*$/, '')
-  const lines = [
-    `curl -fsSO ${server}/device/v1/agent.mjs`,
-    `node agent.mjs --server ${server} --code ${pairing.code} --driver termux`,
-  ]
+  const fingerprint = fingerprintFor(url, pairing.authority)
+  const lines = termuxLines({ server, code: pairing.code, fingerprint })
   return (
     <>
       {isHere ? (
         <section class="card">
           <h2>On this phone, in Termux</h2>
           <p>Termux and Termux:API come from F-Droid. Then: pkg install termux-api nodejs</p>
-          <Copyable text={lines.join('\n')} label="the two lines" />
+          <Copyable text={lines} label="the lines" />
         </section>
       ) : (
         <div class="grid">
@@ -113,6 +112,12 @@ function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean 
             <dl class="facts">
               <dt>Server</dt>
               <dd class="mono">{server}</dd>
+              {fingerprint !== null && (
+                <>
+                  <dt>Authority</dt>
+                  <dd class="mono">{fingerprint}</dd>
+                </>
+              )}
             </dl>
           </section>
         </div>

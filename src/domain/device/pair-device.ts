@@ -1,6 +1,7 @@
 import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { PairingResource } from '#contracts/device.ts'
+import { pairingAddress } from '#contracts/pairing-address.ts'
 import { addDevice, checkRoom } from '#domain/device/add-device.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
@@ -22,8 +23,9 @@ export function createPairing(
   const code = world.source.digits(8)
   const expiresAt = now.wallMs + PAIRING_VALID_MS
   devices.insertPairing(tx, sealOf(world, code), { ...input, expiresAt })
-  const pairUrl = `${world.settings.publicUrl}/device/v1/pair?code=${code}`
-  return { code, expiresAt: instant(expiresAt), pairUrl }
+  const { publicUrl, authority } = world.settings
+  const pairUrl = pairingAddress(publicUrl, { code, authority })
+  return { code, expiresAt: instant(expiresAt), pairUrl, authority }
 }
 
 /**

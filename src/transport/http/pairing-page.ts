@@ -1,6 +1,7 @@
 /** The page behind a pairing code, opened on the phone: each step, with lines to copy. */
 import { createHash } from 'node:crypto'
-import { htmlPage, pageHeaders } from '#transport/http/html-page.ts'
+import { termuxLines } from '#contracts/pairing-address.ts'
+import { escapeHtml, htmlPage, pageHeaders } from '#transport/http/html-page.ts'
 
 /** `navigator.clipboard` is not there on plain HTTP; a selection can be copied everywhere. */
 const SCRIPT = `
@@ -18,12 +19,14 @@ export const PAIRING_PAGE_HEADERS = pageHeaders({
 export function pairingPage({
   publicUrl,
   code,
+  fingerprint,
 }: {
   readonly publicUrl: string
   readonly code: string
+  /** Of the gateway's own authority; null: the phone needs none, or knows it. */
+  readonly fingerprint: string | null
 }): string {
-  const run = `curl -fsSO ${publicUrl}/device/v1/agent.mjs && \\
-node agent.mjs --server ${publicUrl} --code ${code} --driver termux`
+  const run = termuxLines({ server: publicUrl, code, fingerprint })
   return htmlPage(
     'Pair this phone',
     `<p>Do this on the Android phone whose SIM is to send. The code works once, for ten minutes.</p>
@@ -54,5 +57,6 @@ export function pairingNotice(sentence: string): string {
 }
 
 function copied(id: string, line: string): string {
-  return `<pre id="${id}">${line}</pre><button type="button" data-copies="${id}">Copy</button><br>`
+  return `<pre id="${id}">${escapeHtml(line)}</pre>
+<button type="button" data-copies="${id}">Copy</button><br>`
 }

@@ -83,7 +83,13 @@ test('an agent with the driver termux does so once it is paired', async t => {
   const stop = new AbortController()
   const lines: string[] = []
   const noExec = { exec: null, execLookUp: null, exitZeroIsDelivered: false, phone: null }
-  const paired = { server: gateway.url, code: PAIRING_CODE, stateFile: phone.stateFile, name: 'phone' }
+  const paired = {
+    server: gateway.url,
+    code: PAIRING_CODE,
+    authority: null,
+    stateFile: phone.stateFile,
+    name: 'phone',
+  }
   const ended = runAgent(
     { ...paired, ...noExec, driver: 'termux' },
     {

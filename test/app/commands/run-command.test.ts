@@ -172,7 +172,7 @@ test('the QR code of a pairing is drawn beside the data, for a person without a 
     assert.match(stdout, /^\d{8}\nhttp\S+\n$/)
   }
   const asJson = await command('device pair --account a@x --json', { cwd, isTTY: true })
-  assert.deepEqual(Object.keys(JSON.parse(asJson.stdout)), ['code', 'expiresAt', 'pairUrl'])
+  assert.deepEqual(Object.keys(JSON.parse(asJson.stdout)), ['code', 'expiresAt', 'pairUrl', 'authority'])
   assert.doesNotMatch(asJson.stderr, /[█▀▄]/)
 })
 

@@ -4,7 +4,7 @@ import { settingsOf } from '#app/config/settings.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 
 test('the domain gets the configured plans and spans in milliseconds', () => {
-  const settings = settingsOf(CONFIG_DEFAULTS, 'http://gateway')
+  const settings = settingsOf(CONFIG_DEFAULTS, { publicUrl: 'http://gateway', authority: null })
   const { offlineAfterMs, messageTtlMs, publicUrl, planNames } = settings
   assert.deepEqual([offlineAfterMs, messageTtlMs, publicUrl], [45_000, 14_400_000, 'http://gateway'])
   assert.deepEqual(planNames, ['free', 'standard', 'pro'])
@@ -19,7 +19,7 @@ test('the domain gets the configured plans and spans in milliseconds', () => {
 })
 
 test('names that every object has are no plans', () => {
-  const settings = settingsOf(CONFIG_DEFAULTS, '')
+  const settings = settingsOf(CONFIG_DEFAULTS, { publicUrl: '', authority: null })
   for (const name of ['constructor', 'toString', '__proto__', 'gold'])
     assert.equal(settings.plan(name), undefined)
 })

@@ -172,6 +172,7 @@ export const EXAMPLES = {
       code: '40718263',
       expiresAt: '2026-01-31T12:10:00.000Z',
       pairUrl: 'http://roost.local:8080/device/v1/pair?code=40718263',
+      authority: null,
     },
   },
   pair: {
@@ -292,9 +293,7 @@ export const EXAMPLES = {
       paths: { '/healthz': { get: { operationId: 'getHealth' } } },
     },
   },
-  pairingPage: {
-    data: '<!doctype html>\n<html lang="en">…</html>\n',
-  },
+  pairingPage: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
   docs: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
   agent: { data: '// The agent, one file of JavaScript.\n' },
 } as const

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
+import { fingerprintFor } from '#contracts/pairing-address.ts'
 import { invalid, Problem } from '#domain/problem.ts'
+import type { Settings } from '#domain/settings.ts'
 import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import { PAIRING_PAGE_HEADERS, pairingNotice, pairingPage } from '#transport/http/pairing-page.ts'
@@ -10,7 +12,7 @@ import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 export interface PairingPorts {
   readonly writer: Writer
-  readonly publicUrl: string
+  readonly settings: () => Pick<Settings, 'publicUrl' | 'authority'>
   readonly agentFile: Uint8Array | null
 }
 
@@ -36,7 +38,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         const validation = new Validation()
         const request = validation.complete(validation.parse(PairRequest, json))
         const paired = await ports.writer.ask('device.pair', { ...request, address: bucketKey })
-        return { data: { ...paired, socketUrl: socketUrl(ports.publicUrl) } }
+        return { data: { ...paired, socketUrl: socketUrl(ports.settings().publicUrl) } }
       },
     },
     {
@@ -98,13 +100,17 @@ function socketUrl(publicUrl: string): string {
 }
 
 /** A wrong code counts like a failed pairing, so that the page cannot be used to guess. */
-async function showPage({ writer, publicUrl }: PairingPorts, { rawQuery, client }: Call): Promise<Answer> {
+async function showPage({ writer, settings }: PairingPorts, { rawQuery, client }: Call): Promise<Answer> {
   const html = { contentType: 'text/html; charset=utf-8', headers: PAIRING_PAGE_HEADERS }
   const code = new URLSearchParams(rawQuery).get('code') ?? ''
   try {
     if (!/^\d{8}$/.test(code)) throw new Problem('UNAUTHORIZED', 'a pairing code has 8 digits')
     await writer.ask('device.check-pairing', { code, address: client().bucketKey })
-    return { ...html, raw: pairingPage({ publicUrl, code }) }
+    const { publicUrl, authority } = settings()
+    return {
+      ...html,
+      raw: pairingPage({ publicUrl, code, fingerprint: fingerprintFor(publicUrl, authority) }),
+    }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { status, headers } = problemAnswer(error)

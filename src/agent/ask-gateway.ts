@@ -1,0 +1,83 @@
+/** One HTTP request to the gateway. */
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { AgentError, reasonOf, trustOf } from '#agent/agent-error.ts'
+import { AGENT_PAIR_MS_MAX, GATEWAY_ANSWER_BYTES_MAX } from '#contracts/agent-bounds.ts'
+
+export interface GatewayCall {
+  readonly url: string
+  /** Sent by POST; left out: GET. */
+  readonly json?: object
+  /** PEM: the only authority that is trusted. Left out: those of the system. */
+  readonly ca?: string | undefined
+  /** Takes any certificate: only for what is checked afterwards. */
+  readonly isUnchecked?: boolean
+}
+
+export interface GatewayAnswer {
+  readonly httpStatus: number
+  readonly body: string
+}
+
+/**
+ * Redirects are not followed, because the WebSocket does not follow them either.
+ *
+ * @throws AgentError when no answer arrives, or it leads elsewhere
+ */
+export async function askGateway(call: GatewayCall, signal: AbortSignal): Promise<GatewayAnswer> {
+  const timeout = AbortSignal.timeout(AGENT_PAIR_MS_MAX)
+  try {
+    const response = await responseTo(call, AbortSignal.any([signal, timeout]))
+    const { statusCode: httpStatus = 0, headers } = response
+    if (httpStatus >= 300 && httpStatus < 400 && headers.location !== undefined) {
+      response.destroy()
+      throw new AgentError(
+        `The gateway sends callers of ${call.url} to ${headers.location}: use that address.`,
+      )
+    }
+    return { httpStatus, body: await readBody(response) }
+  } catch (error) {
+    if (error instanceof AgentError) throw error
+    const reason = timeout.aborted ? 'it does not answer' : reasonOf(error, trustOf(call.ca))
+    throw new AgentError(`The gateway at ${new URL(call.url).origin} cannot be reached: ${reason}.`)
+  }
+}
+
+function responseTo(
+  { url, json, ca, isUnchecked }: GatewayCall,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const body = json === undefined ? '' : JSON.stringify(json)
+    const options = {
+      method: json === undefined ? 'GET' : 'POST',
+      agent: false,
+      signal,
+      headers:
+        json === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+    }
+    const asked = url.startsWith('https:')
+      ? requestHttps(url, {
+          ...options,
+          ...(ca !== undefined && { ca }),
+          rejectUnauthorized: isUnchecked !== true,
+        })
+      : requestHttp(url, options)
+    asked.on('error', reject)
+    asked.on('response', resolve)
+    asked.end(body)
+  })
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > GATEWAY_ANSWER_BYTES_MAX) throw new Error('its answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

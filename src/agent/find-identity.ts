@@ -1,0 +1,65 @@
+/** Who this device is: from its state file, or by pairing with a gateway. */
+import { AgentError } from '#agent/agent-error.ts'
+import { fetchAuthority, fingerprintOf } from '#agent/authority.ts'
+import { type Clock, wallTime } from '#agent/clock.ts'
+import type { Health } from '#agent/health.ts'
+import { type Identity, loadIdentity, saveIdentity } from '#agent/identity.ts'
+import type { AgentOptions } from '#agent/options.ts'
+import { pair, serverOf, socketUrlOf } from '#agent/pair.ts'
+import { AGENT_VERSION } from '#agent/version.ts'
+
+export interface IdentityPorts {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly health: Health
+}
+
+/** @throws AgentError when there is none and none can be had */
+export async function findIdentity(options: AgentOptions, ports: IdentityPorts): Promise<Identity> {
+  const { server, code, stateFile } = options
+  const known = loadIdentity(stateFile)
+  if (code === null || server === null) {
+    if (known !== null) return useKnown(known, options, ports.signal)
+    throw new AgentError(`${stateFile} is not there: pair this device first, with --server URL --code CODE.`)
+  }
+  if (known === null) return makeIdentity({ ...options, server, code }, ports)
+  throw new AgentError(
+    `${stateFile} is paired already, as ${known.deviceId}: leave out --code to run it, ` +
+      'or name another file with --state.',
+  )
+}
+
+async function makeIdentity(
+  options: AgentOptions & { readonly server: string; readonly code: string },
+  { clock, signal, health }: IdentityPorts,
+): Promise<Identity> {
+  const { server, code, stateFile, name, authority: fingerprint } = options
+  if (options.driver === 'smsgate') await health.demand()
+  else await health.waitForPermission()
+  const authority = fingerprint === null ? undefined : await fetchAuthority({ server, fingerprint }, signal)
+  const about = { name, platform: platformOf(options), appVersion: AGENT_VERSION, pairedAt: wallTime(clock) }
+  const identity = await pair({ server, code, ...about, authority }, signal)
+  saveIdentity(stateFile, identity)
+  return identity
+}
+
+/** The address may be another for this run alone; an authority that is named is kept. */
+async function useKnown(known: Identity, options: AgentOptions, signal: AbortSignal): Promise<Identity> {
+  const { authority: fingerprint, stateFile } = options
+  const socketUrl = options.server === null ? known.socketUrl : socketUrlOf(options.server)
+  const isPinned = known.authority !== undefined && fingerprint === fingerprintOf(known.authority)
+  if (fingerprint === null || isPinned) return { ...known, socketUrl }
+  if (!socketUrl.startsWith('wss:'))
+    throw new AgentError(
+      `--authority is for HTTPS, and this device connects to ${serverOf(socketUrl)}: ` +
+        'name the https:// address with --server.',
+    )
+  const authority = await fetchAuthority({ server: serverOf(socketUrl), fingerprint }, signal)
+  saveIdentity(stateFile, { ...known, authority })
+  return { ...known, socketUrl, authority }
+}
+
+export function platformOf(options: AgentOptions): string {
+  if (options.driver === 'smsgate') return 'android-smsgate'
+  return options.driver === 'termux' ? 'android-termux' : `node-${process.platform}`
+}
