@@ -17,7 +17,7 @@ import { NewWebhook, Webhook } from '#console/pages/webhook.tsx'
 import { Webhooks } from '#console/pages/webhooks.tsx'
 import { Write } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
-import { ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
+import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type Place, parsePlace } from '#console/route.ts'
 import { session } from '#console/session.ts'
 
@@ -62,11 +62,13 @@ const MORE: readonly string[] = ['received', 'notifications', 'settings', 'more'
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
-  const { page, id } = place.value
+  const { page, id, query } = place.value
   const isFirst = useRef(true)
   useEffect(() => {
-    // A screen reader starts at the top of a new page; for the first page the browser decides.
-    if (!isFirst.current) main.current?.focus({ preventScroll: true })
+    // A screen reader starts at the top of a new page, or in its search when that was asked for by a key; for
+    // the first page the browser decides.
+    const search = query.has('find') ? main.current?.querySelector<HTMLElement>(SEARCH_FIELD) : null
+    if (!isFirst.current) (search ?? main.current)?.focus({ preventScroll: true })
     if (!isFirst.current) scrollTo(0, 0)
     isFirst.current = false
   }, [page, id])

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type ApiError, callPage, errorOf } from '#console/api.ts'
+import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
 import { onNewsPaced } from '#console/live.ts'
 import type { News } from '#contracts/live.ts'
 
@@ -9,6 +9,8 @@ export interface Resource<T> {
   readonly error: ApiError | null
   readonly isLoading: boolean
   reload(): void
+  /** Removes it by a DELETE. From then on nothing asks for it: its own news would bring a 404. */
+  remove(): Promise<void>
 }
 
 interface Seen {
@@ -34,8 +36,9 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   })
   const latest = useRef(path)
   latest.current = path
+  const removed = useRef<string | null>(null)
   const load = async () => {
-    if (path === null) return
+    if (path === null || removed.current === path) return
     try {
       const page = await callPage<T>('GET', path)
       if (seen.size >= SEEN_MAX) seen.clear()
@@ -58,6 +61,16 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     error: isCurrent ? state.error : null,
     isLoading: path !== null && known === undefined && !(isCurrent && state.done),
     reload: () => void load(),
+    async remove() {
+      if (path === null) return
+      removed.current = path
+      try {
+        await call('DELETE', path)
+      } catch (refused) {
+        removed.current = null
+        throw refused
+      }
+    },
   }
 }
 

@@ -1,26 +1,18 @@
 /** The page about the API in a real browser: it draws every operation, and sends a text. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { chromium } from 'playwright-core'
+import { openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const missing = existsSync(CHROMIUM)
-  ? false
-  : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
-
-test('in Chromium the page about the API is read and tried', { skip: missing, timeout: 120_000 }, async t => {
+test('in Chromium the page about the API is read and tried', {
+  skip: withoutBrowser,
+  timeout: 300_000,
+}, async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { testKey } = await gateway.owner()
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  t.after(() => browser.close())
-  const page = await browser.newPage()
-  const faults: string[] = []
+  const { page, faults } = await openPage(await openBrowser(t))
   const asked: string[] = []
-  page.on('pageerror', error => faults.push(error.message))
-  page.on('console', said => said.type() === 'error' && faults.push(said.text()))
   page.on('request', request => asked.push(request.url()))
   await page.goto(`${gateway.url}/api/v1/docs`)
   await page.locator('#operations-messages-sendSms').waitFor()

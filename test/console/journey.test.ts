@@ -1,15 +1,22 @@
-/** The console in a real browser, from the set-up link to the log-out. */
+/** The console in a real browser and by keys alone, from the set-up link to the log-out. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
-import { deliverAll } from '#test/kit/plant-secrets.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import {
+  checkAccess,
+  Keyboard,
+  onLan,
+  openBrowser,
+  openPage,
+  withoutBrowser,
+} from '#test/kit/console-browser.ts'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { type Program, roost } from '#test/kit/program.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 import { type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const PAGES = [
   '',
   'messages',
@@ -24,150 +31,170 @@ const PAGES = [
   'more',
   'nowhere',
 ]
+const LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
 const PASSWORD = 'correct horse battery'
-const missing = existsSync(CHROMIUM)
-  ? false
-  : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
+const AWAY = 'The gateway does not answer. What you see is from'
 
-describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
-  let gateway: TestGateway
+describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, () => {
+  const ends: (() => unknown)[] = []
+  const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
+  let gateway: GatewayProcess
   let receiver: Receiver
-  let phone: RawPhone
-  let browser: Browser
+  let agent: Program
   let context: BrowserContext
   let page: Page
-  const faults: string[] = []
+  let keys: Keyboard
+  let faults: string[]
+  /** The address of a webhook. */
+  let hook: string
+  /** How the receiver of events answers. */
+  let answer = 204
 
   before(async () => {
-    receiver = await startReceiver((_, response) => response.writeHead(204).end())
-    gateway = await startGateway({
-      config: {
-        http: { anonymous_calls_per_minute: 60_000 },
-        notifications: { allowed_hosts: ['127.0.0.1'] },
+    receiver = await startReceiver((_, response) => response.writeHead(answer).end())
+    cleaner.after(() => receiver.close())
+    gateway = await GatewayProcess.startBare(cleaner, {
+      env: {
+        ROOST_HTTP__ANONYMOUS_CALLS_PER_MINUTE: '60000',
+        ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '127.0.0.1',
       },
     })
-    const rules = '--host-resolver-rules=MAP gateway.test 127.0.0.1'
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', rules] })
+    const browser = await openBrowser(cleaner)
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    page = await context.newPage()
-    page.on('pageerror', error => faults.push(error.message))
-    page.on('console', said => {
-      // What a gateway does not have yet is left out of a page, and the browser says so.
-      if (said.type() === 'error' && !said.text().includes('404')) faults.push(said.text())
-    })
+    const watched = await openPage(context)
+    page = watched.page
+    faults = watched.faults
+    keys = new Keyboard(page)
   })
   after(async () => {
-    await browser.close()
-    await gateway.stop()
-    await receiver.close()
+    for (const end of ends) await end()
   })
 
+  const address = () => onLan(gateway.url)
   const go = async (hash: string) => {
     await page.goto(`${address()}/#/${hash}`)
     await page.locator('h1').waitFor()
   }
-  /** On a name that is not localhost: browsers then take plain HTTP for insecure, as they do on a LAN. */
-  const address = () => gateway.url.replace('127.0.0.1', 'gateway.test')
-  /** Nothing that axe finds; `rules`: only these, which is faster. */
-  const checkAccess = async (rules?: readonly string[]) => {
-    if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
-    const only = rules === undefined ? {} : { runOnly: rules }
-    const found = (await page.evaluate(
-      `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`,
-    )) as readonly string[]
-    assert.deepEqual(found, [], page.url())
+  const startAgent = (...args: readonly string[]) => {
+    const exec = `printf '%s %s\\n' "$ROOST_PHONE_NUMBER" "$ROOST_MESSAGE" >> radio`
+    const driver = ['--driver', 'exec', '--exec', exec, '--exit-0-is-delivered']
+    agent = roost(['agent', ...args, ...driver], { cwd: gateway.folder })
+    cleaner.after(() => agent.child.kill('SIGKILL'))
   }
-
-  /** Presses Tab until what has this name has the focus. */
-  const tabTo = async (name: string) => {
-    const wanted = page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name, exact: true }))
-    await wanted.waitFor()
-    for (let presses = 0; presses < 60; presses++) {
-      if (await wanted.evaluate(element => element.matches(':focus'))) return
-      await page.keyboard.press('Tab')
-    }
-    assert.fail(`${name} is not reached by Tab`)
-  }
+  const seen = (heading: string) => page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  /** What reached the phone: a number and a text a line. */
+  const radioed = () => readFileSync(join(gateway.folder, 'radio'), 'utf8').trim().split('\n')
 
   test('is set up by its link, which logs in, and shows the first steps', async () => {
-    const [, token] = /#\/setup\/(stp_\w+)/.exec(gateway.said.join('')) ?? []
-    await page.goto(`${address()}/#/setup/${token}`)
-    await page.getByLabel('E-mail address').fill('ann@example.org')
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await checkAccess()
-    await page.getByRole('button', { name: 'Save and log in' }).click()
-    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    const { setupUrl } = await gateway.cli('setup-link')
+    const { hash } = new URL(String(setupUrl))
+    await page.goto(`${address()}/${hash}`)
+    await keys.type('E-mail address', 'owner@localhost')
+    await keys.type('Password', PASSWORD)
+    await checkAccess(page)
+    await keys.press('Enter')
+    await seen('First steps')
   })
 
-  test('pairs a phone, sends a text and makes a webhook, and follows all of it live', async () => {
-    await go('devices/pair')
+  test('pairs a phone, sends it a text and follows that live', async () => {
+    await keys.choose('Add a phone')
     const code = (await page.locator('.code').innerText()).replace(' ', '')
-    const json = { code, name: 'Kitchen Pixel', platform: 'android', appVersion: '1' }
-    const paired = await gateway.call('POST', '/device/v1/pair', { json })
-    phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
-    await page.getByRole('heading', { name: 'Kitchen Pixel is connected' }).waitFor()
-    await page.getByRole('link', { name: 'Send a test text to yourself' }).click()
-    await page.getByLabel('To', { exact: true }).fill('+14155550123')
-    await page.getByRole('button', { name: 'Send text' }).click()
-    await page.getByRole('heading', { name: 'To +14155550123' }).waitFor()
-    assert.deepEqual(await deliverAll(phone, 1), ['Hello from Roost'])
+    startAgent('--server', gateway.url, '--code', code, '--name', 'Kitchen Pixel')
+    await seen('Kitchen Pixel is connected')
+    await keys.choose('Send a test text to yourself')
+    await keys.type('To', '+14155550123')
+    await keys.choose('Send text')
+    await seen('To +14155550123')
     await page.locator('.head').getByText('Delivered').waitFor()
+    assert.deepEqual(radioed(), ['+14155550123 Hello from Roost'])
+  })
 
-    await go('webhooks/new')
+  test('makes a webhook, shows its address and sees its test arrive', async () => {
+    await keys.press('g', 'w')
+    await keys.choose('Make a webhook')
     await page.getByText('recognised as an uptime monitor').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('Uptime Kuma')
-    await page.getByLabel('Who gets the texts').fill('+1 415 555 0123')
-    await page.getByRole('button', { name: 'Make webhook' }).click()
-    await page.getByRole('heading', { name: 'Uptime Kuma is ready' }).waitFor()
-    assert.match(
-      await page.locator('pre').first().innerText(),
-      /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/,
-    )
-    await page.getByRole('button', { name: 'Send a test text' }).click()
+    await keys.type('Name', 'Uptime Kuma')
+    await keys.type('Who gets the texts', '+1 415 555 0123')
+    await keys.choose('Make webhook')
+    await seen('Uptime Kuma is ready')
+    hook = await page.locator('pre').first().innerText()
+    assert.match(hook, /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/)
+    await keys.choose('Send a test text')
     await page.getByText('It arrived.').waitFor()
-    await deliverAll(phone, 1)
   })
 
-  test('posts events, says what came of each, and posts one again', async () => {
+  test('says why nothing is posted any more, and posts again what failed, all or one', async () => {
+    answer = 410
     await go('notifications')
-    await page.getByLabel('URL').fill(receiver.url)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'The secret, shown only now' }).waitFor()
-    phone.say({ type: 'received', id: '1', from: '+14155550123', message: 'Thanks', at: null, simSlot: 1 })
-    await phone.next('ack')
-    await page.getByRole('link', { name: 'A text came in' }).click()
+    await keys.type('URL', receiver.url)
+    await keys.choose('Save')
+    await seen('The secret, shown only now')
+    const { token } = await gateway.pair('Attic')
+    const attic = await RawPhone.ready(gateway.url, token)
+    attic.say({ type: 'received', id: '1', from: '+14155550123', message: 'Thanks', at: null, simSlot: 1 })
+    await page.getByText('The receiver answered 410').waitFor()
+    attic.close()
+    answer = 204
+    await keys.choose('Post again from now on')
+    await page.getByText('1 failed since then.').waitFor()
+    await keys.choose('Post all of these again')
+    await page.getByText('1 event is posted again').waitFor()
+    await page.locator('.list').getByText('Delivered').waitFor()
+
+    await keys.choose(/^A text came in/)
     await page.getByText('Answered 204').waitFor()
-    await page.getByRole('button', { name: 'Post it again' }).click()
-    await page.locator('.timeline li').nth(1).waitFor()
-    assert.equal(receiver.requests.length, 2)
+    await keys.choose('Post it again')
+    await page.locator('.timeline li').nth(2).waitFor()
+    assert.deepEqual(
+      receiver.requests.map(({ headers }) => headers['x-webhook-id']),
+      Array(3).fill(receiver.requests[0]?.headers['x-webhook-id']),
+    )
   })
 
-  test('cancels a text that waits, by the keyboard alone', async () => {
-    phone.close()
-    await page.keyboard.press('g')
-    await page.keyboard.press('d')
-    await page.locator('.list').getByText('Offline').waitFor()
-    await page.keyboard.press('n')
-    await page.getByRole('heading', { name: 'Write a text' }).waitFor()
-    await tabTo('Text')
-    await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.type('Never mind')
-    await tabTo('If no phone is online, wait for one')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Enter')
-    await page.getByText('Queued').first().waitFor()
-    await tabTo('Cancel this text')
-    await page.keyboard.press('Enter')
+  test('removes a phone once its name is typed', async () => {
+    await keys.press('g', 'd')
+    await keys.choose(/^Attic/)
+    await keys.choose('Remove phone')
+    await keys.type('To confirm, type Attic', 'Attic')
+    await keys.choose('Remove phone')
+    await seen('Devices')
+    await page.locator('.list').getByText('Kitchen Pixel').waitFor()
+    assert.equal(await page.getByText('Attic').count(), 0)
+  })
+
+  test('cancels a text that waits for a phone that was paused', async () => {
+    await keys.press('g', 'd')
+    await keys.choose(/^Kitchen Pixel/)
+    await keys.choose('Pause')
+    await page.locator('.facts').getByText('Paused').waitFor()
+    await keys.press('n')
+    await keys.type('Text', 'Never mind')
+    await keys.tick('If no phone is online, wait for one')
+    await keys.press('Enter')
+    await page.locator('.head').getByText('Queued').waitFor()
+    await keys.choose('Cancel this text')
     await page.getByText('Nothing to do: it was cancelled').waitFor()
-    await page.keyboard.press('?')
+    await keys.press('g', 'd')
+    await keys.choose(/^Kitchen Pixel/)
+    await keys.choose('Resume')
+    await page.locator('.facts').getByText('Online').waitFor()
+    assert.ok(!radioed().some(line => line.includes('Never mind')))
+  })
+
+  test('lists its keys, and searches by them', async () => {
+    await keys.press('?')
     await page.getByRole('dialog').getByText('Write a text').waitFor()
-    await page.keyboard.press('Escape')
+    await keys.press('Escape', '/')
+    await page.locator('input[type=search]:focus').waitFor()
+    await page.keyboard.type('kuma')
+    await keys.press('Enter')
+    await page.getByText('Hello from the webhook Uptime Kuma').waitFor()
+    await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
   })
 
   test('has pages without a barrier, in both schemes, and none that scrolls sideways', async () => {
     const details: string[] = []
-    for (const list of ['messages', 'webhooks', 'devices', 'notifications', 'received']) {
+    for (const list of LISTS) {
       await go(list)
       details.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
     }
@@ -176,62 +203,54 @@ describe('in Chromium the console', { skip: missing, timeout: 180_000 }, () => {
       for (const width of [375, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         await page.emulateMedia({ colorScheme: 'light' })
-        await checkAccess()
+        await checkAccess(page)
         await page.emulateMedia({ colorScheme: 'dark' })
-        await checkAccess(['color-contrast'])
+        await checkAccess(page, ['color-contrast'])
       }
       await page.setViewportSize({ width: 320, height: 800 })
-      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      assert.equal(beyond, 0, hash)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, hash)
     }
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('stands beside a pairing page whose buttons copy its lines, on plain HTTP', async () => {
-    const tab = await context.newPage()
-    /** What Ctrl+V gives: these pages may not read the clipboard. */
-    const pasted = async () => {
-      await tab.evaluate(
-        "document.body.append(Object.assign(document.createElement('textarea'), { id: 'paste' }))",
-      )
-      await tab.locator('#paste').focus()
-      await tab.keyboard.press('Control+V')
-      const text = await tab.locator('#paste').inputValue()
-      await tab.evaluate("document.getElementById('paste').remove()")
-      return text
-    }
-    const { accountId } = await gateway.ask('account.find', { email: 'ann@example.org' })
-    const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
-    await tab.goto(`${address()}/device/v1/pair?code=${code}`)
-    assert.equal(await tab.evaluate('isSecureContext'), false)
-    const lines = await tab.locator('pre').allInnerTexts()
-    const buttons = await tab.locator('button[data-copies]').all()
-    assert.deepEqual([lines.length, buttons.length], [3, 3])
-    assert.ok(lines.some(line => line.includes(`--code ${code} --driver termux`)))
-    for (const [index, button] of buttons.entries()) {
-      await button.click()
-      assert.equal(await button.innerText(), 'Copied')
-      assert.equal(await pasted(), lines[index])
-    }
-    await tab.close()
-  })
-
-  test('lives in seven tabs at once', async () => {
+  test('is told in seven tabs at once what changed', async () => {
     const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
     for (const tab of tabs) {
       await tab.goto(`${address()}/#/devices`)
       await tab.getByText('Kitchen Pixel').waitFor()
-      await tab.close()
     }
+    agent.child.kill('SIGKILL')
+    await agent.ended
+    const line = (tab: Page) => tab.locator('.list li', { hasText: 'Kitchen Pixel' })
+    for (const tab of tabs) await line(tab).getByText('Offline').waitFor()
+    await Promise.all(tabs.map(tab => tab.close()))
+  })
+
+  test('keeps what it shows while the gateway is dead, and goes on when it is back', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await go('messages')
+    await page.getByText('Hello from Roost').waitFor()
+    assert.deepEqual(faults, [])
+    await gateway.kill('SIGKILL')
+    await page.getByText(AWAY).waitFor()
+    assert.ok(await page.getByText('Hello from Roost').isVisible())
+    await gateway.restart()
+    await page.getByText(AWAY).waitFor({ state: 'detached' })
+    for (const fault of faults.splice(0)) assert.match(fault, /net::ERR_(CONNECTION|EMPTY)_/)
+    await fetch(hook.replace(address(), gateway.url), { method: 'POST', body: 'Still here' })
+    const line = page.locator('.list li', { hasText: 'Still here' })
+    await line.getByText('Queued').waitFor()
+    startAgent()
+    await line.getByText('Delivered').waitFor()
   })
 
   test('logs out, and no refused or failed call was seen on the way', async () => {
-    await go('settings')
-    await page.getByRole('button', { name: 'Log out', exact: true }).first().click()
-    await page.getByRole('heading', { name: 'Log in to Roost' }).waitFor()
+    await keys.press('g', 's')
+    await keys.choose('Log out')
+    await seen('Log in to Roost')
     await page.reload()
-    await page.getByRole('heading', { name: 'Log in to Roost' }).waitFor()
-    await checkAccess()
+    await seen('Log in to Roost')
+    await checkAccess(page)
     assert.deepEqual(faults, [])
   })
 })

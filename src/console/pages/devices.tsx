@@ -58,7 +58,7 @@ export function Device({ id }: { id: string }) {
     })
   const remove = () =>
     change.run(async () => {
-      await call('DELETE', path)
+      await device.remove()
       location.hash = '#/devices'
     })
   const waiting = data.queueLength === 1 ? '1 text waits' : `${data.queueLength} texts wait`

@@ -47,7 +47,7 @@ export function Webhook({ id }: { id: string }) {
     change.run(async () => setRotated(await call<WebhookResource>('POST', `${path}/rotate`)))
   const remove = () =>
     change.run(async () => {
-      await call('DELETE', path)
+      await found.remove()
       location.hash = '#/webhooks'
     })
   return (

@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/api.ts'
+import { hashOf } from '#console/route.ts'
 import { SHORTCUTS, shortcutOf } from '#console/shortcuts.ts'
 
 /** `g` waits this long for its second key. */
 const SECOND_KEY_MS = 1_500
+
+export const SEARCH_FIELD = 'input[type="search"]'
 
 const OFF = 'roost shortcuts off'
 export const areShortcutsOn = signal(readStorage(OFF) !== '1')
@@ -64,11 +67,9 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
-/** The page of messages has the only search. */
+/** The page of messages has the only search; the frame of the pages puts the focus there. */
 function goToSearch(): void {
-  const focus = () => document.querySelector<HTMLInputElement>('input[type="search"]')?.focus()
-  if (document.querySelector('input[type="search"]') !== null) return focus()
-  location.hash = '#/messages'
-  // The page is drawn after the news of the new address was heard.
-  setTimeout(focus)
+  const search = document.querySelector<HTMLInputElement>(SEARCH_FIELD)
+  if (search === null) location.hash = hashOf('messages', { find: '1' })
+  else search.focus()
 }

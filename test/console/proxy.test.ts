@@ -1,0 +1,69 @@
+/** The console and its phone behind a proxy that strips a path. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { startPathProxy } from '#test/kit/path-proxy.ts'
+import { roost } from '#test/kit/program.ts'
+
+const REQUESTS_MAX = 5
+const FIRST_LOAD_BYTES_MAX = 60_000
+
+test('in Chromium the console works below a path', { skip: withoutBrowser, timeout: 300_000 }, async t => {
+  const gateway = await GatewayProcess.startBare(t)
+  const { setupUrl } = await gateway.cli('setup-link')
+  const token = String(setupUrl).split('/').at(-1)
+  const proxy = await startPathProxy(t, gateway.url, '/roost')
+  const address = onLan(proxy)
+  const browser = await openBrowser(t)
+  const { page, faults } = await openPage(browser)
+  const asked: string[] = []
+  const sizes: Promise<number>[] = []
+  page.on('request', request => asked.push(request.url()))
+  page.on('websocket', socket => asked.push(socket.url().replace(/^ws/, 'http')))
+  page.on('requestfinished', request => {
+    sizes.push(
+      request
+        .sizes()
+        .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+    )
+  })
+
+  await page.goto(`${address}/setup?token=${token}`)
+  assert.equal(page.url(), `${address}/#/setup/${token}`)
+  await page.getByLabel('E-mail address').fill('ann@example.org')
+  const [, ...afterRedirect] = asked
+  assert.ok(afterRedirect.length <= REQUESTS_MAX, asked.join('\n'))
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes <= FIRST_LOAD_BYTES_MAX, `${bytes}`)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Save and log in' }).click()
+
+  await page.getByRole('link', { name: 'Add a phone' }).first().click()
+  assert.equal(await page.locator('.facts .mono').innerText(), address)
+  const code = (await page.locator('.code').innerText()).replace(' ', '')
+  const args = ['--server', proxy, '--code', code, '--name', 'Kitchen', '--driver', 'log']
+  const agent = roost(['agent', ...args], { cwd: gateway.folder })
+  t.after(() => agent.child.kill('SIGKILL'))
+  await page.getByRole('heading', { name: 'Kitchen is connected' }).waitFor()
+  await page.getByRole('link', { name: 'Send a test text to yourself' }).click()
+  await page.getByLabel('To', { exact: true }).fill('+14155550123')
+  await page.getByRole('button', { name: 'Send text' }).click()
+  await page.locator('.head').getByText('Sent').waitFor()
+
+  await page.goto(`${address}/#/webhooks/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Backup')
+  await page.getByLabel('Who gets the texts').fill('+14155550123')
+  await page.getByRole('button', { name: 'Make webhook' }).click()
+  const hook = await page.locator('pre').first().innerText()
+  assert.ok(hook.startsWith(`${address}/api/v1/webhook/`), hook)
+  const posted = await fetch(hook.replace(address, proxy), { method: 'POST', body: 'The backup has failed' })
+  assert.equal(posted.status, 200)
+  await page.getByText('It arrived.').waitFor()
+
+  assert.deepEqual(
+    asked.filter(one => !one.startsWith(`${address}/`)),
+    [],
+  )
+  assert.deepEqual(faults, [])
+})

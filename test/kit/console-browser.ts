@@ -1,0 +1,108 @@
+/** Debian's Chromium, and a page of the console in it that tells what went wrong in it. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+/** A name that is not localhost: browsers take plain HTTP to it for insecure, as they do on a LAN. */
+const HOST = 'gateway.test'
+const TABS_MAX = 120
+const PATIENCE_MS = 90_000
+
+/** Why a test of the console cannot run here; false: it can. */
+export const withoutBrowser = existsSync(CHROMIUM)
+  ? false
+  : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
+
+export async function openBrowser(t: Cleaner): Promise<Browser> {
+  const rules = `--host-resolver-rules=MAP ${HOST} 127.0.0.1`
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', rules] })
+  t.after(() => browser.close())
+  return browser
+}
+
+/** The same address on the name that is not localhost. */
+export function onLan(url: string): string {
+  return url.replace('127.0.0.1', HOST)
+}
+
+export interface WatchedPage {
+  readonly page: Page
+  /** Everything that the page calls an error: exceptions, failed calls, breaches of its policy. */
+  readonly faults: string[]
+}
+
+/** A page that waits as long as a busy machine takes. */
+export async function openPage(opener: { newPage(): Promise<Page> }): Promise<WatchedPage> {
+  const page = await opener.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const faults: string[] = []
+  await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    console.error('policy: ' + violatedDirective + ' ' + blockedURI))`)
+  page.on('pageerror', error => faults.push(error.message))
+  page.on('console', said => {
+    if (said.type() === 'error') faults.push(`${said.text()} ${said.location().url}`)
+  })
+  return { page, faults }
+}
+
+/** Fails for whatever axe finds; `rules`: only these, which is faster. */
+export async function checkAccess(page: Page, rules?: readonly string[]): Promise<void> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
+  const only = rules === undefined ? {} : { runOnly: rules }
+  const found = await page.evaluate(
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`,
+  )
+  assert.deepEqual(found, [], page.url())
+}
+
+/** Someone without a mouse. */
+export class Keyboard {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** Presses one key after the other. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#page.keyboard.press(key)
+  }
+
+  /** Goes to a field by Tab, and types in place of what it holds. */
+  async type(label: string, text: string): Promise<void> {
+    await this.#tabTo(this.#page.getByLabel(label, { exact: true }))
+    await this.press('ControlOrMeta+A')
+    await this.#page.keyboard.type(text)
+  }
+
+  /** Goes to a tick by Tab, and changes it. */
+  async tick(label: string): Promise<void> {
+    await this.#tabTo(this.#page.getByLabel(label, { exact: true }))
+    await this.press('Space')
+  }
+
+  /** Goes to a button or link by Tab, and presses it. */
+  async choose(name: string | RegExp): Promise<void> {
+    const exact = typeof name === 'string'
+    const main = this.#page.locator('main')
+    const found = main
+      .getByRole('button', { name, exact })
+      .or(main.getByRole('link', { name, exact }))
+      .first()
+    await this.#tabTo(found)
+    await this.press('Enter')
+  }
+
+  async #tabTo(wanted: Locator): Promise<void> {
+    await wanted.waitFor()
+    for (let presses = 0; presses < TABS_MAX; presses++) {
+      if (await wanted.evaluate(element => element.matches(':focus-visible'))) return
+      await this.press('Tab')
+    }
+    assert.fail(`${wanted} is not reached by Tab`)
+  }
+}

@@ -1,0 +1,39 @@
+/** A proxy as people put in front of a gateway: what comes below a path goes on without that path. */
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
+
+/** @returns the proxy's address, with the path and without a slash at its end */
+export async function startPathProxy(t: Cleaner, target: string, path: string): Promise<string> {
+  const { hostname, port } = new URL(target)
+  const inner = (url = '') => url.slice(path.length) || '/'
+  const proxy = createServer((incoming, response) => {
+    if (incoming.url?.startsWith(`${path}/`) !== true) return void response.writeHead(404).end()
+    const { method, headers } = incoming
+    const options = { hostname, port, method, headers, path: inner(incoming.url) }
+    const passed = request(options, answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.writeHead(502).end())
+    incoming.pipe(passed)
+  })
+  proxy.on('upgrade', ({ url, rawHeaders }, socket) => {
+    const passed = connect(Number(port), hostname)
+    const heads = rawHeaders.map((word, index) => (index % 2 === 0 ? `${word}: ` : `${word}\r\n`))
+    passed.write(`GET ${inner(url)} HTTP/1.1\r\n${heads.join('')}\r\n`)
+    passed.pipe(socket).pipe(passed)
+    passed.on('error', () => socket.destroy())
+    socket.on('error', () => passed.destroy())
+    socket.on('close', () => passed.destroy())
+    t.after(() => socket.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.after(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${path}`
+}
