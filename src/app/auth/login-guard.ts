@@ -9,12 +9,13 @@
  * Only the last bucket is shared by several addresses, so strangers can fill it. It does not apply to an
  * address that logged in before, nor to one that has not failed at this account within the last minute. So
  * the owner can still log in at home, and has one attempt from a new place. A thousand addresses then have a
- * thousand attempts a minute, more than the one hashing thread can compare. That thread handles addresses
- * that failed within the last minute, at any account, after all others.
+ * thousand attempts a minute, more than the one hashing thread can compare. That thread handles networks
+ * (/24, or /48 of IPv6) in which a login failed within the last minute, at any account, after all others.
  *
  * An unknown account is counted like a known one, so a refusal does not show which accounts exist. Behind a
  * proxy that is not in `http.trusted_proxies` all clients have one address, and share one count.
  */
+import { neighbourhoodOf } from '#app/auth/neighbourhood.ts'
 import {
   LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE,
   LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE,
@@ -61,14 +62,14 @@ export class LoginGuard {
   }
 
   addFailure(origin: LoginOrigin): void {
-    const marks = [failedLately(origin), failedAnywhere(origin.address)]
+    const marks = [failedLately(origin), failedAnywhere(neighbourhoodOf(origin.address))]
     for (const { key, perMinute } of [...countsOf(origin), ...marks])
       this.#limiter.take('address', key, perMinute)
   }
 
-  /** A login from this address failed within the last minute, at any account. */
-  hasFailedFrom(address: string): boolean {
-    return this.#isMarked(failedAnywhere(address))
+  /** A login from this network failed within the last minute, at any account. */
+  hasFailedFrom(network: string): boolean {
+    return this.#isMarked(failedAnywhere(network))
   }
 
   #failedLately(origin: LoginOrigin): boolean {
@@ -85,9 +86,9 @@ function failedLately({ email, address }: LoginOrigin): Count {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
 }
 
-/** Like `failedLately`, for any account. */
-function failedAnywhere(address: string): Count {
-  return { key: `login failed from ${address}`, perMinute: 1 }
+/** Like `failedLately`, for any account and for a whole network. */
+function failedAnywhere(network: string): Count {
+  return { key: `login failed from ${network}`, perMinute: 1 }
 }
 
 function countsOf(origin: LoginOrigin): Count[] {

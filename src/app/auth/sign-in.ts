@@ -1,10 +1,11 @@
 /**
  * Finds the account for an e-mail and a password. A wrong e-mail costs the same look-ups and hashing as a
  * wrong password, and gets the same message. Each listener checks one login at a time: known addresses first,
- * then new ones, then addresses that failed recently or have a login in progress. Each of the three groups
- * has its own share of the queue, so guessing does not delay other people.
+ * then new ones, then those in whose network a login failed recently or is in progress. Each of the three
+ * groups has its own share of the queue, so guessing does not delay other people.
  */
 import { LoginGuard, type LoginOrigin } from '#app/auth/login-guard.ts'
+import { neighbourhoodOf } from '#app/auth/neighbourhood.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
 import { PASSWORDS_PER_STRANGER_MAX, PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
@@ -31,7 +32,7 @@ export class SignIn {
   readonly #ports: SignInPorts
   readonly #guard: LoginGuard
   readonly #lane = new Lane({ what: 'logins', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
-  /** Logins that are being checked, from addresses without an earlier success. */
+  /** Logins that are being checked, by address and by network, from addresses without an earlier success. */
   readonly #ofStrangers = new Map<string, number>()
 
   constructor(ports: SignInPorts) {
@@ -49,17 +50,27 @@ export class SignIn {
 
   async #asStranger(attempt: LoginAttempt): Promise<Login> {
     const { address } = attempt
-    const inHand = this.#ofStrangers.get(address) ?? 0
-    if (inHand >= PASSWORDS_PER_STRANGER_MAX)
+    const network = neighbourhoodOf(address)
+    if (this.#inHand(address) >= PASSWORDS_PER_STRANGER_MAX)
       throw new Problem('SERVICE_UNAVAILABLE', 'other logins of this address wait', { retryAfterS: 1 })
-    this.#ofStrangers.set(address, inHand + 1)
+    const urgency = this.#inHand(network) > 0 || this.#guard.hasFailedFrom(network) ? 'low' : 'normal'
+    this.#addInHand([address, network], 1)
     try {
-      const urgency = inHand > 0 || this.#guard.hasFailedFrom(address) ? 'low' : 'normal'
       return await this.#lane.run(() => this.#signInNow(attempt), urgency)
     } finally {
-      const left = (this.#ofStrangers.get(address) ?? 1) - 1
-      if (left > 0) this.#ofStrangers.set(address, left)
-      else this.#ofStrangers.delete(address)
+      this.#addInHand([address, network], -1)
+    }
+  }
+
+  #inHand(place: string): number {
+    return this.#ofStrangers.get(place) ?? 0
+  }
+
+  #addInHand(places: readonly string[], change: 1 | -1): void {
+    for (const place of places) {
+      const count = this.#inHand(place) + change
+      if (count > 0) this.#ofStrangers.set(place, count)
+      else this.#ofStrangers.delete(place)
     }
   }
 

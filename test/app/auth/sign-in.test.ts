@@ -175,6 +175,33 @@ for (const emailOf of [(index: number) => `user${index}@example.org`, () => OWNE
     await Promise.all(crowd)
   })
 
+for (const [network, addressOf] of [
+  ['an IPv4 /24', (index: number) => `198.51.100.${index}`],
+  ['an IPv6 /48', (index: number) => `2001:db8:1:${index.toString(16)}::/64`],
+] as const)
+  test(`a login from a new place passes hundreds of new addresses of ${network}`, async () => {
+    const { attempt, hold, compared } = signInWorld()
+    const release = hold()
+    const crowd = Array.from({ length: 250 }, (_, index) =>
+      attempt(addressOf(index), 'wrong', `user${index}@example.org`),
+    )
+    const owner = attempt('203.0.113.5', RIGHT)
+    release()
+    assert.equal(await owner, 'ok')
+    assert.equal(compared.indexOf(RIGHT), 1, 'it waits for the one that is being compared')
+    await Promise.all(crowd)
+    // The failures are remembered for the network: those who come later wait, too.
+    const again = hold()
+    const before = compared.length
+    const elsewhere = attempt('192.0.2.77', 'wrong', 'elsewhere@example.org')
+    const later = attempt(addressOf(250), 'wrong', 'later@example.org')
+    const another = attempt('203.0.114.5', RIGHT)
+    again()
+    assert.equal(await another, 'ok')
+    assert.equal(compared.indexOf(RIGHT, before), before + 1)
+    await Promise.all([elsewhere, later])
+  })
+
 test('logins that succeed are never slowed down', async () => {
   const { attempt } = signInWorld()
   for (let i = 0; i < 100; i++) assert.equal(await attempt('203.0.113.5', RIGHT), 'ok')
