@@ -24,3 +24,9 @@ export const CONNECTIONS_REFUSED_TOLD_EVERY_MS = 60_000
 export const REFUSED_BODY_BYTES_MAX = 16_777_216
 /** A caller who sends nothing for this long waits for the refusal; the request's deadline bounds it all. */
 export const REFUSED_BODY_STILL_MS_MAX = 1000
+
+/**
+ * Frames of one device socket that are refused in words, before the socket is closed: a newer program may
+ * send a few of a type that is unknown here.
+ */
+export const FRAMES_REFUSED_MAX = 100

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { FRAMES_PER_SECOND_MAX } from '#contracts/bounds.ts'
+import { FRAMES_REFUSED_MAX } from '#contracts/connection-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import type { RawAnswer } from '#test/kit/raw-http.ts'
@@ -142,16 +143,20 @@ describe('the device socket', () => {
     phone.close()
   })
 
+  const many = (length: number, payload: string) =>
+    Buffer.concat(Array.from({ length }, () => frameOf({ payload })))
+
+  test('frames that are not understood end it in the end', async () => {
+    const { phone } = await ready()
+    phone.write(many(FRAMES_REFUSED_MAX + 1, '{"type":"nope"}'))
+    assert.equal((await phone.ended()).code, CLOSE.protocolError)
+    assert.equal(phone.said.filter(({ type }) => type === 'error').length, FRAMES_REFUSED_MAX)
+  })
+
   test('more frames in a second than are allowed end it', async () => {
     const { phone } = await ready()
     // Twenty seconds' worth: a busy machine may take several seconds to read them.
-    phone.write(
-      Buffer.concat(
-        Array.from({ length: 20 * FRAMES_PER_SECOND_MAX + 1 }, () =>
-          frameOf({ payload: '{"type":"telemetry"}' }),
-        ),
-      ),
-    )
+    phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, '{"type":"telemetry"}'))
     assert.equal((await phone.ended()).code, CLOSE.tooMuch)
     assert.equal((await it.ask({ path: '/readyz' })).status, 200)
   })

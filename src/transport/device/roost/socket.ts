@@ -13,6 +13,7 @@ import {
   SOCKET_BACKLOG_BYTES_MAX,
 } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
+import { FRAMES_REFUSED_MAX } from '#contracts/connection-bounds.ts'
 import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
@@ -55,6 +56,8 @@ interface SocketData extends DeviceIdentity {
   /** Frames of the running second. */
   second: number
   frames: number
+  /** Frames that were refused in words. */
+  refused: number
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -136,6 +139,7 @@ export class DeviceSockets {
         pingedAt: now,
         second: 0,
         frames: 0,
+        refused: 0,
       }
       if (!aborted) res.upgrade(data, key, DEVICE_SUBPROTOCOL, extensions, context)
     } catch (error) {
@@ -184,6 +188,8 @@ export class DeviceSockets {
     const parsed = readFrame(message)
     if (typeof parsed === 'string') {
       if (!data.greeted) return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
+      if (++data.refused > FRAMES_REFUSED_MAX)
+        return void ws.end(CLOSE.protocolError, `more than ${FRAMES_REFUSED_MAX} frames were not understood`)
       ws.send(JSON.stringify({ type: 'error', message: parsed }))
       return
     }
