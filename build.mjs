@@ -56,7 +56,7 @@ async function buildAssets() {
   const { licensesOfCheckout } = await import('#scripts/collect-licenses.mjs')
   await bundleAgent(join(dist, 'agent.mjs'))
   const { bundleConsole } = await import('#scripts/bundle-console.mjs')
-  await bundleConsole(join(dist, 'console.json'))
+  await bundleConsole(dist)
   writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licensesOfCheckout()))
 }
 

@@ -1,7 +1,8 @@
-// Bundles the console, the page at the gateway's address, into one file of JSON that holds every file of it,
-// plain and compressed: node scripts/bundle-console.mjs dist/console.json
+// Bundles the console, the page at the gateway's address, and the page about the API, each into one file of
+// JSON that holds every file of it, plain and compressed: node scripts/bundle-console.mjs dist
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -9,8 +10,8 @@ import { build } from 'esbuild'
 const top = fileURLToPath(new URL('..', import.meta.url))
 const TYPES = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', html: 'text/html' }
 
-/** Writes the files of the console to `outFile`; answers what went into it. */
-export async function bundleConsole(outFile) {
+/** Writes `console.json` and `docs.json` into a folder; answers what went into them. */
+export async function bundleConsole(folder) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: top,
     entryPoints: {
@@ -50,7 +51,9 @@ export async function bundleConsole(outFile) {
     return ['', path, Buffer.from(page)]
   })
   const files = [...pages, ...parts].map(([, path, body]) => packed(path, body))
-  writeFileSync(outFile, JSON.stringify(files))
+  const isOfDocs = ({ path }) => path === 'api/v1/docs' || path.startsWith('console/docs-')
+  writeFileSync(join(folder, 'console.json'), JSON.stringify(files.filter(file => !isOfDocs(file))))
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify(files.filter(isOfDocs)))
   return Object.keys(metafile.inputs)
 }
 
@@ -77,10 +80,10 @@ function packed(path, body) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , outFile] = process.argv
-  if (outFile === undefined) {
-    process.stderr.write('usage: node scripts/bundle-console.mjs OUT_FILE\n')
+  const [, , folder] = process.argv
+  if (folder === undefined) {
+    process.stderr.write('usage: node scripts/bundle-console.mjs FOLDER\n')
     process.exit(2)
   }
-  await bundleConsole(outFile)
+  await bundleConsole(folder)
 }

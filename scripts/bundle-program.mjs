@@ -82,10 +82,10 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
   })
   copyChecked(arch, join(folder, 'uws.node'))
   const inputs = [...Object.keys(metafile.inputs), ...(await bundleAgent(join(folder, 'agent.mjs')))]
-  inputs.push(...(await bundleConsole(join(folder, 'console.json'))))
+  inputs.push(...(await bundleConsole(folder)))
   writeFileSync(join(folder, 'licenses.json'), JSON.stringify(licensesOfBundle(inputs)))
   const { name, version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
-  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json', 'console.json'] }
+  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json', 'console.json', 'docs.json'] }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
   return inputs
 }

@@ -80,7 +80,7 @@ function isRecent(version) {
 
 function assetsAreOld() {
   const agent = join(top, 'dist/agent.mjs')
-  const others = ['dist/licenses.json', 'dist/console.json']
+  const others = ['licenses', 'console', 'docs'].map(name => `dist/${name}.json`)
   if (!existsSync(agent) || others.some(file => !existsSync(join(top, file)))) return true
   const built = statSync(agent).mtimeMs
   const folders = ['src/agent', 'src/contracts', 'src/console']

@@ -11,6 +11,7 @@ const {
   mkdtempSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -20,6 +21,7 @@ const { join } = require('node:path')
 const { threadId } = require('node:worker_threads')
 
 const SOURCE = join(__dirname, 'uws.node')
+const PIECE_BYTES = 65_536
 
 module.exports = process.pkg ? loadUnpacked() : load(SOURCE)
 
@@ -80,9 +82,24 @@ function cacheFolder() {
 }
 
 function isWhole(file) {
+  let descriptor
   try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex') === __UWS_SHA256__
+    descriptor = openSync(file, 'r')
+    return digestOf(descriptor) === __UWS_SHA256__
   } catch {
     return false
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** In pieces: read whole, its 7 MB would stay in memory until the next large collection of garbage. */
+function digestOf(descriptor) {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(PIECE_BYTES)
+  for (;;) {
+    const bytes = readSync(descriptor, piece)
+    if (bytes === 0) return hash.digest('hex')
+    hash.update(piece.subarray(0, bytes))
   }
 }

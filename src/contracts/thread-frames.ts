@@ -2,7 +2,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import type { ConsoleFile } from '#contracts/console-files.ts'
 import type { News } from '#contracts/live.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
@@ -174,10 +173,6 @@ export interface ListenerData {
   readonly limiter: SharedArrayBuffer
   readonly credentials: SharedArrayBuffer
   readonly writer: MessagePort
-  /** The agent's program; null: it was not built. */
-  readonly agentFile: Uint8Array | null
-  /** Null: the console was not built. */
-  readonly consoleFiles: readonly ConsoleFile[] | null
   /** Port to the pool (`pool/pool-client.ts`). */
   readonly pool: MessagePort
 }

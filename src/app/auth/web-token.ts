@@ -1,6 +1,9 @@
-/** JSON Web Tokens of the gateway: HS256 and nothing else, each for one audience. */
+/**
+ * JSON Web Tokens of the gateway: HS256 and nothing else, each for one audience. jose is loaded when
+ * the first one is signed or read: who uses keys alone needs none.
+ */
 import { randomUUID } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
 
 const ISSUER = 'roost'
 
@@ -23,6 +26,7 @@ export interface SignedToken {
 }
 
 export async function signWebToken(request: SignRequest): Promise<SignedToken> {
+  const { SignJWT } = await import('jose')
   const issuedAtS = Math.floor(request.nowMs / 1000)
   const expiresAtS = issuedAtS + request.ttlS
   const jti = randomUUID()
@@ -53,6 +57,7 @@ interface Reader {
 
 /** What stands in a token; null when it is not ours, not for this audience, or expired. */
 export async function readWebToken(token: string, reader: Reader): Promise<WebTokenClaims | null> {
+  const { errors, jwtVerify } = await import('jose')
   try {
     const { payload } = await jwtVerify(token, reader.key, {
       algorithms: ['HS256'],

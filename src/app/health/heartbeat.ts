@@ -8,7 +8,8 @@ import { VERSION } from '#app/version.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
-import { createDeliverer, type Deliverer } from '#transport/notification/deliver.ts'
+import type { Deliverer } from '#transport/notification/deliver.ts'
+import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 export interface HeartbeatPorts {
   readonly config: Config
@@ -78,7 +79,7 @@ function delivererFor(config: Config): Deliverer {
   const host = URL.parse(config.alarms.heartbeat_url)?.hostname.replace(/^\[|\]$/g, '')
   const allowed = [...config.notifications.allowed_hosts, ...(host === undefined ? [] : [host])]
   const notifications = { allowed_hosts: allowed, allow_private: true }
-  return createDeliverer({ policy: targetPolicyOf({ ...config, notifications }), version: VERSION })
+  return openDeliverer({ policy: targetPolicyOf({ ...config, notifications }), version: VERSION })
 }
 
 function afterMs(run: () => void, ms: number): () => void {

@@ -1,5 +1,4 @@
 /** The text of `GET /metrics`, made on the main thread from the counters of all threads. */
-import { AggregatorRegistry } from 'prom-client'
 import { type ThreadWatch, watchThread } from '#app/metrics/watch-thread.ts'
 import { VERSION } from '#app/version.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -48,6 +47,8 @@ export class MetricsCollector {
       gauge({ name: 'roost_pool_tasks_waiting', help: 'Tasks that wait for the pool.' }, pool.waiting),
       gauge({ name: 'roost_pool_threads', help: 'Threads of the pool.' }, pool.threadsAlive),
     ]
+    // Loaded here, because most gateways are never asked.
+    const { AggregatorRegistry } = await import('prom-client')
     const all = [own, ...answers.filter(answer => answer !== null)]
     return AggregatorRegistry.aggregate(all as unknown as object[]).metrics()
   }

@@ -24,7 +24,7 @@ import { entryFile } from '#app/threads/entries.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
 import { startPhones } from '#app/threads/reached-phones.ts'
-import { readAssets } from '#app/threads/read-assets.ts'
+import { startNotifications } from '#app/threads/start-notifications.ts'
 import { takeDirectory } from '#app/threads/take-directory.ts'
 import { WriterThread } from '#app/threads/writer-thread.ts'
 import { VERSION } from '#app/version.ts'
@@ -100,7 +100,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     const listeners = new ListenerThreads({
       allMetrics: () => metrics.collect(),
-      data: { ...shared, startedAt, limiter: createLimiterBuffer(), ...readAssets() },
+      data: { ...shared, startedAt, limiter: createLimiterBuffer() },
       writerThread,
       pool,
       log,
@@ -116,12 +116,8 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       closer.add('control socket', () => control.close())
       return made
     })
-    // The threads load their code in parallel; meanwhile this thread loads its own.
-    const [{ first, setup }, { startNotifications }] = await Promise.all([
-      opened,
-      import('#app/threads/start-notifications.ts'),
-      listeners.start(config.http.listeners, opened),
-    ])
+    // The threads load their code in parallel.
+    const [{ first, setup }] = await Promise.all([opened, listeners.start(config.http.listeners, opened)])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
     closer.add('notifications', () => notifications.stop())
     const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone }, closer)

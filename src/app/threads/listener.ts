@@ -6,6 +6,7 @@ import { settingsHere } from '#app/config/settings.ts'
 import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { ReachPhones } from '#app/phones/reach-phones.ts'
+import { openAssets } from '#app/threads/read-assets.ts'
 import { VERSION } from '#app/version.ts'
 import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -45,7 +46,7 @@ import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { operationRoutes } from '#transport/http/routes/operation.ts'
-import { pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { senderRoutes } from '#transport/http/routes/senders.ts'
 import { statusRoutes } from '#transport/http/routes/status.ts'
@@ -112,11 +113,10 @@ function listen(data: ListenerData, port: MainPort): void {
       ...dialectRoutes(config.dialects.enabled, shaped),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
-      ...pairingRoutes({ writer, settings: () => settings, agentFile: data.agentFile }),
       ...[...access.routes, ...operationRoutes({ writer }), ...cloud.routes],
       ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
-      ...[...liveRoutes(), ...consoleRoutes({ files: data.consoleFiles }), ...senderRoutes(data)],
+      ...[...liveRoutes(), ...assetRoutes({ writer, settings: () => settings }), ...senderRoutes(data)],
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
     listening: refused => tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused }),
@@ -155,6 +155,12 @@ function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: Reading
     ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
     ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
   ]
+}
+
+/** Routes that hand out built files. */
+function assetRoutes(ports: Omit<PairingPorts, 'agentFile'>): Route[] {
+  const assets = openAssets()
+  return [...pairingRoutes({ ...ports, ...assets }), ...consoleRoutes(assets)]
 }
 
 /** Limits for known webhook addresses and for all others. */

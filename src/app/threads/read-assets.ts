@@ -1,15 +1,44 @@
 import { readFileSync } from 'node:fs'
 import { assetFile } from '#app/threads/entries.ts'
-import { readConsole } from '#app/threads/read-console.ts'
+import type { ConsoleFile } from '#contracts/console-files.ts'
 
-/** Built files that the gateway serves. */
-export function readAssets() {
-  return { agentFile: readAgent(), consoleFiles: readConsole() }
+/**
+ * Built files that the gateway serves, null where this build has none. Each is read when somebody first asks
+ * for it, and kept: most gateways never show the API's description, which is the largest.
+ */
+export function openAssets() {
+  return {
+    agentFile: once(() => readOrNull('agent.mjs')),
+    consoleFiles: once(() => readFiles('console.json')),
+    docsFiles: once(() => readFiles('docs.json')),
+  }
 }
 
-function readAgent(): Uint8Array | null {
+function once<T>(read: () => T): () => T {
+  let kept: { readonly value: T } | null = null
+  return () => {
+    kept ??= { value: read() }
+    return kept.value
+  }
+}
+
+/** As `scripts/bundle-console.mjs` wrote them. */
+function readFiles(name: string): readonly ConsoleFile[] | null {
+  const text = readOrNull(name)?.toString()
+  if (text === undefined) return null
+  const bytes = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64')
+  return (JSON.parse(text) as readonly Record<string, string>[]).map(file => ({
+    path: file['path'] ?? '',
+    contentType: file['contentType'] ?? '',
+    plain: bytes(file['plain']),
+    gzip: bytes(file['gzip']),
+    br: bytes(file['br']),
+  }))
+}
+
+function readOrNull(name: string): Buffer | null {
   try {
-    return readFileSync(assetFile('agent.mjs'))
+    return readFileSync(assetFile(name))
   } catch {
     return null
   }

@@ -7,7 +7,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { NOTIFICATION_SIGN_MS_MAX } from '#contracts/notification-bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
-import { createDeliverer } from '#transport/notification/deliver.ts'
+import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 export interface NotificationsOptions {
   /** With the port that the gateway listens on. */
@@ -21,7 +21,7 @@ export interface NotificationsOptions {
 /** Starts sending due notifications, until stopped. */
 export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
   const policy = targetPolicyOf(config)
-  const deliverer = createDeliverer({
+  const deliverer = openDeliverer({
     policy,
     version: VERSION,
     reportFault: error => log.write('warn', 'notification.fault', { cause: String(error) }),

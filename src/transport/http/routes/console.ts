@@ -45,11 +45,16 @@ const PAGE_HEADERS = {
 /** Their names change with what is in them. */
 const FILE_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** The console and the page about the API, with the files that they load, out of memory. */
-export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[] | null }): Route[] {
-  const byPath = new Map(Array.isArray(files) ? files.map((file: ConsoleFile) => [file.path, file]) : [])
-  const pageAt = (path: string): ConsoleFile => {
-    const page = byPath.get(path)
+/** Each reads its files at the first call; null: this build has none. */
+export interface ConsolePorts {
+  readonly consoleFiles: () => readonly ConsoleFile[] | null
+  readonly docsFiles: () => readonly ConsoleFile[] | null
+}
+
+/** The console and the page about the API, with the files that they load. */
+export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[] {
+  const pageIn = (files: readonly ConsoleFile[] | null, path: string): ConsoleFile => {
+    const page = files?.find(file => file.path === path)
     if (page === undefined) throw new Problem('NOT_FOUND', 'this build has no console: npm run build')
     return page
   }
@@ -60,7 +65,7 @@ export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[
       access: 'public',
       body: 'none',
       handle: call => {
-        const page = pageAt('')
+        const page = pageIn(consoleFiles(), '')
         // Over plain HTTP browsers ignore this one, and say so in their console.
         const opener = call.isSecure() ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}
         return answer(page, call, { ...PAGE_HEADERS, ...opener })
@@ -81,7 +86,10 @@ export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[
         example: EXAMPLES.docs,
       },
       handle: call =>
-        answer(pageAt('api/v1/docs'), call, { ...PAGE_HEADERS, 'Content-Security-Policy': DOCS_POLICY }),
+        answer(pageIn(docsFiles(), 'api/v1/docs'), call, {
+          ...PAGE_HEADERS,
+          'Content-Security-Policy': DOCS_POLICY,
+        }),
     },
     {
       method: 'get',
@@ -89,7 +97,9 @@ export function consoleRoutes({ files }: { readonly files: readonly ConsoleFile[
       access: 'public',
       body: 'none',
       handle: call => {
-        const file = byPath.get(`console/${call.parameters[0]}`)
+        const name = call.parameters[0] ?? ''
+        const files = name.startsWith('docs-') ? docsFiles() : consoleFiles()
+        const file = files?.find(({ path }) => path === `console/${name}`)
         if (file === undefined) throw notFound('file of the console')
         return answer(file, call, FILE_HEADERS)
       },

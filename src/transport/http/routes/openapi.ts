@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { describeApi } from '#transport/http/openapi/describe-api.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -34,7 +33,8 @@ export function openapiRoutes(ports: OpenapiPorts): Route[] {
       problems: [],
       example: EXAMPLES.description,
     },
-    handle: () => {
+    handle: async () => {
+      const { describeApi } = await import('#transport/http/openapi/describe-api.ts')
       text ??= JSON.stringify(
         describeApi([...ports.routes, own], { version: ports.version, url: ports.publicUrl }),
       )

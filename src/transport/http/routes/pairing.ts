@@ -13,7 +13,8 @@ import type { Answer, Call, Route } from '#transport/http/route.ts'
 export interface PairingPorts {
   readonly writer: Writer
   readonly settings: () => Pick<Settings, 'publicUrl' | 'authority'>
-  readonly agentFile: Uint8Array | null
+  /** The agent as one file; null: this build has none. */
+  readonly agentFile: () => Uint8Array | null
 }
 
 /** How a phone becomes a device: outside the API, because the phone has no credential yet. */
@@ -88,8 +89,9 @@ function agentRoute(ports: PairingPorts): Route {
       example: EXAMPLES.agent,
     },
     handle: () => {
-      if (ports.agentFile === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')
-      return { raw: ports.agentFile, contentType: 'text/javascript; charset=utf-8' }
+      const raw = ports.agentFile()
+      if (raw === null) throw new Problem('NOT_FOUND', 'this build has no agent: npm run build')
+      return { raw, contentType: 'text/javascript; charset=utf-8' }
     },
   }
 }
