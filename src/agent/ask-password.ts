@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Asks a person without echo; without a terminal reads the first line of standard input. */
+/** Asks for a password at the terminal, without echo. Without a terminal, reads a line of standard input. */
 export function askPassword(
   stdin: AsyncIterable<Buffer | string>,
   stderr: { write(text: string): unknown },
@@ -18,7 +18,7 @@ export function askPassword(
       answer = line
       lines.close()
     })
-    // The end of input is an answer, too, and so is Ctrl-C: an empty one.
+    // The end of the input, or Ctrl-C, counts as an empty answer.
     lines.once('close', () => {
       if (isTerminal) stderr.write('\n')
       input.pause?.()

@@ -4,7 +4,7 @@ export interface Clock {
   monotonicMs(): number
   /** Milliseconds since 1970; may jump. */
   wallMs(): number
-  /** Runs once, later; the answer cancels it. */
+  /** Calls `run` once after the delay. The returned function cancels the call. */
   after(delayMs: number, run: () => void): () => void
 }
 
@@ -21,7 +21,7 @@ export function wallTime(clock: Clock): string {
   return new Date(clock.wallMs()).toISOString()
 }
 
-/** Ends after the delay, or at once when the signal aborts; never throws. */
+/** Resolves after the delay, or at once when the signal aborts. Never rejects. */
 export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise(resolve => {
@@ -35,7 +35,7 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   })
 }
 
-/** Runs again and again with the same pause between two runs, until cancelled. */
+/** Calls `run` every `delayMs`, the first time after one delay. The returned function stops the calls. */
 export function repeat(clock: Clock, delayMs: number, run: () => void): () => void {
   let cancel = clock.after(delayMs, again)
   let ended = false

@@ -1,5 +1,6 @@
 /**
- * One WebSocket to the gateway, from the upgrade to its end; knows frames as text and nothing of messages.
+ * One WebSocket to the gateway, from the upgrade to its end. Frames are plain text here; their content is
+ * read elsewhere.
  */
 import WebSocket from 'ws'
 import { reasonOf, trustOf } from '#agent/agent-error.ts'
@@ -9,32 +10,32 @@ import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 
 export type ConnectionEnd =
   | { readonly kind: 'closed'; readonly closeCode: number; readonly reason: string }
-  /** The upgrade was answered by something else. */
+  /** The server answered the upgrade request with this status instead of 101. */
   | { readonly kind: 'refused'; readonly httpStatus: number }
   | { readonly kind: 'failed'; readonly reason: string }
 
 export interface ConnectionEvents {
   opened(): void
-  /** Anything at all came in, pings included. */
+  /** Called for everything that arrives, pings included. */
   heard(): void
   frame(text: string): void
-  /** Once, and nothing after it. */
+  /** Called once, after all other events. */
   ended(end: ConnectionEnd): void
 }
 
 export interface Connection {
   send(text: string): void
   close(): void
-  /** Does not wait for the other side, which may be gone. */
+  /** Ends the connection without waiting for the gateway, which may be gone. */
   terminate(reason: string): void
 }
 
 export interface Address {
   readonly socketUrl: string
   readonly token: string
-  /** PEM: the only authority that is trusted; left out: those of the system. */
+  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
   readonly authority?: string | undefined
-  /** The gateway is in this process: its certificate is not checked. */
+  /** Whether the gateway is in this process. Its certificate is then not checked. */
   readonly isOwnGateway?: boolean
 }
 
@@ -81,7 +82,7 @@ export function openConnection(
     failure ??= reasonOf(error, trustOf(authority)) || error.name
   })
   socket.on('close', (closeCode, reason) => {
-    // 1006 is no close frame at all: the error, where there was one, tells more.
+    // 1006 means that no close frame arrived. An error of the socket says more.
     if (closeCode === 1006) end({ kind: 'failed', reason: failure ?? 'the connection was cut' })
     else end({ kind: 'closed', closeCode, reason: reason.toString() })
   })

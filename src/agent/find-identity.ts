@@ -20,7 +20,7 @@ export async function findIdentity(options: AgentOptions, ports: IdentityPorts):
   const known = loadIdentity(stateFile)
   if (code === null || server === null) {
     if (known !== null) return useKnown(known, options, ports.signal)
-    throw new AgentError(`${stateFile} is not there: pair this device first, with --server URL --code CODE.`)
+    throw new AgentError(`${stateFile} does not exist: pair this device with --server URL --code CODE.`)
   }
   if (known === null) return makeIdentity({ ...options, server, code }, ports)
   throw new AgentError(

@@ -1,6 +1,6 @@
 /**
- * Whether the phone can send. While it cannot, the gateway is told why and offers it nothing; it is looked at
- * again and again until it can.
+ * Watches whether the phone can send. While it cannot, the gateway knows the reason and offers it no
+ * messages. The agent checks the phone again until it can send.
  */
 import { AgentError } from '#agent/agent-error.ts'
 import { type Clock, pause } from '#agent/clock.ts'
@@ -22,11 +22,11 @@ export interface HealthPorts {
 }
 
 export class Health {
-  /** Null: it can send. */
+  /** Why the phone cannot send, a sentence. Null: it can. */
   trouble: string | null = null
-  /** Why it receives nothing; null: it does. */
+  /** Why the agent does not get received texts, a sentence. Null: it gets them. */
   receiveTrouble: string | null = null
-  /** Called whenever one of them changes. */
+  /** Called when `trouble` or `receiveTrouble` changes. */
   changed: () => void = () => {}
   readonly #ports: HealthPorts
   #isLooking = false
@@ -35,7 +35,7 @@ export class Health {
     this.#ports = ports
   }
 
-  /** Looks for the first time. */
+  /** Checks the phone once, then keeps checking in the background. */
   async start(): Promise<void> {
     await this.#lookAgain()
     const { driver } = this.#ports
@@ -47,7 +47,7 @@ export class Health {
     void this.#lookForEver(driver.checkEveryMs)
   }
 
-  /** While it cannot send more often, so that it is back soon. */
+  /** Checks more often while the phone cannot send, to notice its recovery soon. */
   async #lookForEver(everyMs: number): Promise<void> {
     const { clock, stop } = this.#ports
     while (!stop.aborted) {
@@ -56,20 +56,20 @@ export class Health {
     }
   }
 
-  /** A text failed in a way that the next one will, too. */
+  /** Reads the outcome of a text. Some failures mean that the next text would fail, too. */
   heard({ code, detail }: Outcome): void {
     if (code === undefined || !CANNOT_SEND_CODES.includes(code)) return
     this.#set(detail ?? `it cannot send: ${code}`)
     void this.#lookUntilMended()
   }
 
-  /** Before the phone is paired. @throws AgentError when it cannot send */
+  /** Checks the phone before it is paired. @throws AgentError if it cannot send */
   async demand(): Promise<void> {
     const trouble = await this.#check()
     if (trouble !== null) throw new AgentError(`This phone cannot send: ${trouble}.`)
   }
 
-  /** Before the phone is paired: waits a while for the person who is asked for a permission. */
+  /** Before the phone is paired, gives its owner time to grant the permission that Android asks for. */
   async waitForPermission(): Promise<void> {
     const { clock, log, stop } = this.#ports
     const untilMs = clock.monotonicMs() + AGENT_PERMISSION_MS_MAX
@@ -88,7 +88,7 @@ export class Health {
     const { clock, stop } = this.#ports
     while (this.trouble !== null && !stop.aborted) {
       await pause(clock, AGENT_CHECK_EVERY_MS, stop)
-      // A driver that cannot be asked is given another text to try.
+      // A driver without `check` counts as able to send, so that the next text tries it.
       await this.#lookAgain()
     }
     this.#isLooking = false

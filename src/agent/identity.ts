@@ -1,5 +1,6 @@
 /**
- * Who this device is to the gateway: the state file, written once at pairing and readable by its owner only.
+ * The state file: the device's identity at the gateway. It is written once, at pairing, and only its owner
+ * can read it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -18,12 +19,12 @@ const IdentityFile = v.object({
 })
 export type Identity = v.InferOutput<typeof IdentityFile>
 
-/** The files of one device, beside one another. */
+/** The files of one device, all in the same folder. */
 export interface StatePaths {
   readonly identity: string
   readonly journal: string
   readonly lock: string
-  /** Which phone is sent with, where the phone is apart from this computer. */
+  /** Facts about the phone, if the agent does not run on the phone itself. */
   readonly phoneBook: string
 }
 
@@ -36,7 +37,7 @@ export function statePaths(stateFile: string): StatePaths {
   }
 }
 
-/** Null when this device was never paired. */
+/** Null if this device was never paired. @throws AgentError if the file cannot be read */
 export function loadIdentity(file: string): Identity | null {
   let text: string
   try {
@@ -55,7 +56,7 @@ export function loadIdentity(file: string): Identity | null {
   }
 }
 
-/** On disk when it returns: the token is shown to the device only once. */
+/** Writes the state file to the disk before it returns, because the gateway shows the token only once. */
 export function saveIdentity(file: string, identity: Identity): void {
   const draft = `${file}.new`
   writeFileSync(draft, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600, flush: true })
@@ -63,7 +64,7 @@ export function saveIdentity(file: string, identity: Identity): void {
   syncFolder(dirname(file))
 }
 
-/** Makes a rename or a creation in this folder outlast a power cut. */
+/** Makes new and renamed files of this folder survive a power cut. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {

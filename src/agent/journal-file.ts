@@ -1,7 +1,8 @@
 /**
- * A file of JSON lines that outlasts kill -9 and a power cut: `append` returns when the line is on disk. A
- * last line without its end was being written when the power went: nothing was promised on it, so it is cut
- * off. Damage anywhere else is not guessed at: a forgotten line could be a message that was already sent.
+ * A file of JSON lines that survives kill -9 and a power cut: `append` returns when the line is on disk. A
+ * last line without a line end is one that was being written when the power failed. It is removed, because
+ * `append` had not returned. Any other damage is an error, because the lost line could be a message that
+ * was sent.
  */
 import {
   closeSync,
@@ -35,7 +36,7 @@ export class JournalFile {
     syncFolder(dirname(file))
   }
 
-  /** Hands every whole line, parsed, to `take` in the order in which they were written. */
+  /** Opens the file and passes each parsed line to `take`, in order. @throws AgentError for a damaged file */
   static open(file: string, take: (record: unknown) => void): JournalFile {
     const content = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
     const bytes = content.lastIndexOf(NEWLINE) + 1
@@ -46,7 +47,7 @@ export class JournalFile {
       } catch (error) {
         throw new AgentError(
           `The journal ${file} is damaged at line ${index + 1} (${reasonOf(error)}); move it away to start ` +
-            'without it: the gateway then never learns how open messages ended, and repeats none.',
+            'without it. The gateway then ends open messages as OUTCOME_UNKNOWN and repeats none.',
         )
       }
     }
@@ -57,23 +58,23 @@ export class JournalFile {
     return this.#bytes
   }
 
-  /** On disk when it returns. */
+  /** Appends a line. It is on disk when this returns. */
   append(record: object): void {
-    // The number of a closed descriptor may belong to another file by now.
+    // The system may have given the number of a closed descriptor to another file.
     if (this.#isClosed) throw new AgentError(`The journal ${this.#file} is closed.`)
     const line = Buffer.from(`${JSON.stringify(record)}\n`)
     try {
       writeWhole(this.#descriptor, line)
       fdatasyncSync(this.#descriptor)
     } catch (error) {
-      // Half a line in the middle of the file would be damage at the next start.
+      // Remove the partial line: the next start would report a partial line inside the file as damage.
       ftruncateSync(this.#descriptor, this.#bytes)
       throw new AgentError(`The journal ${this.#file} cannot be written: ${reasonOf(error)}.`)
     }
     this.#bytes += line.length
   }
 
-  /** Puts these records in the place of all that was written; a crash leaves the old file or the new one. */
+  /** Replaces all lines by these records. After a crash the file is either the old one or the new one. */
   rewrite(records: Iterable<object>): void {
     const draft = `${this.#file}.new`
     const content = Buffer.from([...records].map(record => `${JSON.stringify(record)}\n`).join(''))

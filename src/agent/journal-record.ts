@@ -1,4 +1,4 @@
-/** The lines of the journal file. A line that fits none of these is damage. */
+/** The shapes of lines in the journal file. A line of any other shape counts as damage. */
 import * as v from 'valibot'
 import { JOURNAL_STATES } from '#contracts/phone-orders.ts'
 import { MESSAGE_KINDS } from '#contracts/primitives.ts'
@@ -9,14 +9,14 @@ const textOrNull = v.nullable(v.string())
 const Entry = v.object({
   messageId: v.string(),
   attempt: v.number(),
-  /** This and the text: empty once the message has left, or ended. */
+  /** Number and text are empty after the message was sent or ended. */
   phoneNumber: v.string(),
   message: v.string(),
   segments: v.number(),
   /** 1-based; null: the phone chooses. */
   simSlot: v.nullable(v.number()),
   kind: v.picklist(MESSAGE_KINDS),
-  /** Left to live when accepted. */
+  /** The rest of the time to live when the message was accepted, in milliseconds. */
   ttlMs: v.number(),
   acceptedAt: v.string(),
   state: State,
@@ -24,10 +24,10 @@ const Entry = v.object({
   detail: textOrNull,
   /** When the state was reached, by this device's clock. */
   at: v.string(),
-  /** What the driver wanted remembered from just before the radio was called. */
+  /** The driver's `mark` from just before the message was sent. */
   mark: textOrNull,
   /**
-   * Nothing more is expected of this message: it is forgotten when the gateway has acknowledged the state.
+   * Whether this state is the last one. The message is removed after the gateway has acknowledged it.
    */
   done: v.boolean(),
 })
@@ -43,7 +43,7 @@ const Change = v.object({
 })
 export type Change = Readonly<v.InferOutput<typeof Change>>
 
-/** What is kept of a message that is over: enough to refuse it when it is offered again. */
+/** The record of a finished message: enough to answer if the gateway offers it again. */
 const Finished = v.object({ messageId: v.string(), attempt: v.number(), state: State, code: textOrNull })
 export type Finished = Readonly<v.InferOutput<typeof Finished>>
 

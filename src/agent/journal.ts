@@ -1,9 +1,10 @@
 /**
- * What this device holds, in memory and on disk: a change is in memory only after it is on disk, so nothing
- * that is said or done on the strength of this journal can be lost by a crash.
+ * The messages of this device, in memory and on disk. A change reaches memory only after it is on disk, so a
+ * crash cannot lose a state that the agent has reported or acted on.
  *
- * Texts and numbers stay no longer than they are needed. Those of a message that left, or ended, are out of
- * memory at once. They are out of the file at once with a one-time code, else as soon as no text waits.
+ * The journal drops texts and numbers as soon as nothing needs them. It drops those of a sent or ended
+ * message from memory at once. It drops those of a one-time code from the file at once, too, and all others
+ * as soon as no text waits.
  */
 import * as v from 'valibot'
 import { JournalFile } from '#agent/journal-file.ts'
@@ -22,7 +23,7 @@ export class Journal {
   readonly #finished = new Map<string, Finished>()
   readonly #received = new Map<string, Received>()
   #cursor: string | null = null
-  /** The file holds texts that nothing needs any more. */
+  /** Whether the file contains texts that nothing needs any more. */
   #hasOldTexts = false
   readonly #file: JournalFile
   #bytesAfterRewrite: number
@@ -32,12 +33,14 @@ export class Journal {
     this.#bytesAfterRewrite = this.#rewrite()
   }
 
-  /** The caller holds the lock of the state file. */
+  /**
+   * Opens the journal. The caller must hold the lock of the state file. @throws AgentError if it is damaged
+   */
   static open(file: string): Journal {
     return new Journal(file)
   }
 
-  /** In the order in which they were offered. */
+  /** Messages by id, in the order in which they were offered. */
   get messages(): ReadonlyMap<string, Entry> {
     return this.#messages
   }
@@ -50,7 +53,7 @@ export class Journal {
     return this.#received
   }
 
-  /** How far the phone's inbox was read; the driver knows what it means. */
+  /** How far the phone's inbox was read, in a form that only the driver understands. */
   get cursor(): string | null {
     return this.#cursor
   }
@@ -96,7 +99,7 @@ export class Journal {
     if (isTooLong || isTextDue) this.#bytesAfterRewrite = this.#rewrite()
   }
 
-  /** Of which kind the text is that this record makes needless; null: none. */
+  /** The kind of the text that nothing needs after this record. Null: the record frees no text. */
   #textFreedBy(record: JournalRecord): Entry['kind'] | 'received' | null {
     if (record.type === 'received-acked') return 'received'
     if (record.type === 'received' || record.type === 'accepted') return null
@@ -160,7 +163,7 @@ export class Journal {
   }
 }
 
-/** What was not handed over yet, or whose outcome is looked for by its text. */
+/** Whether the text is still needed: to send it, or to find it in the phone's sent folder. */
 function needsText(state: Entry['state']): boolean {
   return state === 'accepted' || state === 'submitting' || state === 'submitted'
 }

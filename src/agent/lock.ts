@@ -1,12 +1,13 @@
 /**
- * One agent a state file. The lock is a file that names its holder; Node has no flock, so a lock left behind
- * by kill -9 is told from a live one by asking whether that very process still runs: its pid, and where
- * /proc is there, its start time and the boot, because pids are used again (in a container at every start).
+ * Allows one agent per state file. The lock is a file that names the process that holds it, because Node
+ * has no flock. After kill -9 the file stays. So the next agent checks whether that process still runs. It
+ * compares the pid and, if /proc exists, the start time and the boot id, because pids are reused (in a
+ * container at every start).
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
 
-/** Takes the lock or throws an AgentError; the answer gives it back. */
+/** Takes the lock. The returned function releases it. @throws AgentError if another agent holds the lock */
 export function takeLock(file: string): () => void {
   const mine = `${process.pid} ${birthOf(process.pid) ?? '-'}\n`
   for (let tries = 0; tries < 3; tries++) {
@@ -32,12 +33,12 @@ function createWith(file: string, content: string): boolean {
     throw new AgentError(`The lock ${file} cannot be written: ${reasonOf(error)}.`)
   }
   try {
-    // A link appears with its content; a file made with O_EXCL is empty for a moment, and looks abandoned.
+    // A hard link appears with its content. A file created with O_EXCL is empty for a moment and looks stale.
     linkSync(draft, file)
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    // File systems without links, such as a phone's shared storage.
+    // The file system has no hard links, as a phone's shared storage.
     return createExclusively(file, content)
   } finally {
     rmSync(draft, { force: true })
@@ -54,7 +55,7 @@ function createExclusively(file: string, content: string): boolean {
   }
 }
 
-/** Moves the lock aside before it is removed: when another agent was faster, what was moved is put back. */
+/** Renames the stale lock before removing it. If another agent has just replaced it, puts its lock back. */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`
   try {
@@ -87,12 +88,12 @@ function isAlive(held: string, mine: string): boolean {
   return birthNow === null || birth === '-' || birth === birthNow
 }
 
-/** When this process began, in a way that no other process shares; null where the system does not tell. */
+/** Start time and boot id of a process, which together are unique. Null if the system does not tell them. */
 function birthOf(pid: number): string | null {
   const stat = readOrNull(`/proc/${pid}/stat`)
   const boot = readOrNull('/proc/sys/kernel/random/boot_id')
   if (stat === null) return null
-  // Field 22, counted after the command's closing parenthesis: the command may hold spaces (proc(5)).
+  // Field 22 of proc(5), counted after the closing parenthesis, because the command may contain spaces.
   const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   return started === undefined ? null : `${started}@${(boot ?? '').trim()}`
 }

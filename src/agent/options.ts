@@ -1,4 +1,4 @@
-/** The flags of `roost agent` and of the single-file agent: the same words, read and refused in one place. */
+/** Reads the flags of `roost agent` and of the single-file agent, which are the same. */
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
@@ -16,7 +16,7 @@ export interface AgentOptions extends ServerRead {
   readonly exec: string | null
   readonly execLookUp: string | null
   readonly exitZeroIsDelivered: boolean
-  /** Null: the driver is another. */
+  /** Null: the driver is not `smsgate`. */
   readonly phone: PhoneOptions | null
 }
 
@@ -24,13 +24,13 @@ export interface AgentOptions extends ServerRead {
 export interface PhoneOptions {
   readonly url: string
   readonly username: string
-  /** Null: the password is in the environment, or asked for. */
+  /** Null: the password comes from the environment or from the terminal. */
   readonly passwordFile: string | null
 }
 
 const STATE_FILE_DEFAULT = './roost-agent.json'
 
-/** As `node:util` parseArgs and commander hand them over; absent flags are undefined. */
+/** The flags as `node:util` parseArgs and commander return them. A missing flag is undefined. */
 export interface AgentFlags extends ServerFlags {
   readonly state?: string | undefined
   readonly name?: string | undefined
@@ -95,11 +95,11 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
   if (typeof phone === 'string') return wrong(phone)
   if (code === null && flags.state === undefined && !existsSync(STATE_FILE_DEFAULT)) {
     return wrong(
-      `Pair this device first, with --server URL --code CODE: ${STATE_FILE_DEFAULT} is not there. ` +
-        'One that is paired runs with --state FILE.',
+      `Pair this device first, with --server URL --code CODE: ${STATE_FILE_DEFAULT} does not exist. ` +
+        'To run a device that is paired, name its file with --state FILE.',
     )
   }
-  // No default: with a forgotten flag texts would be reported as sent that were not.
+  // There is no default: with the driver log, a forgotten flag would report unsent texts as sent.
   if (driver === undefined) return wrong(`--driver is missing: one of ${DRIVERS.join(', ')}.`)
   const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
   return {
@@ -117,7 +117,7 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
   }
 }
 
-/** What is wrong, as a sentence, where something is. */
+/** The phone's options, null for other drivers, or a sentence that says what is wrong. */
 function readPhone({ driver, phone, username, passwordFile }: AgentFlags): PhoneOptions | string | null {
   if (driver !== 'smsgate') {
     const isNamed = phone !== undefined || username !== undefined || passwordFile !== undefined

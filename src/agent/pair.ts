@@ -4,7 +4,7 @@ import { askGateway } from '#agent/ask-gateway.ts'
 import type { Identity } from '#agent/identity.ts'
 
 export interface PairInput {
-  /** As the owner gave it; may end in a path when a proxy serves the gateway under one. */
+  /** The URL that the owner gave. It has a path if a proxy serves the gateway below one. */
   readonly server: string
   readonly code: string
   readonly name: string
@@ -39,8 +39,8 @@ export async function pair(input: PairInput, signal: AbortSignal): Promise<Ident
 }
 
 /**
- * The address of the socket under the host name that worked for pairing; the gateway may think it has
- * another.
+ * The socket's address, with the host name that worked for pairing. The gateway may know itself by another
+ * name.
  */
 export function socketUrlOf(server: string): string {
   return deviceUrl(server, 'socket').replace(/^http/, 'ws')

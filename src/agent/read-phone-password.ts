@@ -8,9 +8,9 @@ interface PasswordPorts {
 }
 
 /**
- * The password of the phone's local server: from its file, the environment, or whoever starts the agent.
+ * Reads the password of the phone's local server from its file, the environment, or the terminal.
  *
- * @throws AgentError when there is none
+ * @throws AgentError if there is none
  */
 export async function readPhonePassword(
   { passwordFile, username }: PhoneOptions,

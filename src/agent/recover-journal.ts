@@ -10,9 +10,9 @@ export interface RecoveryPorts {
 }
 
 /**
- * Settles messages that were being sent when the agent ended: by the phone's sent folder, otherwise as
- * uncertain. Runs before the first connection, so that `sync` is correct. If the signal interrupts it, the
- * next start settles the rest.
+ * Settles messages that were being sent when the agent ended. The phone's sent folder shows the outcome;
+ * otherwise the message ends as uncertain. This runs before the first connection, so that `sync` is
+ * correct. If the signal interrupts it, the next start settles the rest.
  */
 export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal): Promise<void> {
   const { journal, driver, clock, log } = ports
@@ -21,7 +21,7 @@ export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal):
     log(`${entry.messageId}: the agent ended while it was being sent; looking it up`)
     const found = await lookUp(driver, entry, signal)
     if (signal.aborted) return
-    // Unchanged; it is looked up again while the agent runs.
+    // The message stays as it is. `Radio.resume` looks it up again.
     if (found === 'later') continue
     const { mark } = entry
     const at = wallTime(clock)

@@ -1,4 +1,4 @@
-/** The agent from its options to its exit code: pairs, recovers, connects again and again, stops cleanly. */
+/** Runs the agent: pairs the device, recovers the journal, stays connected, stops cleanly. */
 import { randomUUID } from 'node:crypto'
 import { AgentError, reasonOf } from '#agent/agent-error.ts'
 import { type Clock, systemClock } from '#agent/clock.ts'
@@ -22,11 +22,11 @@ import { stayConnected } from '#agent/stay-connected.ts'
 import { AGENT_VERSION } from '#agent/version.ts'
 
 export interface AgentIo {
-  /** A line for people, without its end: standard error. */
+  /** Prints a line for people, given without its line end, on standard error. */
   readonly log: (line: string) => void
-  /** Told once why the agent cannot go on, where that is not just another line for people. */
+  /** Called once with the reason why the agent cannot continue. Without it the reason goes to `log`. */
   readonly fail?: (reason: AgentError) => void
-  /** A line of data, without its end: standard output. */
+  /** Prints a line of data, given without its line end, on standard output. */
   readonly print: (line: string) => void
   /** Aborts on SIGTERM, SIGINT and SIGHUP. */
   readonly signal: AbortSignal
@@ -34,18 +34,18 @@ export interface AgentIo {
   readonly env: NodeJS.ProcessEnv
   /** Asks the person at the terminal, or reads a line from standard input. */
   readonly askPassword: (question: string) => Promise<string>
-  /** The words that start this agent, without options, for the script that starts it with a phone. */
+  /** The command that starts this agent, without options. The boot script of Termux contains it. */
   readonly program: readonly string[]
   readonly clock?: Clock
-  /** From 0 to 1, for the back-off. */
+  /** Returns a number from 0 to 1, for the back-off. */
   readonly random?: () => number
-  /** In place of the one that the options name. */
+  /** Replaces the driver that the options name. */
   readonly driver?: Driver
-  /** In place of the one in the state file. */
+  /** Replaces the identity in the state file. */
   readonly identity?: SessionInput['identity']
 }
 
-/** Runs until the signal aborts or the agent cannot go on; the answer is the exit code. */
+/** Runs until the signal aborts or the agent cannot continue. Returns the exit code. */
 export async function runAgent(options: AgentOptions, io: AgentIo): Promise<number> {
   const clock = io.clock ?? systemClock
   const paths = statePaths(options.stateFile)
@@ -80,7 +80,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     io.log('Stopped.')
     return 0
   } catch (error) {
-    // Told to stop while it pairs: what failed is the call that was given up.
+    // If the agent was stopped while it paired, the error is only the aborted call.
     const isStopped = io.signal.aborted && !isPaired
     if (error instanceof AgentError && io.fail !== undefined && !isStopped) io.fail(error)
     else io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)

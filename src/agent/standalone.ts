@@ -8,7 +8,7 @@ import { AGENT_VERSION } from '#agent/version.ts'
 
 const WRONG_USAGE = 2
 
-/** The answer is the exit code. */
+/** Returns the exit code. */
 async function runStandalone(args: string[]): Promise<number> {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
@@ -51,9 +51,9 @@ async function runStandalone(args: string[]): Promise<number> {
   })
   if (read.kind === 'wrong') return refuse(read.message)
   const stop = new AbortController()
-  // A hang-up, too: Node undoes what nohup does, so a closed terminal would end the agent while it sends.
+  // Handle SIGHUP, too: Node ignores nohup, so a closed terminal would end the agent in the middle of a send.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => stop.abort())
-  // The log's reader may have ended; texts are still sent.
+  // If the program that reads the log has ended, the agent goes on sending texts.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return runAgent(read.options, {
     log: line => process.stderr.write(`${line}\n`),

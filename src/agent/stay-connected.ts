@@ -25,15 +25,15 @@ export interface StayPorts {
   readonly health: Health
   readonly clock: Clock
   readonly log: (line: string) => void
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number
   readonly stop: AbortSignal
 }
 
-/** The phone is looked at before `hello`; one that does not answer must not keep the agent from its work. */
+/** How long the agent waits before `hello` for a first look at the phone, in milliseconds. */
 const FIRST_LOOK_MS_MAX = 5_000
 
-/** Ends when stopped; throws an AgentError, or a defect, when it cannot go on. */
+/** Resolves when the agent was stopped. @throws AgentError, or the error of a bug, if it cannot continue */
 export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 'close'>): Promise<void> {
   const { journal, driver, health, clock, log, stop } = ports
   const leave = new AbortController()
@@ -68,7 +68,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     stop.removeEventListener('abort', drain)
     observer.stop()
     sender.stop()
-    // However the agent ends, a call in flight gets time to be journalled.
+    // However the agent ends, a running send gets time to write its outcome to the journal.
     if (!leave.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
     leave.abort()
   }
@@ -94,11 +94,12 @@ async function connectAgainAndAgain(
   }
 }
 
-/** Throws where trying again would be wrong: another agent has this identity, or it is one no longer. */
+/** Throws if a retry would be wrong: another agent uses this identity, or the gateway removed the device. */
 function refuseToGoOn(end: ConnectionEnd): void {
   if (end.kind === 'closed' && end.closeCode === CLOSE.superseded) {
     throw new AgentError(
-      'Another agent connected with the identity of this one; run only one, and pair every device by itself.',
+      'Another agent connected with the identity of this one: run only one of them, and pair each device ' +
+        'separately.',
     )
   }
   const isRemoved = end.kind === 'closed' && end.closeCode === CLOSE.removed

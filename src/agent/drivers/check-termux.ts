@@ -1,6 +1,6 @@
 /**
- * Whether this phone can send at all, and what to do where it cannot. A request to Termux:API without a
- * recipient sends nothing, but makes Android ask for the permission if it is missing.
+ * Checks whether this phone can send, and says what to do if it cannot. The check calls Termux:API without a
+ * recipient. That sends nothing, but makes Android ask for the permission if it is missing.
  * @see https://github.com/termux/termux-api SmsSendAPI, TermuxApiReceiver
  */
 import { existsSync } from 'node:fs'
@@ -16,11 +16,11 @@ const NOT_ALLOWED =
   'Android does not let Termux:API send SMS: allow it on the screen of the phone, or under ' +
   'Settings, Apps, Termux:API, Permissions, SMS'
 
-/** Null: it can, as far as can be told without a text; else a sentence. */
+/** Why this phone cannot send, a sentence. Null: it can, as far as a check without a real text can show. */
 export async function checkTermux(clock: Clock, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (!isOnPath('termux-sms-send', env)) return NO_COMMANDS
   const api = join(env['PREFIX'] ?? '', 'libexec', 'termux-api')
-  // Without it nothing can be asked that sends nothing.
+  // Without this program there is no way to ask Termux:API without sending a text.
   if (!existsSync(api)) return null
   const timeoutMs = AGENT_PROBE_MS_MAX
   const command = { file: api, args: ['SmsSend'], env, input: '', withOutput: true, timeoutMs }
@@ -35,7 +35,10 @@ function troubleOf(end: CommandEnd): string | null {
   return end.exitCode === 0 ? null : NO_ANSWER
 }
 
-/** A refusal comes on standard output, with exit code 0: {"error": "Please grant this permission"}. */
+/**
+ * Termux:API prints a refusal on standard output and exits with 0: {"error": "Please grant this
+ * permission"}.
+ */
 export function isPermissionMissing(output: string): boolean {
   return /"error"\s*:/i.test(output)
 }

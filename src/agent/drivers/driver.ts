@@ -1,9 +1,9 @@
-/** The interface to what really sends: a command, a phone, or a log. */
+/** The interface of the agent to the thing that sends: a command, a phone, or a log. */
 import type { Change, Entry, Received } from '#agent/journal-record.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
 
-/** A message to send; after a restart with what the journal remembers of it. */
+/** A message to send. After a restart the fields come from the journal. */
 export type Order = Pick<
   Entry,
   | 'messageId'
@@ -20,7 +20,10 @@ export type Order = Pick<
 >
 
 export interface Outcome {
-  /** `submitting`, of `send` alone: whether the phone has it is not known yet, and `lookUp` is asked. */
+  /**
+   * Only `send` returns `submitting`: it is not known whether the phone has the message, and the agent calls
+   * `lookUp`.
+   */
   readonly state: Exclude<Change['state'], 'accepted'>
   /** `[A-Za-z0-9_.-]{1,64}` */
   readonly code?: string
@@ -36,29 +39,35 @@ export interface Incoming {
 
 export interface Driver {
   /**
-   * Sends, once. Never throws for what the radio does: a doubt is `uncertain`. `NO_SERVICE` says that surely
-   * nothing was transmitted. When the signal aborts, the agent no longer waits: what runs is left alone.
+   * Sends the message once. Radio failures are outcomes, not exceptions: `uncertain` if the phone may have
+   * transmitted, the code `NO_SERVICE` if it certainly did not. When the signal aborts, the agent stops
+   * waiting and lets a running command continue.
    */
   send(order: Order, signal: AbortSignal): Promise<Outcome>
-  /** Asked before each message: a place in the sent folder, kept in the journal for `follow` and `lookUp`. */
+  /**
+   * Called before each message: a position in the phone's sent folder. The journal keeps it for `follow` and
+   * `lookUp`. Null: the position cannot be read.
+   */
   mark?(): Promise<string | null>
-  /** The next state of a message that is `submitted` or `sent`; null: nothing more will be known. */
+  /**
+   * Waits for the next state of a message that is `submitted` or `sent`. Null: nothing more will be known.
+   */
   follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
   /**
-   * After a crash, or in doubt: did this message leave? `not-sent` is a proof, not a guess. `later`: the
-   * phone cannot be asked now.
+   * Asks after a crash or a doubt whether the phone sent this message. `not-sent` is proof that it did not.
+   * `later`: the phone cannot be asked now.
    */
   lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown' | 'later'>
-  /** Why the phone cannot send, a sentence; null: it can. May show a dialogue on the phone. */
+  /** Why the phone cannot send, a sentence. Null: it can. May show a dialogue on the phone. */
   check?(): Promise<string | null>
-  /** How often it is checked while it can send; left out: only after a text has failed. */
+  /** Milliseconds between checks of a phone that can send. Left out: check only after a text has failed. */
   readonly checkEveryMs?: number
-  /** Why texts that come in do not reach the agent, a sentence; null: they do. */
+  /** Why the agent does not get the texts that the phone receives, a sentence. Null: it gets them. */
   receiveTrouble?(): string | null
-  /** Of the app that sends; null: not known. */
+  /** The version of the app that sends. Null: not known. */
   appVersion?(): string | null
   telemetry?(): Promise<Telemetry>
   sims?(): Promise<readonly Sim[]>
-  /** What came in since the cursor; null: the agent has never looked. */
+  /** Texts that the phone received after the cursor. Cursor null: this is the first call. */
   incoming?(cursor: string | null): Promise<Incoming>
 }

@@ -1,18 +1,18 @@
 /**
- * Sends by a command of the owner's: the message is in its environment, its exit code decides. 0: sent; 75
- * (EX_TEMPFAIL of sysexits.h): not sent, try again; any other: not sent. A command that is killed or takes
- * longer than a minute may have sent: uncertain.
+ * Sends by a command that the owner supplies. The command gets the message in its environment. Its exit code
+ * says the outcome. 0: sent. 75 (EX_TEMPFAIL of sysexits.h): not sent, try again. Any other: not sent. If the
+ * command is killed, or takes longer than a minute, the outcome is uncertain.
  */
 import type { Clock } from '#agent/clock.ts'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
 
 export interface ExecSettings {
-  /** Given to `sh -c`. */
+  /** A command line for `sh -c`. */
   readonly command: string
-  /** Asked after a crash: exit 0 = the message was sent, 1 = it was not, any other = not known. */
+  /** Runs after a crash. Exit code 0: the message was sent; 1: it was not; any other: not known. */
   readonly lookUpCommand: string | null
-  /** The command knows: with exit code 0 the text has arrived, and was not only sent. */
+  /** Whether exit code 0 means that the text has arrived, not only that it was sent. */
   readonly exitZeroIsDelivered: boolean
   readonly env: NodeJS.ProcessEnv
 }
@@ -60,7 +60,7 @@ function outcomeOf(end: CommandEnd): Outcome {
   }
 }
 
-/** What a shell means by these. */
+/** The meaning that a shell gives to exit codes 126 and 127. */
 function detailOf(exitCode: number): { readonly detail?: string } {
   if (exitCode === 126) return { detail: 'the command of --exec may not be executed (exit code 126)' }
   if (exitCode === 127) return { detail: 'the command of --exec was not found (exit code 127)' }

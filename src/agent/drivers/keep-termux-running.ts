@@ -1,5 +1,5 @@
 /**
- * Keeps the agent running on an Android phone: holds a wake lock, and leaves a script with which Termux:Boot
+ * Keeps the agent running on an Android phone: takes a wake lock, and writes a script with which Termux:Boot
  * starts the agent when the phone starts.
  * @see https://github.com/termux/termux-boot
  */
@@ -21,7 +21,9 @@ export interface TermuxStart {
 const MARK = '# Written by the Roost agent, which starts with the phone. To turn that off, empty this file.'
 const NO_WAKE_LOCK = 'Cannot keep the phone awake: termux-wake-lock failed. Update Termux: pkg upgrade'
 
-/** What there is to tell a person, a sentence each; nothing where all is as it was. Never throws. */
+/**
+ * Returns sentences for the owner: what was written or went wrong. Empty if nothing changed. Never throws.
+ */
 export async function keepTermuxRunning(clock: Clock, start: TermuxStart): Promise<readonly string[]> {
   const { env } = start
   const lock = { file: 'termux-wake-lock', args: [], env, timeoutMs: AGENT_PROBE_MS_MAX }
@@ -53,7 +55,7 @@ function bootScript({ program, stateFile, env }: TermuxStart): string {
   return `#!${shell}\n${MARK}\ntermux-wake-lock\nexec ${words} > ${quoted(`${state}.log`)} 2>&1\n`
 }
 
-/** One word for the shell, whatever is in it. */
+/** Quotes a text as one word for the shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -7,11 +7,11 @@ export interface Command {
   readonly file: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** Given on standard input. */
+  /** The text for its standard input. */
   readonly input?: string
-  /** Whether its standard output is wanted; else it goes to the agent's standard error. */
+  /** Whether to return its standard output. Otherwise the output goes to the agent's standard error. */
   readonly withOutput?: boolean
-  /** When it is killed, instead of `AGENT_COMMAND_MS_MAX`. */
+  /** Milliseconds after which the command is killed; `AGENT_COMMAND_MS_MAX` by default. */
   readonly timeoutMs?: number
 }
 
@@ -19,7 +19,7 @@ export type CommandEnd =
   | { readonly kind: 'exit'; readonly exitCode: number; readonly output: string }
   | { readonly kind: 'killed'; readonly by: string }
   | { readonly kind: 'timed-out' }
-  /** The agent stops; the command goes on by itself. */
+  /** The agent stops and lets the command continue. */
   | { readonly kind: 'left-alone' }
   /** The command did not begin to run. */
   | { readonly kind: 'not-started'; readonly reason: string }
@@ -34,7 +34,7 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
     try {
       child = start(command)
     } catch (error) {
-      // Node refuses what no command can be given, such as a text that holds a NUL.
+      // Node refuses arguments that no command can get, such as a text with a NUL character.
       resolve({ kind: 'not-started', reason: reasonOf(error) })
       return
     }
@@ -42,7 +42,7 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
     let outputBytes = 0
     const cancelTimeout = clock.after(command.timeoutMs ?? AGENT_COMMAND_MS_MAX, () => {
       killGroup(child.pid)
-      // Its output may never be closed: by something that it left behind outside of its group.
+      // A process that the command started outside its group may keep the output open forever.
       child.stdout?.destroy()
       end({ kind: 'timed-out' })
     })
@@ -59,14 +59,14 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
       outputBytes += chunk.length
       if (outputBytes <= AGENT_COMMAND_OUTPUT_BYTES_MAX) output.push(chunk)
     })
-    // A command need not read its input.
+    // A command may end without reading its input, which causes EPIPE here.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(command.input)
     child.on('error', error => {
       if (child.pid === undefined) end({ kind: 'not-started', reason: reasonOf(error) })
     })
-    // Output is complete at 'close'; without it 'exit' is right: a command may leave something running that
-    // keeps its descriptors open.
+    // The output is complete at 'close'. If the output is not needed, 'exit' is enough, because the command
+    // may have started a process that keeps the descriptors open.
     child.on(command.withOutput ? 'close' : 'exit', (exitCode, killedBy) => {
       if (exitCode === null) end({ kind: 'killed', by: killedBy ?? 'unknown' })
       else end({ kind: 'exit', exitCode, output: Buffer.concat(output).toString('utf8') })
@@ -87,6 +87,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has just ended by itself.
+    // The process has just ended.
   }
 }

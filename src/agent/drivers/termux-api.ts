@@ -12,10 +12,10 @@ const numberOrNull = v.nullish(v.number(), null)
 const SmsList = v.array(
   v.object({
     _id: v.number(),
-    /** `inbox`, `sent`, `draft`, `failed`, `outbox`; empty: waiting for the radio. */
+    /** `inbox`, `sent`, `draft`, `failed` or `outbox`. Empty: the text waits for the radio. */
     type: v.fallback(v.string(), ''),
     address: textOrNull,
-    /** What versions before `address` called it. */
+    /** The name of `address` in older versions. */
     number: textOrNull,
     /** Local time without a zone: `2026-01-31 18:05:59`. */
     received: v.fallback(v.string(), ''),
@@ -42,15 +42,15 @@ export class TermuxApi {
   }
 
   /**
-   * The text goes by standard input: `termux-sms-send` puts its arguments through `echo`, which changes
-   * some.
+   * Passes the text on standard input, because `termux-sms-send` passes its arguments to `echo`, which
+   * changes some texts.
    */
   sendSms(args: readonly string[], text: string, signal: AbortSignal): Promise<CommandEnd> {
     const command = { file: 'termux-sms-send', args, env: this.#env, input: text, withOutput: true }
     return runCommand(this.#clock, command, signal)
   }
 
-  /** The newest ones; null when the list cannot be read, for example without the permission. */
+  /** The newest texts. Null if the list cannot be read, for example without the permission. */
   listSms(type: 'all' | 'sent' | 'inbox', limit: number): Promise<PhoneSms[] | null> {
     return this.#read('termux-sms-list', SmsList, ['-t', type, '-l', String(limit)])
   }

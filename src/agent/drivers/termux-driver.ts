@@ -1,8 +1,8 @@
 /**
- * Sends through the Android phone that this runs on, by Termux:API. `termux-sms-send` hands the text to
- * Android and does not report the result, so success is only `submitted`; Android then files the
- * message under `sent` or `failed`, and that is where the driver looks. Android's delivery reports do not
- * reach it.
+ * Sends through the Android phone that the agent runs on, with Termux:API. `termux-sms-send` passes the
+ * text to Android and does not report the result, so its success only means `submitted`. Later Android
+ * moves the message to the folder `sent` or `failed`, where the driver looks for it. Android's delivery
+ * reports do not reach Termux.
  */
 import { type Clock, pause } from '#agent/clock.ts'
 import { checkTermux, isPermissionMissing } from '#agent/drivers/check-termux.ts'
@@ -14,10 +14,10 @@ import type { Sim } from '#contracts/phone-orders.ts'
 
 const LIST_LENGTH = 50
 const INBOX_LENGTH = 100
-/** Android files a message after the radio has finished with it, not before. */
+/** How long to wait for Android to file a message. Android files it after the radio has finished. */
 const FILED_MS_MAX = 60_000
 const LOOK_MS = 3_000
-/** Ends a mark that was set while the sent folder was empty. */
+/** The last character of a mark that was made while the sent folder was empty. */
 const IN_DOUBT = '?'
 
 export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
@@ -64,7 +64,7 @@ const MISSING: Outcome = {
   detail: 'the commands of Termux:API are missing: run in Termux: pkg install termux-api',
 }
 
-/** The sentence of Termux:API. */
+/** The error message that Termux:API printed. */
 function wordsOf(output: string): string {
   const [, words] = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(output) ?? []
   return (words ?? output)
@@ -74,9 +74,10 @@ function wordsOf(output: string): string {
 }
 
 /**
- * The highest id in use: what this agent sends gets a higher one. With the sent folder empty it is in doubt
- * whether the phone keeps one (a new phone has sent nothing yet): what appears after such a mark is proof,
- * what does not appear proves nothing. Null where the messages are not to be seen.
+ * The highest message id on the phone. A text that is sent later gets a higher id. If the sent folder is
+ * empty, the phone may be new, or it may not keep sent texts at all. The mark then ends with `IN_DOUBT`: a
+ * text that appears in the folder was sent, but a missing text proves nothing. Null: Termux:API cannot read
+ * the messages.
  */
 async function markOf(api: TermuxApi): Promise<string | null> {
   const sent = await api.listSms('sent', 1)
@@ -91,9 +92,10 @@ const isInDoubt = (mark: string) => mark.endsWith(IN_DOUBT)
 const idOf = (mark: string | null) => Number.parseInt(mark ?? '', 10)
 
 /**
- * Waits for what Android files. A list that cannot be read now may be at the next look: Termux:API answers
- * late while the phone sleeps. Where it files nothing, or does not show it, there is only the exit code, and
- * that decides as it does for any other command: else each text would end as failed hours after it left.
+ * Waits until Android has filed the message. A list that cannot be read is read again, because Termux:API
+ * answers late while the phone sleeps. If the phone does not show sent messages at all, the message counts
+ * as `sent`, because the command succeeded. Otherwise each text of such a phone would fail hours after it
+ * was sent.
  */
 async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Outcome | null> {
   const { mark } = search.order
@@ -107,7 +109,7 @@ async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Out
   return isInDoubt(mark) && !search.signal.aborted ? { state: 'sent' } : null
 }
 
-/** Says `not-sent` only when the radio has had its time and the folder is known to be kept. */
+/** Answers `not-sent` only after `FILED_MS_MAX`, and only if the phone is known to keep a sent folder. */
 async function lookUp(
   clock: Clock,
   api: TermuxApi,
@@ -126,7 +128,7 @@ async function lookUp(
   return 'unknown'
 }
 
-/** What Android has filed about this message since its mark; null: nothing. */
+/** The state of this message in Android's folders, looking only at ids above its mark. Null: not there. */
 async function find(api: TermuxApi, order: Order): Promise<Outcome | null | 'unreadable'> {
   const list = await api.listSms('all', LIST_LENGTH)
   if (list === null) return 'unreadable'
@@ -151,7 +153,7 @@ async function telemetryOf(api: TermuxApi): Promise<Telemetry> {
   return {
     battery: percentage !== null && percentage >= 0 && percentage <= 100 ? percentage : null,
     charging: chargingOf(battery?.status ?? null),
-    // Android writes 2147483647 for what it does not know.
+    // Android writes 2147483647 for an unknown value.
     signal: dbm !== null && dbm >= -200 && dbm <= 0 ? dbm : null,
   }
 }
@@ -161,7 +163,7 @@ function chargingOf(status: string | null): boolean | null {
   return status === 'DISCHARGING' || status === 'NOT_CHARGING' ? false : null
 }
 
-/** Termux tells of one SIM, the one that Android sends with when none is named. */
+/** Termux reports one SIM: the one that Android uses by default. */
 async function simsOf(api: TermuxApi): Promise<readonly Sim[]> {
   const info = await api.deviceInfo()
   if (info === null || info.sim_state === 'absent') return []
@@ -177,9 +179,9 @@ async function simsOf(api: TermuxApi): Promise<readonly Sim[]> {
 }
 
 /**
- * The first look only notes where the inbox ends: old messages are the owner's, not the gateway's. The end is
- * a number and a time, because Android gives numbers again: once the newest message is deleted, the next one
- * that comes in has its number, and after all are deleted they begin at 1.
+ * Reads texts that arrived after the cursor. The first call only records where the inbox ends, because older
+ * texts belong to the owner, not to the gateway. The cursor is an id and a time, because Android reuses ids:
+ * after the newest message was deleted, the next message gets its id, and in an empty inbox ids start at 1.
  */
 async function incomingSince(api: TermuxApi, cursor: string | null): Promise<Incoming> {
   const inbox = await api.listSms('inbox', INBOX_LENGTH)
@@ -198,7 +200,7 @@ async function incomingSince(api: TermuxApi, cursor: string | null): Promise<Inc
   return { messages: fresh.map(receivedOf), cursor: next }
 }
 
-/** Compares without the hour: in another time zone the phone shows another hour for the same message. */
+/** Compares minutes and seconds only, because the hour changes when the phone moves to another time zone. */
 function isSameTime(one: string, other: string): boolean {
   return one.slice(-5) === other.slice(-5)
 }

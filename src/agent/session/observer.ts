@@ -51,7 +51,7 @@ export class Observer {
     return this.#ports.health.receiveTrouble
   }
 
-  /** Of the app that sends; null: not known, or there is none but the agent. */
+  /** The version of the app that sends. Null: not known, or the agent itself sends. */
   get appVersion(): string | null {
     return this.#ports.driver.appVersion?.() ?? null
   }
@@ -60,7 +60,7 @@ export class Observer {
     return this.#sims
   }
 
-  /** Ends when the phone was looked at for the first time. */
+  /** Starts reading. The promise resolves after the phone was read for the first time. */
   async start(): Promise<void> {
     const { clock, driver } = this.#ports
     if (driver.incoming !== undefined) {
@@ -82,7 +82,7 @@ export class Observer {
     this.#said = ''
     const { driver, health } = this.#ports
     health.changed = () => this.#say()
-    // Of a phone that cannot be looked at there is nothing to say beyond what `hello` said.
+    // Without these two, a telemetry frame would only repeat what `hello` said.
     if (driver.telemetry !== undefined || driver.sims !== undefined) this.#say()
   }
 
@@ -99,7 +99,7 @@ export class Observer {
       this.#sims = (await driver.sims?.()) ?? []
       this.#say()
     } catch (error) {
-      log(`The phone cannot be looked at: ${reasonOf(error)}`)
+      log(`The phone's state cannot be read: ${reasonOf(error)}`)
     } finally {
       this.#looking = false
     }

@@ -1,5 +1,6 @@
 /**
- * The only place that sends: `submitting` is on disk before the driver is called, the outcome after.
+ * The only place that sends. The journal has `submitting` on disk before the driver is called, and the
+ * outcome afterwards.
  */
 import { reasonOf } from '#agent/agent-error.ts'
 import { type Clock, pause, wallTime } from '#agent/clock.ts'
@@ -18,9 +19,9 @@ export interface RadioPorts {
   readonly log: (line: string) => void
   /** Aborts when the agent no longer waits for a call in flight. */
   readonly leave: AbortSignal
-  /** Aborts when the agent stops: what becomes of sent messages is asked again at the next start. */
+  /** Aborts when the agent stops. The next start continues to follow sent messages. */
   readonly stop: AbortSignal
-  /** A broken journal, or a defect: the agent cannot go on. */
+  /** Called for a broken journal or a bug, after which the agent cannot continue. */
   readonly fault: (error: unknown) => void
 }
 
@@ -41,7 +42,10 @@ export class Radio {
     this.#ports.fault(error)
   }
 
-  /** The caller has checked that this very attempt may be sent now, and knows the mark. */
+  /**
+   * Sends a message. The caller has checked that this attempt may be sent now, and has set its mark. Calls
+   * `freed` when the next message may be sent.
+   */
   send(driver: Driver, entry: Entry, freed: () => void): void {
     const { journal, clock, leave, log } = this.#ports
     const submitting = journal.change(entry.messageId, {
@@ -58,7 +62,7 @@ export class Radio {
       .then(outcome => {
         this.#busy = false
         if (outcome.state === 'submitting') this.#resolveDoubt(driver, entry.messageId)
-        // The call continues without the agent: `submitting` stays, and the next start looks it up.
+        // If the agent has stopped waiting, the call continues, and the next start looks up the outcome.
         else if (!leave.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
         this.#idle?.()
         freed()
@@ -66,7 +70,7 @@ export class Radio {
       .catch(this.#ports.fault)
   }
 
-  /** Takes up again what a stop or a crash interrupted after the message had left, or may have. */
+  /** After a stop or a crash, continues with messages that were sent or may have been sent. */
   resume(driver: Driver): void {
     for (const { messageId, state, done } of [...this.#ports.journal.messages.values()]) {
       if (!done && (state === 'submitted' || state === 'sent')) this.#follow(driver, messageId, state)
@@ -79,7 +83,10 @@ export class Radio {
     else then()
   }
 
-  /** Journals the outcome of a message, then reports it. */
+  /**
+   * Writes the outcome of a message to the journal, then reports it. `expectsMore`: another state may
+   * follow.
+   */
   record(messageId: string, outcome: Outcome, expectsMore = false): void {
     const { journal, reporter, clock, log } = this.#ports
     const held = journal.messages.get(messageId)
@@ -117,8 +124,9 @@ export class Radio {
   }
 
   /**
-   * Asks until the driver knows. In the middle of a session nothing proves to the gateway that a message did
-   * not start, so one that did not has failed: `lookUp` says so only when its time to live is over.
+   * Asks the driver until it knows the outcome. `not-sent` is reported as a failure (`EXPIRED`), because the
+   * device protocol has no other way to say during a session that sending did not start. `lookUp` answers
+   * `not-sent` only after the message's time to live.
    */
   #resolveDoubt(driver: Driver, messageId: string): void {
     const { clock, stop, fault } = this.#ports
@@ -148,7 +156,7 @@ export class Radio {
   }
 }
 
-/** A driver that throws may have sent before it did. */
+/** A driver that throws may have sent the message before it threw. */
 async function outcomeOf(send: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await send()

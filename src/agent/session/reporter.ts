@@ -14,7 +14,7 @@ export class Reporter {
   readonly #journal: Journal
   readonly #clock: Clock
   #link: Link | null = null
-  /** What was last said on this link of a message, and when; received messages by their own id. */
+  /** What this link last reported about each message, by message id or received id, and when. */
   readonly #said = new Map<string, { what: string; atMs: number }>()
   /** The last state of a message that the gateway has acknowledged. */
   readonly #acked = new Map<string, string>()
@@ -35,7 +35,7 @@ export class Reporter {
     this.#link = null
   }
 
-  /** Sends due reports: new ones at once, others when it is time to repeat them. */
+  /** Sends due reports: new ones at once, unacknowledged ones again after `AGENT_REPEAT_MS`. */
   flush(): void {
     if (this.#link === null) return
     let room = AGENT_FRAMES_PER_FLUSH_MAX
@@ -53,12 +53,14 @@ export class Reporter {
     }
   }
 
-  /** A message that is over was offered again: tells how it ended, once an offer. */
+  /** The gateway offered a finished message again: reports how it ended, once for each offer. */
   repeatFinished(finished: Finished): void {
     this.#link?.say(reportOf({ ...finished, detail: null, at: null }))
   }
 
-  /** A message that is being sent, or was, has been offered again: tells its state, once an offer. */
+  /**
+   * The gateway offered a message again that is being sent or was sent: reports its state, once per offer.
+   */
   repeat(entry: Entry): void {
     this.#link?.say(reportOf(entry))
   }
@@ -116,8 +118,8 @@ function reportOf(entry: Finished & { detail: string | null; at: string | null }
 }
 
 /**
- * A text of a hundred parts is longer than a frame: sent whole, it would end every connection. So
- * only its beginning is sent.
+ * A received text can be longer than a frame may be (an SMS of a hundred segments). Such a frame would make
+ * the gateway close the connection at every try. So only the beginning of the text is sent.
  */
 function receivedOf({ id, from, message, at, simSlot }: Received): ReceivedFrame {
   const frame = { type: 'received', id, from, message, at, simSlot } as const

@@ -1,10 +1,10 @@
 /**
- * From offer to outcome, at most once on the radio for each `go`.
+ * Takes messages from offer to outcome. Each `go` lets the radio send at most once.
  *
- * A message is asked for (`begin`) only when the radio is free, so a `go` is used at once. It counts only on
- * the link that asked, for the attempt that was asked, within its ten seconds, and uses itself up. Between
- * that check and the radio there is one thing only: `submitting` is written to disk. Nothing here may await
- * between the two.
+ * The agent asks for a message (`begin`) only when the radio is free, so that it can use the `go` at once.
+ * A `go` counts once, only on the link that asked, only for the attempt that was asked for, and only within
+ * ten seconds. Between this check and the radio, only `submitting` is written to disk. No code may await in
+ * between.
  */
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
@@ -21,7 +21,7 @@ import { GO_VALID_MS } from '#contracts/bounds.ts'
 interface Asked {
   readonly messageId: string
   readonly attempt: number
-  /** Where the sent folder ended before. */
+  /** The driver's mark, read before the request. */
   readonly mark: string | null
   readonly monotonicMs: number
   readonly wallMs: number
@@ -42,9 +42,9 @@ export class Sender {
   #asked: Asked | null = null
   #marking = false
   #stopping = false
-  /** Messages already asked for on this connection: none is asked for again without a new offer. */
+  /** Messages already asked for on this connection. Only a new offer lets the agent ask again. */
   readonly #askedHere = new Set<string>()
-  /** Monotonic end of the time to live. */
+  /** The end of each message's time to live, in monotonic milliseconds. */
   readonly #expiresMs = new Map<string, number>()
 
   constructor(ports: SenderPorts) {
@@ -52,7 +52,7 @@ export class Sender {
     const { journal, clock } = ports
     for (const entry of journal.messages.values()) {
       if (entry.state !== 'accepted') continue
-      // Across a restart only the wall clock tells how long; a clock that went back takes nothing off.
+      // Only the wall clock survives a restart. If it was set back, the elapsed time counts as 0.
       const elapsedMs = Math.max(0, clock.wallMs() - Date.parse(entry.acceptedAt))
       this.#expiresMs.set(entry.messageId, clock.monotonicMs() + entry.ttlMs - elapsedMs)
     }
@@ -113,7 +113,7 @@ export class Sender {
     const { journal, driver, radio, clock, log } = this.#ports
     const entry = journal.messages.get(turn.messageId)
     if (entry === undefined || entry.attempt !== turn.attempt || entry.state !== 'accepted') {
-      log(`${turn.messageId}: a go for attempt ${turn.attempt} is passed over`)
+      log(`${turn.messageId}: a go for attempt ${turn.attempt} is ignored`)
       return
     }
     const asked = this.#asked
@@ -150,7 +150,7 @@ export class Sender {
     this.#pump()
   }
 
-  /** Nothing was transmitted, and of this attempt nothing will be. */
+  /** Refuses an attempt. It was not transmitted and will not be. */
   #refuse(entry: Entry, code: 'GO_EXPIRED' | 'EXPIRED'): void {
     const { radio, log } = this.#ports
     log(`${entry.messageId}: not sent, ${code}`)
@@ -188,7 +188,7 @@ export class Sender {
       })
       .then(mark => {
         this.#marking = false
-        // A mark is good for any message that is begun after it; who is next may have changed meanwhile.
+        // A mark is valid for every message that is begun after it. Another message may be next by now.
         const nextNow = this.#isFree() ? this.#next() : undefined
         if (nextNow !== undefined) this.#begin(nextNow, mark)
       })
@@ -200,7 +200,7 @@ export class Sender {
     return free && this.#link !== null && this.#asked === null
   }
 
-  /** Codes first, because a person waits for them; otherwise first in, first out. */
+  /** One-time codes first, because a person waits for them; otherwise first in, first out. */
   #next(): Entry | undefined {
     const waiting = [...this.#ports.journal.messages.values()].filter(
       entry => entry.state === 'accepted' && !this.#askedHere.has(entry.messageId) && !this.#isExpired(entry),
@@ -217,15 +217,15 @@ export class Sender {
 }
 
 /**
- * The larger elapsed time of the two clocks: the monotonic one stops while a phone sleeps, and the wall clock
- * may be set back. If the wall clock is set forward, a `go` is refused needlessly, which costs an attempt and
- * sends nothing twice.
+ * The larger elapsed time of the two clocks, in milliseconds. The monotonic clock stops while a phone
+ * sleeps, and the wall clock may be set back. If the wall clock was set forward, a valid `go` is refused.
+ * That costs an attempt but sends nothing twice.
  */
 function elapsedMs(asked: Asked, clock: Clock): number {
   return Math.max(clock.monotonicMs() - asked.monotonicMs, clock.wallMs() - asked.wallMs)
 }
 
-/** Whether another attempt may be taken: after one that failed, or was never begun. */
+/** Whether to accept an offer of another attempt: the known attempt must have failed or never begun. */
 function isNewer(attempt: number, known: Pick<Entry, 'attempt' | 'state'>): boolean {
   return attempt > known.attempt && (known.state === 'accepted' || known.state === 'failed')
 }

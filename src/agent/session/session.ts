@@ -1,4 +1,6 @@
-/** One connection in protocol order: hello, welcome, sync, synced, then work until it ends. */
+/**
+ * One connection, in the order of the protocol: hello, welcome, sync, synced, then messages until it ends.
+ */
 import { type Clock, repeat } from '#agent/clock.ts'
 import { type Address, type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
 import type { Identity } from '#agent/identity.ts'
@@ -24,7 +26,7 @@ export interface SessionPorts {
   readonly observer: Observer
   readonly clock: Clock
   readonly log: (line: string) => void
-  /** A broken journal, or a defect: the agent cannot go on. */
+  /** Called for a broken journal or a bug, after which the agent cannot continue. */
   readonly fault: (error: unknown) => void
 }
 
@@ -34,11 +36,11 @@ export interface SessionInput {
   readonly appVersion: string
   readonly platform: string
   readonly driver: string
-  /** Aborts when the socket is to be closed properly. */
+  /** Aborts when the session must close its socket with a closing handshake. */
   readonly close: AbortSignal
 }
 
-/** Connects and works; ends when the connection does. */
+/** Connects and exchanges frames. Resolves when the connection has ended. */
 export function runSession(ports: SessionPorts, input: SessionInput): Promise<ConnectionEnd> {
   return new Promise(resolve => {
     new Session(ports, input, resolve)
@@ -69,7 +71,7 @@ class Session {
     this.#connection = openConnection(input.identity, {
       opened: () => this.#guarded(() => this.#hello()),
       heard: () => {
-        // Before `welcome` the patience is for all of it, not for each sign of life.
+        // Until `welcome` arrives, one limit covers the whole wait. Other frames and pings do not extend it.
         if (this.#session !== null) this.#heardMs = ports.clock.monotonicMs()
       },
       frame: text => this.#guarded(() => this.#take(text)),
@@ -118,7 +120,7 @@ class Session {
 
   #take(text: string): void {
     const frame = readGatewayFrame(text)
-    if (frame === null) this.#ports.log('A frame of the gateway is not understood and passed over.')
+    if (frame === null) this.#ports.log('Ignored an unknown frame of the gateway.')
     else if (frame.type === 'welcome') this.#welcome(frame)
     else if (frame.type === 'synced') this.#synced()
     else if (this.#link !== null) this.#work(this.#link, frame)

@@ -11,8 +11,8 @@ export interface SyncSaid {
 }
 
 /**
- * The journal as `sync` frames, each small enough for the socket; at least one, all but the last with
- * `more`.
+ * Splits the journal into `sync` frames that are small enough for the socket. Returns at least one frame. All
+ * but the last have `more`.
  */
 export function syncFrames(entries: Iterable<Entry>): SyncSaid[] {
   const pages: Line[][] = []

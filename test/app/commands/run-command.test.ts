@@ -157,11 +157,11 @@ test('an agent that cannot go on says why like every other command', async t => 
   const state = `${temporaryDirectory(t)}/nobody.json`
   const told = await command(`agent --state ${state} --driver log`)
   assert.deepEqual([told.code, told.stdout], [1, ''])
-  assert.match(told.stderr, /^error: .*nobody\.json is not there: pair this device first, .*\n$/)
+  assert.match(told.stderr, /^error: .*nobody\.json does not exist: pair this device with .*\n$/)
   const { code, stdout } = await command(`agent --state ${state} --driver log --json`)
   const { success, error } = JSON.parse(stdout)
   assert.deepEqual([code, success, error.code], [1, false, 'CONFLICT'])
-  assert.match(error.message, /nobody\.json is not there/)
+  assert.match(error.message, /nobody\.json does not exist/)
 })
 
 test('the QR code of a pairing is drawn beside the data, for a person without a terminal too', async t => {

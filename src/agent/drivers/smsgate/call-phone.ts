@@ -6,38 +6,41 @@ import type { Clock } from '#agent/clock.ts'
 import { SMSGATE_ANSWER_BYTES_MAX, SMSGATE_CALL_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface PhoneAccess {
-  /** As `readPhoneAddress` gives it. */
+  /** A base URL, as `readPhoneAddress` returns it. */
   readonly url: string
   readonly username: string
   readonly password: string
-  /** In place of the system's look-up of names. */
+  /** Replaces the system's look-up of host names. */
   readonly lookup?: LookupFunction
 }
 
 export interface PhoneCall {
   readonly method: 'GET' | 'POST'
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly body?: object
-  /** False: without user name and password, because the host may be a stranger. */
+  /** False: send no user name and password, because the host may not be the phone. */
   readonly withPassword?: boolean
   readonly timeoutMs?: number
 }
 
 export interface PhoneAnswer {
   readonly httpStatus: number
-  /** Undefined where the answer is not JSON. */
+  /** Undefined if the answer is not JSON. */
   readonly json: unknown
-  /** `X-Total-Count`, of lists. */
+  /** The header `X-Total-Count` of lists. */
   readonly totalCount: number | null
 }
 
 /** No complete answer arrived. */
 export class PhoneFault extends Error {
   override readonly name = 'PhoneFault'
-  /** `refused`: nothing listens there. `away`: no way to it. `broken`: it went away, or is no HTTP server. */
+  /**
+   * `refused`: nothing listens at the address. `away`: there is no route to the host. `silent`: no answer in
+   * time. `broken`: the connection ended early, or the host is no HTTP server.
+   */
   readonly kind: 'refused' | 'away' | 'silent' | 'broken'
-  /** False: surely nothing reached the phone. */
+  /** False: the request certainly did not reach the phone. */
   readonly mayHaveArrived: boolean
 
   constructor(kind: PhoneFault['kind'], mayHaveArrived: boolean) {
@@ -48,8 +51,8 @@ export class PhoneFault extends Error {
 }
 
 /**
- * Uses a new connection for each call: the phone may have closed a kept one, and a request that fails on it
- * is in doubt. Redirects are not followed.
+ * Calls the phone on a new connection each time: the phone may have closed an idle connection, and a request
+ * that fails on such a connection may or may not have arrived. Redirects are not followed.
  *
  * @throws PhoneFault
  */

@@ -1,4 +1,6 @@
-/** Whether the phone at an address is there, is SMSGate, lets us in, and is the one that is meant. */
+/**
+ * Checks that a phone answers at an address, runs SMSGate, accepts the password, and is the expected phone.
+ */
 import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import {
@@ -11,7 +13,7 @@ import { SIMS_MAX } from '#contracts/bounds.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
 import { isOlderApp, SMSGATE_INBOX_VERSION_MIN, SMSGATE_VERSION_MIN } from '#contracts/smsgate.ts'
 
-/** A phone that answered as it should. */
+/** A phone that passed all checks. */
 export interface SeenPhone {
   /** The app's own id of this phone; it stays when the address changes. */
   readonly phoneId: string
@@ -22,7 +24,7 @@ export interface SeenPhone {
   /** Percent. */
   readonly battery: number | null
   readonly charging: boolean | null
-  /** Why it receives nothing, a sentence; null: it does. */
+  /** Why the phone cannot pass on received texts, a sentence. Null: it can. */
   readonly receiveTrouble: string | null
 }
 
@@ -54,9 +56,9 @@ const Device = v.object({
 })
 
 /**
- * Asks first what needs no password, so that a stranger at the address does not get it.
+ * Sends the first request without the password, so that another host at the address does not get it.
  *
- * @param expectedId the `phoneId` that it must have; null: any
+ * @param expectedId the `phoneId` that the phone must have; null: any
  */
 export async function examinePhone(
   clock: Clock,

@@ -23,9 +23,9 @@ export interface Following {
 export class Follower {
   readonly #link: PhoneLink
   readonly #clock: Clock
-  /** Those that are followed, the oldest first. */
+  /** One controller for each text that is followed, the oldest first. */
   readonly #followed = new Set<AbortController>()
-  /** Looks that wait for their turn. */
+  /** Requests that wait for their turn. */
   readonly #waiting: (() => void)[] = []
   #looks = 0
 
@@ -53,7 +53,7 @@ export class Follower {
     signal: AbortSignal,
   ): Promise<Outcome | null> {
     const clock = this.#clock
-    // What waits in the phone may leave until its time to live is over.
+    // The phone may send a waiting text until its time to live is over.
     const patienceMs = SMSGATE_FOLLOW_MS_MAX + (state === 'submitted' ? order.ttlMs : 0)
     const untilMs = clock.monotonicMs() + patienceMs
     for (let delayMs = SMSGATE_POLL_MS_MIN; clock.monotonicMs() < untilMs; ) {
@@ -91,7 +91,7 @@ export class Follower {
   }
 }
 
-/** A later state than the one that is known; `over`: nothing more will be known; null: no news. */
+/** A later state than `state`. `over`: nothing more will be known. Null: no news. */
 function newsIn({ httpStatus, json }: PhoneAnswer, state: Outcome['state']): Outcome | 'over' | null {
   if (httpStatus === 404) return state === 'sent' ? 'over' : FORGOTTEN
   const read = v.safeParse(AppMessage, json)
@@ -101,7 +101,7 @@ function newsIn({ httpStatus, json }: PhoneAnswer, state: Outcome['state']): Out
   return outcome
 }
 
-/** It took the text, and knows nothing of it now. */
+/** The phone accepted the text and no longer knows it. */
 const FORGOTTEN: Outcome = {
   state: 'uncertain',
   code: 'PHONE_FORGOT',

@@ -1,4 +1,4 @@
-/** Gives texts to the phone, each once, whatever happens to requests and answers on the way. */
+/** Gives each text to the phone exactly once, even if requests or answers get lost. */
 import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
@@ -10,9 +10,10 @@ import { CODE_VALIDITY_LEFT_MS_MIN } from '#contracts/bounds.ts'
 import { AppMessage, appMessageId, readAppMessage, SMSGATE_PRIORITY } from '#contracts/smsgate.ts'
 
 /**
- * Kept in the journal with each text: which phone it was meant for, and an id that this phone knew then. Only
- * a phone that still knows the witness can say of another id that it has never heard of it: one whose data
- * was cleared has forgotten what it sent. Without a witness, as for the very first text, a doubt stays one.
+ * The journal keeps a mark with each text: the phone that it was meant for, and a witness, which is the id of
+ * another text that this phone knew at that time. A phone whose data was cleared has forgotten the texts it
+ * sent. So its answer "I do not know this id" proves something only if the phone still knows the witness.
+ * Without a witness, as with the very first text, such an answer leaves the outcome unknown.
  */
 const Mark = v.object({ phoneId: v.nullable(v.string()), witness: v.nullable(v.string()) })
 type Mark = v.InferOutput<typeof Mark>
@@ -23,7 +24,7 @@ type Found = Outcome | 'later'
 export class Handover {
   readonly #link: PhoneLink
   readonly #clock: Clock
-  /** An id that the phone knew, and when it was seen to, by the wall clock. */
+  /** The id of a text that the phone knew, and the wall-clock time of that answer. */
   #witness: Witness | null
 
   constructor(link: PhoneLink, clock: Clock) {
@@ -34,14 +35,14 @@ export class Handover {
 
   async mark(): Promise<string> {
     const known = this.#witness
-    // One that cannot be asked for is kept: if the phone has forgotten it, a doubt stays one.
+    // If the phone cannot be asked, keep the witness. A forgotten witness only leaves outcomes unknown.
     if (known !== null && !this.#isFresh(known) && (await this.#stillKnows(known.id)) === false)
       this.#witness = null
     const mark: Mark = { phoneId: this.#link.phoneId, witness: this.#witness?.id ?? null }
     return JSON.stringify(mark)
   }
 
-  /** The phone has this text: it serves as a witness. */
+  /** Notes that the phone has this text, so that the text can serve as the witness. */
   knows({ messageId, attempt }: Order): void {
     this.#sawKnown(appMessageId(messageId, attempt))
   }
@@ -54,7 +55,7 @@ export class Handover {
     if (isNew) this.#link.noteWitness(this.#witness)
   }
 
-  /** The app may have removed it by now, because it is old. */
+  /** Whether the witness is new enough that the app has not removed it for its age. */
   #isFresh({ atMs }: Witness): boolean {
     return Math.abs(this.#clock.wallMs() - atMs) < SMSGATE_MEMORY_MS
   }
@@ -66,15 +67,15 @@ export class Handover {
     const posted = await this.#post(order)
     if (posted === 'unsent') return UNREACHABLE
     if (posted !== 'later') return posted
-    // The answer got lost: one more look, and what is left in doubt is looked up until it is known.
+    // The answer got lost. Look once now; if the outcome stays unknown, the agent looks again later.
     const looked = await this.lookUp(order)
     return typeof looked === 'string' ? { state: 'submitting' } : looked
   }
 
   /**
-   * What became of a text that may or may not have reached the phone. While it may still go it is posted
-   * again rather than called not sent: the first request may be on its way still, and only the phone that
-   * gets both can see that they are the same.
+   * Finds out whether a text reached the phone. If the phone does not know the text and its time to live is
+   * not over, this posts the text again, with the same id, and does not answer `not-sent`: the first
+   * request may still arrive, and only the phone can see that both requests have the same id.
    */
   async lookUp(order: Order): Promise<Outcome | 'not-sent' | 'unknown' | 'later'> {
     const doubtMs = this.#sinceMs(order.at)
@@ -87,12 +88,12 @@ export class Handover {
     if (remembers !== true) return remembers === false ? 'unknown' : 'later'
     if (this.#leftMs(order) <= (order.kind === '2fa' ? CODE_VALIDITY_LEFT_MS_MIN : 0)) return 'not-sent'
     const posted = await this.#post(order)
-    // What this request met says nothing about the one before it.
+    // A failure of this request says nothing about the earlier request.
     const saysNothing = posted === 'unsent' || (posted !== 'later' && posted.code === REFUSED.code)
     return saysNothing ? 'later' : posted
   }
 
-  /** `unsent`: surely nothing of this request reached the phone. */
+  /** `unsent`: this request certainly did not reach the phone. */
   async #post(order: Order): Promise<Found | 'unsent'> {
     try {
       const { httpStatus, json } = await this.#link.call({
@@ -125,7 +126,7 @@ export class Handover {
     }
   }
 
-  /** Whether the phone is the one that the text was meant for, and has kept its memory. */
+  /** Whether the phone is the one that the text was meant for, and still knows the witness. */
   async #remembers({ mark }: Order): Promise<boolean | 'later'> {
     const { phoneId, witness } = readMark(mark)
     if (witness === null || (phoneId !== null && phoneId !== this.#link.phoneId)) return false
@@ -160,7 +161,9 @@ export class Handover {
     return ttlMs - this.#sinceMs(acceptedAt)
   }
 
-  /** By the wall clock, the only one that goes on across a restart. One that went back counts nothing. */
+  /**
+   * Milliseconds since a wall-clock time, because only that clock survives a restart. 0 if it was set back.
+   */
   #sinceMs(time: string): number {
     return Math.max(0, this.#clock.wallMs() - Date.parse(time))
   }
@@ -179,13 +182,13 @@ const REFUSED: Outcome = {
   detail: 'the phone refuses user name and password',
 }
 
-/** The phone has it; an answer that says no more is still an answer. */
+/** The phone has accepted the text, even if its answer does not say the state. */
 function outcomeOf(json: unknown): Outcome {
   const read = v.safeParse(AppMessage, json)
   return read.success ? readAppMessage(read.output) : { state: 'submitted' }
 }
 
-/** The phone said no, so it does not send. */
+/** The outcome of a text that the phone refused. */
 function refused(httpStatus: number, json: unknown): Outcome {
   if (httpStatus === 401 || httpStatus === 403) return REFUSED
   const said = v.safeParse(v.object({ message: v.string() }), json)

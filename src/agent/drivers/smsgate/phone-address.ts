@@ -1,4 +1,4 @@
-/** Where a phone's local server is. */
+/** The address of a phone's local server. */
 const APP_PORT = '8080'
 
 export type AddressRead =
@@ -6,8 +6,8 @@ export type AddressRead =
   | { readonly kind: 'wrong'; readonly message: string }
 
 /**
- * Reads an address as people copy it from the app's home screen (`192.168.1.20:8080`): the answer has a
- * scheme, a host and a port, and nothing behind them.
+ * Reads an address as people copy it from the app's home screen (`192.168.1.20:8080`). The returned URL has a
+ * scheme, a host and a port, and no path.
  */
 export function readPhoneAddress(text: string): AddressRead {
   const wrong = (message: string) => ({ kind: 'wrong', message }) as const

@@ -1,4 +1,7 @@
-/** Which phone this agent sends with, where it was found, and what it knows: a file beside the state file. */
+/**
+ * A file beside the state file with facts about the phone that this agent sends with: its id, the addresses
+ * where it answered, and one text that it knows.
+ */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
@@ -8,9 +11,9 @@ const Page = v.object({
   version: v.literal(1),
   /** The app's own id of the phone. */
   phoneId: v.string(),
-  /** Addresses at which it answered, the latest first. */
+  /** Addresses at which the phone answered, the latest first. */
   addresses: v.array(v.string()),
-  /** An id that the phone knew, and when that was seen, by the wall clock. */
+  /** The id of a text that the phone knew, and the wall-clock time of that answer. */
   witness: v.optional(v.nullable(v.object({ id: v.string(), atMs: v.number() })), null),
 })
 type Page = v.InferOutput<typeof Page>
@@ -20,16 +23,16 @@ export interface PhoneBook {
   /** Null: no phone has answered yet. */
   readonly phoneId: string | null
   readonly addresses: readonly string[]
-  /** The phone answered at this address. */
+  /** Records that the phone answered at this address. */
   note(phoneId: string, url: string): void
-  /** The last id that the phone was seen to know; null: none is known. */
+  /** The latest text that the phone is known to have. Null: none. */
   readonly witness: Witness | null
   noteWitness(witness: Witness): void
 }
 
 /**
- * @param expectedId the phone that is meant, where that is known; what is noted of another is void
- * @throws AgentError when the file cannot be read
+ * @param expectedId the id of the phone, if it is known; entries about another phone are ignored
+ * @throws AgentError if the file cannot be read
  */
 export function openPhoneBook(file: string, expectedId: string | null = null): PhoneBook {
   let page = load(file)
@@ -56,7 +59,7 @@ export function openPhoneBook(file: string, expectedId: string | null = null): P
       save({ version: 1, phoneId, addresses, witness: known.witness })
     },
     noteWitness(witness) {
-      // Before the phone has answered as the right one nothing that it knows counts.
+      // Until the phone has proved its id, a text that it knows may belong to another phone.
       if (page !== null) save({ ...page, witness })
     },
   }
@@ -73,8 +76,6 @@ function load(file: string): Page | null {
   try {
     return v.parse(Page, JSON.parse(text))
   } catch {
-    throw new AgentError(
-      `${file} does not say which phone is meant: remove it, and the next one that answers is.`,
-    )
+    throw new AgentError(`${file} is damaged: remove it, and the agent uses the next phone that answers.`)
   }
 }

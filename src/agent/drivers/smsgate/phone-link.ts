@@ -1,4 +1,4 @@
-/** The agent's connection to its phone: its current address, and whether the right phone answers there. */
+/** The agent's connection to its phone: finds the current address, and checks which phone answers there. */
 import type { Clock } from '#agent/clock.ts'
 import {
   callPhone,
@@ -27,17 +27,17 @@ export class PhoneLink {
     this.#url = ports.access.url
   }
 
-  /** What the phone said when it was last examined; null: it has never answered. */
+  /** The facts of the last successful examination. Null: the phone has never answered. */
   get seen(): SeenPhone | null {
     return this.#seen
   }
 
-  /** Its id, known also before it answers. */
+  /** The phone's id. Usually it is known before the phone answers. */
   get phoneId(): string | null {
     return this.#ports.book.phoneId
   }
 
-  /** What the phone was last seen to know, also by an earlier run of the agent. */
+  /** The latest text that the phone is known to have, also from earlier runs of the agent. */
   get witness(): Witness | null {
     return this.#ports.book.witness
   }

@@ -16,7 +16,7 @@ const Text = v.object({
   type: v.string(),
   sender: v.string(),
   simNumber: v.optional(v.nullable(v.number()), null),
-  /** Of an SMS all of it. */
+  /** For an SMS, the whole text. */
   contentPreview: v.string(),
   createdAt: v.pipe(
     v.string(),
@@ -25,13 +25,14 @@ const Text = v.object({
 })
 type Text = v.InferOutput<typeof Text>
 
-/** How far the inbox was read: the time of the newest text, and the ids of those shortly before it. */
+/** How far the inbox was read: the time of the newest text, and the ids of the texts shortly before it. */
 const Cursor = v.object({ newestMs: v.number(), seen: v.array(v.string()) })
 type Cursor = v.InferOutput<typeof Cursor>
 
 /**
- * Reads texts shortly before the newest one again, by the phone's clock, and takes each id once. The first
- * call only records the end of the inbox: older texts belong to the owner, not the gateway.
+ * Reads texts that are new since the cursor. Texts may appear late, so each call also reads again the texts
+ * shortly before the newest one (by the phone's clock) and returns each id once. The first call only
+ * records the end of the inbox, because older texts belong to the owner, not to the gateway.
  */
 export async function readInbox(link: PhoneLink, cursor: string | null): Promise<Incoming> {
   const unchanged = { messages: [], cursor }
@@ -48,7 +49,7 @@ export async function readInbox(link: PhoneLink, cursor: string | null): Promise
   return { messages: sms.toSorted((a, b) => timeOf(a) - timeOf(b)).map(receivedOf), cursor: next }
 }
 
-/** Null: the phone cannot be asked now. Without a time only the newest page. */
+/** Null: the phone cannot be asked now. If `sinceMs` is null, only the newest page is read. */
 async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[] | null> {
   const texts = new Map<string, Text>()
   const pages = sinceMs === null ? 1 : SMSGATE_INBOX_PAGES_MAX
@@ -74,7 +75,7 @@ async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[
 
 function cursorAfter(known: Cursor | null, texts: readonly Text[]): string {
   const newestMs = Math.max(known?.newestMs ?? 0, ...texts.map(timeOf))
-  // Later reads begin there, so earlier texts are never read again.
+  // The next call reads from here on, so it needs no ids of earlier texts.
   const met = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
   return JSON.stringify({ newestMs, seen: met.map(text => text.id) } satisfies Cursor)
 }
