@@ -80,7 +80,8 @@ describe('the setup link', () => {
     const token = setupTokenOf(gateway)
     const { accountId } = await gateway.ask('account.find', { email: OWNER_EMAIL })
     const json = { token, email: ` ${EMAIL.toUpperCase()}`, password: PASSWORD }
-    const answers = await Promise.all([1, 2].map(() => gateway.call('POST', '/setup', { json })))
+    const paths = ['/setup', '/api/v1/setup'] as const
+    const answers = await Promise.all(paths.map(path => gateway.call('POST', path, { json })))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404])
     const account = v.parse(AccountResource, answers.find(({ status }) => status === 200)?.json?.data)
     assert.deepEqual({ accountId: account.accountId, email: account.email }, { accountId, email: EMAIL })

@@ -39,6 +39,8 @@ export function setupRoutes(ports: SetupPorts): Route[] {
     {
       method: 'post',
       path: '/setup',
+      // Beside the calls of sessions, where programs look for it.
+      aliases: ['/api/v1/setup'],
       access: 'public',
       body: 'json',
       handle: call => complete(ports, call),
