@@ -10,7 +10,8 @@ import { Batch } from '#storage/batch.ts'
 import { openWritable } from '#storage/database.ts'
 import { migrate } from '#storage/migrate.ts'
 import { systemSource } from '#storage/source.ts'
-import { DatabaseSync } from '#storage/sqlite.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
+import { openMigrated } from '#test/kit/open-migrated.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 
 /** Of codes; the same over restarts, as in a data directory. */
@@ -29,7 +30,7 @@ export class TestWorld {
   batch: Batch
 
   constructor(file = ':memory:') {
-    this.database = file === ':memory:' ? new DatabaseSync(file) : openWritable(file)
+    this.database = file === ':memory:' ? openMigrated() : openWritable(file)
     migrate(this.database)
     this.settings = testSettings()
     this.batch = this.#open()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { segmentsOf } from '#domain/message/segments.ts'
+import { sized } from '#test/kit/test-size.ts'
 
 const CASES: readonly (readonly [
   what: string,
@@ -73,14 +74,14 @@ function texts(characters: readonly string[]) {
 test('texts in GSM characters are counted as the oracle counts them', () => {
   fc.assert(
     fc.property(texts(CHARACTERS), text => assert.deepEqual(segmentsOf(text), oracle(text))),
-    { numRuns: 300 },
+    { numRuns: sized(100, 1000) },
   )
 })
 
 test('texts with foreign characters are counted as the oracle counts them', () => {
   fc.assert(
     fc.property(texts(['a', 'é', '€', ...FOREIGN]), text => assert.deepEqual(segmentsOf(text), oracle(text))),
-    { numRuns: 300 },
+    { numRuns: sized(100, 1000) },
   )
 })
 
