@@ -8,8 +8,11 @@ import { findPort } from '#app/config/public-url.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/connection-bounds.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
+import type { DeviceIdentity } from '#domain/account/principal.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
+
+const PHONE: DeviceIdentity = { deviceId: 'dev_1', accountId: 'acc_1', protocol: 'roost' }
 
 /** A server on a free port whose phone has the token `t`. */
 async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
@@ -23,7 +26,7 @@ async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_D
     limiter: openLimiter(createLimiterBuffer()),
     plan: () => assert.fail('nobody is known'),
     log: ({ event }) => assert.fail(event),
-    credentials: { reader: { device: () => ({ deviceId: 'dev_1', accountId: 'acc_1' }) } } as never,
+    credentials: { reader: { device: () => PHONE } } as never,
     routes: [],
     listening: listening.resolve,
     ...ports,
