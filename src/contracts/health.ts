@@ -54,7 +54,12 @@ export interface MachineFacts {
   /** Nightly backups have been failing since this time (milliseconds since 1970). */
   readonly backup: { readonly failedSince: number; readonly cause: string } | null
   /** The HTTPS certificate that expires first (milliseconds since 1970). */
-  readonly certificate: { readonly file: string; readonly expiresAt: number } | null
+  readonly certificate: {
+    readonly file: string
+    readonly expiresAt: number
+    /** From the gateway's own authority, so the gateway renews it. */
+    readonly isOwn: boolean
+  } | null
   /** The disk of the data directory. */
   readonly disk: { readonly path: string; readonly freeBytes: number } | null
 }

@@ -1,9 +1,13 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isOwnCertificateServed, readIfThere } from '#app/certificate/own-certificate.ts'
 import { readCertificate } from '#app/certificate/read-certificate.ts'
+import { publicUrlOf } from '#app/config/public-url.ts'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
-import type { CertificateDates, CertificateFacts, Look } from '#domain/doctor/facts.ts'
+import type { CertificateDates, CertificateFacts, Look, ServedCertificate } from '#domain/doctor/facts.ts'
+import { parseHostAddress } from '#domain/network/address.ts'
+import { endpointsOf } from '#domain/network/endpoints.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
 /** By the configuration with our own certificate in it where that is meant. */
@@ -12,18 +16,55 @@ export function lookAtCertificate(config: Config, directory: DataDirectory): Cer
   if (file === '') return { served: null, authority: null }
   const isOwn = isOwnCertificateServed(config, directory)
   const authority = isOwn ? readIfThere(directory.authority) : null
+  const served = readServed(config)
   return {
-    served: readDates(file),
-    authority: authority === null ? null : datesOf(directory.authority, authority),
+    served,
+    authority:
+      authority === null
+        ? null
+        : {
+            ...datesOf(directory.authority, authority),
+            signedIt: 'unseen' in served || isSignedBy(readFileSync(file), authority),
+          },
   }
 }
 
-function readDates(file: string): Look<CertificateDates> {
+function readServed(config: Config): Look<ServedCertificate> {
+  const { tls_cert_file: file, tls_key_file } = config.http
   try {
-    return datesOf(file, readFileSync(file))
+    const pem = readFileSync(file)
+    return {
+      ...datesOf(file, pem),
+      keyFault: faultOfKey(new X509Certificate(pem), tls_key_file),
+      lacksName: missingName(new X509Certificate(pem), config),
+    }
   } catch (error) {
     return { unseen: `The certificate of HTTPS cannot be read: ${messageOf(error)}` }
   }
+}
+
+function faultOfKey(certificate: X509Certificate, file: string): string | null {
+  try {
+    const isIts = certificate.checkPrivateKey(createPrivateKey(readFileSync(file)))
+    return isIts ? null : `the key in ${file} belongs to another certificate`
+  } catch (error) {
+    return `the key in ${file} cannot be used: ${messageOf(error)}`
+  }
+}
+
+function isSignedBy(pem: Uint8Array, authority: Uint8Array): boolean {
+  const issuer = new X509Certificate(authority)
+  const certificate = new X509Certificate(pem)
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+}
+
+/** A public address with another port is that of a proxy, which shows its own certificate. */
+function missingName(certificate: X509Certificate, config: Config): string | null {
+  const { protocol, hostname, port } = new URL(publicUrlOf(config))
+  if (protocol !== 'https:' || Number(port || 443) !== endpointsOf(config.http).https) return null
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const names = parseHostAddress(host) === null ? certificate.checkHost(host) : certificate.checkIP(host)
+  return names === undefined ? host : null
 }
 
 function datesOf(file: string, pem: Uint8Array): CertificateDates {

@@ -1,19 +1,23 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isOwnCertificateServed } from '#app/certificate/own-certificate.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
 
 /** Facts about certificate and disk; null for what cannot be read. */
 export function readMachine(config: Config): Omit<MachineFacts, 'backup'> {
-  return { certificate: readCertificate(config.http.tls_cert_file), disk: readDisk(config.data_dir) }
+  return { certificate: readCertificate(config), disk: readDisk(config.data_dir) }
 }
 
 /** The first certificate of the file, which is the gateway's own. */
-function readCertificate(file: string): MachineFacts['certificate'] {
+function readCertificate(config: Config): MachineFacts['certificate'] {
+  const file = config.http.tls_cert_file
   if (file === '') return null
   try {
-    return { file, expiresAt: Date.parse(new X509Certificate(readFileSync(file)).validTo) }
+    const expiresAt = Date.parse(new X509Certificate(readFileSync(file)).validTo)
+    return { file, expiresAt, isOwn: isOwnCertificateServed(config, dataDirectory(config.data_dir)) }
   } catch {
     // A file that cannot be read is reported where HTTPS opens it.
     return null

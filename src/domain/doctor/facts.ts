@@ -109,11 +109,18 @@ export interface CertificateDates {
   readonly notAfter: number
 }
 
+export interface ServedCertificate extends CertificateDates {
+  /** Null: it belongs to the key. Else what is wrong with the file of the key. */
+  readonly keyFault: string | null
+  /** The host of the public address, where that is HTTPS and the certificate does not name it. */
+  readonly lacksName: string | null
+}
+
 export interface CertificateFacts {
   /** Null: plain HTTP alone is served. */
-  readonly served: Look<CertificateDates> | null
-  /** The owner's own authority, where that gave the certificate. */
-  readonly authority: CertificateDates | null
+  readonly served: Look<ServedCertificate> | null
+  /** The gateway's own authority, if the certificate should be from it. */
+  readonly authority: (CertificateDates & { readonly signedIt: boolean }) | null
 }
 
 export interface ClockFacts {

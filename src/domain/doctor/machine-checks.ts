@@ -7,20 +7,28 @@ import {
   MEMORY_LIMIT_BYTES_MIN,
 } from '#contracts/doctor-bounds.ts'
 import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN } from '#contracts/health-bounds.ts'
-import type { Check, CheckFinding } from '#domain/doctor/facts.ts'
+import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
 import { count, minutes } from '#domain/health/words.ts'
 
-/** One that ends soon is a problem of the gateway's own list. */
-const certificate: Check = ({ certificate: { served, authority }, now }) => {
+/** One that ends soon is in the list of problems that a running gateway keeps. */
+const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {
   const tell = findingsOf('CERTIFICATE')
   if (served === null) return [tell.ok('Plain HTTP is served: there is no certificate')]
   if (isUnseen(served))
     return [
       tell.critical(served.unseen, 'Make one: roost certificate create, or name one in http.tls_cert_file.'),
     ]
-  const found: CheckFinding[] = []
+  const found: CheckFinding[] = [...wrongCertificate(served, authority)]
   const { file, notBefore, notAfter } = served
+  if (running === null && notAfter <= now)
+    found.push(
+      tell.critical(
+        `The certificate expired on ${day(notAfter)}: phones and programs refuse it`,
+        authority === null ? 'Replace it.' : 'Run: roost certificate renew.',
+        file,
+      ),
+    )
   if (notBefore > now)
     found.push(
       tell.critical(
@@ -40,6 +48,43 @@ const certificate: Check = ({ certificate: { served, authority }, now }) => {
     )
   if (found.length === 0 && notAfter - now >= CERTIFICATE_LEFT_MS_MIN)
     found.push(tell.ok(`The certificate is valid until ${day(notAfter)}`, file))
+  return found
+}
+
+/** One that clients refuse whatever the time is. */
+function wrongCertificate(
+  { file, keyFault, lacksName }: ServedCertificate,
+  authority: CertificateFacts['authority'],
+): readonly CheckFinding[] {
+  const tell = findingsOf('CERTIFICATE')
+  const again = 'Make it again: roost certificate renew.'
+  const found: CheckFinding[] = []
+  if (keyFault !== null)
+    found.push(
+      tell.critical(
+        `The certificate cannot be served: ${keyFault}`,
+        authority === null ? 'Name the key that belongs to it in http.tls_key_file.' : again,
+        file,
+      ),
+    )
+  if (authority?.signedIt === false)
+    found.push(
+      tell.critical(
+        'The certificate is not from the own authority: what trusts that one refuses it',
+        again,
+        file,
+      ),
+    )
+  if (lacksName !== null)
+    found.push(
+      tell.critical(
+        `The certificate does not name ${lacksName}, the host of the public address: clients refuse it there`,
+        authority === null
+          ? 'Get one that names it, or set public_url to a name that it has.'
+          : `Run: roost certificate create --name ${lacksName}.`,
+        file,
+      ),
+    )
   return found
 }
 

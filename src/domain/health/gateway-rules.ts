@@ -84,7 +84,9 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
       message: isOver
         ? `The HTTPS certificate expired ${minutes(-leftMs)} ago: phones and programs refuse it`
         : `The HTTPS certificate expires in ${minutes(leftMs)}`,
-      fix: 'Replace the certificate, then reload: systemctl reload roost.',
+      fix: certificate.isOwn
+        ? 'Run: roost certificate renew. It says why the gateway could not renew it by itself.'
+        : 'Replace the certificate, then reload: systemctl reload roost.',
     },
   ]
 }

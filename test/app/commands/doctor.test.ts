@@ -1,12 +1,16 @@
 /** `roost doctor` beside a gateway that runs, without one, and on what is broken. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { makeCertificate } from '#app/certificate/make-certificate.ts'
+import { CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory, lockDataDirectory } from '#storage/data-directory.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { selfSigned } from '#test/kit/self-signed.ts'
 
 interface Finding {
   readonly code: string
@@ -121,6 +125,42 @@ test('HTTPS without a certificate is told', async () => {
   const { of } = await doctor({ ...HERE, ROOST_HTTP__TLS_PORT: '8443' })
   assert.match(of('CERTIFICATE')[0]?.message ?? '', /^The certificate of HTTPS cannot be read: ENOENT/)
   assert.equal(of('CERTIFICATE')[0]?.severity, 'critical')
+})
+
+test('a certificate that clients would refuse is told: its name, authority, key and end', async () => {
+  const directory = dataDirectory(dataDir)
+  const env = { ...HERE, ROOST_HTTP__TLS_PORT: '8443', ROOST_PUBLIC_URL: 'https://sms.lan:8443' }
+  const make = (name: string, nowMs = Date.now()) => makeCertificate(directory, { names: [name], nowMs })
+  const critical = async (changed: Record<string, string> = {}) => {
+    const found = (await doctor({ ...env, ...changed })).of('CERTIFICATE')
+    return found.flatMap(({ severity, message, fix }) =>
+      severity === 'critical' ? `${message}. ${fix}` : [],
+    )
+  }
+  await make('sms.lan')
+  assert.deepEqual(await critical(), [])
+  assert.match(
+    (await critical({ ROOST_PUBLIC_URL: 'https://10.0.0.9:8443' })).join(),
+    /not name 10\.0\.0\.9,/,
+  )
+  assert.deepEqual(await critical({ ROOST_PUBLIC_URL: 'https://proxy.example' }), [])
+  const [first, given] = [readFileSync(directory.authority), readFileSync(directory.certificate)]
+  rmSync(directory.authority)
+  await make('sms.lan')
+  writeFileSync(directory.certificate, given)
+  assert.match(
+    (await critical()).join(),
+    /^The certificate is not from the own authority: .* certificate renew/,
+  )
+  writeFileSync(directory.authority, first)
+  await make('sms.lan', Date.now() - 2 * CERTIFICATE_DAYS * DAY_MS)
+  assert.match((await critical()).join(), /^The certificate expired on .* Run: roost certificate renew\.$/)
+
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  writeFileSync(cert, selfSigned('sms.lan').cert)
+  writeFileSync(key, selfSigned('sms.lan').key)
+  const named = { ROOST_HTTP__TLS_CERT_FILE: cert, ROOST_HTTP__TLS_KEY_FILE: key }
+  assert.match((await critical(named)).join(), /cannot be served: the key in .*key\.pem belongs to/)
 })
 
 test('a place without a gateway is told with what to do', async () => {

@@ -160,11 +160,11 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
   CERTIFICATE_EXPIRING: {
     raise: ({ world, setMachine }) => {
       const expiresAt = world.wallMs + CERTIFICATE_LEFT_MS_MIN
-      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt } })
+      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt, isOwn: true } })
     },
     clear: ({ world, setMachine }) => {
       const expiresAt = world.wallMs + 2 * CERTIFICATE_LEFT_MS_MIN
-      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt } })
+      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt, isOwn: true } })
     },
     text: /^The HTTPS certificate expires in/,
   },

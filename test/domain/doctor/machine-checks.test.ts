@@ -3,11 +3,17 @@ import { test } from 'node:test'
 import { DAY, HOUR, NOW, STOPPED, told, WELL } from '#test/kit/well-machine.ts'
 
 const memory = (change: object) => ({ memory: { ...WELL.memory, ...change } })
-const certificate = (from: number, to: number) => ({
+const certificate = (from: number, to: number, change: object = {}) => ({
   file: 'cert.pem',
   notBefore: NOW + from,
   notAfter: NOW + to,
+  ...{ keyFault: null, lacksName: null, ...change },
 })
+const authority = (to: number, signedIt = true) => ({
+  ...{ file: 'authority.pem', notBefore: NOW - DAY, notAfter: NOW + to },
+  signedIt,
+})
+const wrong = { keyFault: 'key.pem has another key', lacksName: 'sms.lan' }
 const discovery = (change: object) => ({ discovery: { ...WELL.discovery, isOwnHeard: false, ...change } })
 
 for (const [name, change, expected] of [
@@ -18,10 +24,29 @@ for (const [name, change, expected] of [
   ],
   [
     'a certificate of tomorrow, and an authority that ends',
-    { certificate: { served: certificate(DAY, 90 * DAY), authority: certificate(-DAY, 30 * DAY) } },
+    { certificate: { served: certificate(DAY, 90 * DAY), authority: authority(30 * DAY) } },
     [
       'CERTIFICATE critical: The certificate is valid from 2026-11-23 on, so not yet',
       'CERTIFICATE warning: The own authority ends on 2026-12-22',
+    ],
+  ],
+  [
+    'a certificate that clients refuse: of another key, authority and name',
+    { certificate: { served: certificate(-DAY, 90 * DAY, wrong), authority: authority(999 * DAY, false) } },
+    [
+      'CERTIFICATE critical: The certificate cannot be served: key.pem has another key',
+      'CERTIFICATE critical: The certificate is not from the own authority: what trusts that one refuses it',
+      'CERTIFICATE critical: The certificate does not name sms.lan, the host of the public address: ' +
+        'clients refuse it there',
+    ],
+  ],
+  [
+    'an expired certificate of a gateway that does not run',
+    { certificate: { served: certificate(-2 * DAY, -DAY), authority: null }, gateway: STOPPED },
+    [
+      'GATEWAY critical: The gateway is not running',
+      'PORT critical: Another program has port 8080',
+      'CERTIFICATE critical: The certificate expired on 2026-11-21: phones and programs refuse it',
     ],
   ],
   [

@@ -184,10 +184,15 @@ test('a backup that fails says why', () => {
 })
 
 test('a certificate is told two weeks before its end, and critical after it', () => {
-  const ends = (inMs: number) => foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs } })
+  const ends = (inMs: number) =>
+    foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs, isOwn: true } })
   assert.deepEqual(ends(14 * DAY), [])
   assert.deepEqual(ends(14 * DAY - 1), [['CERTIFICATE_EXPIRING', 'warning', NOW - 1]])
   assert.deepEqual(ends(-HOUR), [['CERTIFICATE_EXPIRING', 'critical', NOW - HOUR]])
+  const fixOf = (isOwn: boolean) =>
+    findGatewayProblems(gateway({ certificate: { file: '/cert.pem', expiresAt: NOW, isOwn } }))[0]?.fix ?? ''
+  assert.match(fixOf(true), /^Run: roost certificate renew\./)
+  assert.match(fixOf(false), /^Replace the certificate, then reload/)
 })
 
 test('a clock is wrong before this program existed, and behind the newest message', () => {
@@ -219,7 +224,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       disk: { path: '/data', freeBytes: 1 },
       lost: { at: old, commits: 1, messages: 1 },
       backup: { failedSince: old, cause: 'no room' },
-      certificate: { file: '/cert.pem', expiresAt: NOW },
+      certificate: { file: '/cert.pem', expiresAt: NOW, isOwn: false },
       newestMessageAt: NOW + HOUR,
     },
     { diskFullSince: old },
