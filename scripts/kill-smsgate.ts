@@ -4,7 +4,7 @@
  * After `--minutes` it begins no further round, and looks at what was done.
  */
 import { parseArgs } from 'node:util'
-import { findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
+import { countEnds, findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
 
 const { values } = parseArgs({
   options: {
@@ -33,6 +33,7 @@ console.log(
     .join('\n'),
 )
 console.log(`${books.accepted.length} texts, ${books.taken.length} ids taken, ${books.air.length} on the air`)
+console.log(countEnds(books))
 console.log(`${repeatedByApp(books)} sent again by the app itself`)
 const faults = findSmsgateFaults(books)
 for (const fault of faults) console.log(fault)

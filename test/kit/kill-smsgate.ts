@@ -137,7 +137,7 @@ function rowIn(line: string): { readonly id: string; readonly states: object } |
   }
 }
 
-/** Everything in the books that should not be. */
+/** Everything in the books that should not be. A text that failed and never left is told as what it is. */
 export function findSmsgateFaults({ accepted, messages, taken, air }: KillSmsgateBooks): string[] {
   const known = new Map(messages.map(message => [message.messageId, message]))
   const idsOnAir = new Map<string, Set<string>>()
@@ -151,12 +151,30 @@ export function findSmsgateFaults({ accepted, messages, taken, air }: KillSmsgat
     ...repeated(taken).map(id => `taken twice: ${id}`),
     ...[...idsOnAir].filter(([, ids]) => ids.size > 1).map(([id, ids]) => `sent twice: ${id}, ${[...ids]}`),
     ...messages
-      .filter(({ status }) => !ends.has(status))
+      .filter(message => !ends.has(message.status) && !failedTruly(message, idsOnAir))
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
     ...messages
       .filter(({ messageId, status }) => ends.has(status) && !idsOnAir.has(messageId))
       .map(({ messageId, status }) => `${status}, but never on the air: ${messageId}`),
   ]
+}
+
+/** A phone that is killed again and again can use up every attempt of a text. */
+function failedTruly(
+  { messageId, status, failure }: KillSmsgateBooks['messages'][number],
+  idsOnAir: ReadonlyMap<string, unknown>,
+): boolean {
+  return status === 'failed' && failure?.code !== 'OUTCOME_UNKNOWN' && !idsOnAir.has(messageId)
+}
+
+/** How many texts ended in each state, with the code of those that failed. */
+export function countEnds({ messages }: KillSmsgateBooks): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { status, failure } of messages) {
+    const end = failure === null ? status : `${status} ${failure.code}`
+    counts[end] = (counts[end] ?? 0) + 1
+  }
+  return counts
 }
 
 /** Texts that the app sent again by itself, after it died between the radio and its own note of it. */
