@@ -81,7 +81,8 @@ export interface AccountCommands {
   'account.revoke-token': {
     /** `jti`: the token's id (RFC 7519). `expiresAt`: milliseconds since 1970. */
     input: { readonly jti: string; readonly expiresAt: number }
-    output: null
+    /** False: it was revoked before. */
+    output: boolean
   }
   /** Null when the owner already has a password: setup is over. */
   'setup.create-token': {

@@ -16,6 +16,8 @@ export const SESSION_SECRET_LENGTH_MAX = 64
 export const KEY_USE_NOTED_EVERY_MS = 600_000
 /** Longest life of a token made from a key, and the default. */
 export const KEY_TOKEN_TTL_S_MAX = 86_400
+/** Life of the token that is exchanged for a new one: a program that runs once a month still has one. */
+export const KEY_TOKEN_REFRESH_TTL_S = 31 * 86_400
 
 /** Live sockets of one account on all listeners together: the browser tabs of one household. */
 export const LIVE_SOCKETS_PER_ACCOUNT_MAX = 16

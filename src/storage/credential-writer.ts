@@ -50,9 +50,7 @@ function openRevokedTokens(database: DatabaseSync): Pick<CredentialStore, 'revok
   const revoke = database.prepare('INSERT OR IGNORE INTO revoked_token VALUES (?, ?)')
   const forget = database.prepare('DELETE FROM revoked_token WHERE expires_at < ?')
   return {
-    revokeToken(_tx, { jti, expiresAt }) {
-      revoke.run(jti, expiresAt)
-    },
+    revokeToken: (_tx, { jti, expiresAt }) => revoke.run(jti, expiresAt).changes === 1,
     forgetRevoked(_tx, before) {
       forget.run(before)
     },

@@ -16,6 +16,7 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const byToken = database.prepare(`
     SELECT id, plan FROM account
     WHERE id = ? AND token_version = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
+  const revoked = database.prepare('SELECT 1 FROM revoked_token WHERE jti = ?')
   const device = database.prepare(
     'SELECT id, account_id, protocol FROM device WHERE token_hash = ? AND removed_at IS NULL',
   )
@@ -27,6 +28,7 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
       if (row === undefined) return undefined
       return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token', token }
     },
+    isTokenRevoked: jti => revoked.get(jti) !== undefined,
     device(hash) {
       const row = device.get(hash)
       if (row === undefined) return undefined

@@ -78,6 +78,11 @@ function smsgateRows(base: string): Readonly<Record<string, ShapedRow>> {
     'token from the test key': test,
     'token to read': reader,
   })
+  const keys = (status: number) => ({
+    'live key': status,
+    'test key': status,
+    'key of another account': status,
+  })
   return {
     [`post ${base}/messages`]: {
       ...sent,
@@ -97,10 +102,18 @@ function smsgateRows(base: string): Readonly<Record<string, ShapedRow>> {
       expect: { ...shows().expect, ...tokens(200, 200, 403) },
     },
     [`get ${base}/health`]: { ask: () => ({ path: `${base}/health` }), ...anybody },
-    // A token makes no token.
     [`post ${base}/auth/token`]: {
       ask: ofSmsgate(`${base}/auth/token`, { json: { ttl: 60, scopes: ['messages:send'] } }),
-      expect: { ...all(401), 'live key': 201, 'test key': 201, 'key of another account': 201 },
+      expect: { ...all(401), ...keys(201), ...tokens(201, 201, 403) },
+    },
+    // It wants a token of its own, which only `auth/token` gives.
+    [`post ${base}/auth/token/refresh`]: {
+      ask: ofSmsgate(`${base}/auth/token/refresh`),
+      expect: { ...all(401), ...keys(403), ...tokens(403, 403, 403) },
+    },
+    [`delete ${base}/auth/token/{jti}`]: {
+      ask: ofSmsgate(`${base}/auth/token/none`),
+      expect: { ...all(401), ...keys(204), ...tokens(204, 204, 403) },
     },
   }
 }

@@ -1,22 +1,30 @@
 /** Key tokens: made from an API key by clients of SMSGate, good there alone and for what they name. */
+import * as v from 'valibot'
 import { readWebToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { KeyTokens } from '#domain/account/key-tokens.ts'
 
 const AUDIENCE = 'roost-smsgate'
+const Scopes = v.array(v.string())
+const Claims = v.object({
+  scopes: Scopes,
+  renews: v.optional(v.object({ jti: v.string(), scopes: Scopes })),
+})
 
 export function keyTokens(key: Uint8Array, wallMs: () => number): KeyTokens {
   return {
-    issue({ keyId, scopes, ttlS }) {
-      const claims = { scopes: [...scopes] }
+    issue({ keyId, scopes, renews, ttlS }) {
+      const claims = { scopes: [...scopes], ...(renews && { renews }) }
       return signWebToken({ audience: AUDIENCE, subject: keyId, claims, ttlS, key, nowMs: wallMs() })
     },
     async verify(token) {
       if (token.length > TOKEN_LENGTH_MAX) return null
-      const claims = await readWebToken(token, { key, audience: AUDIENCE, nowMs: wallMs() })
-      if (claims === null) return null
-      const scopes = claims['scopes']
-      return Array.isArray(scopes) ? { keyId: claims.sub, scopes: scopes.map(String) } : null
+      const signed = await readWebToken(token, { key, audience: AUDIENCE, nowMs: wallMs() })
+      const claims = v.safeParse(Claims, signed)
+      if (signed === null || !claims.success) return null
+      const { scopes, renews } = claims.output
+      const { sub: keyId, jti, exp } = signed
+      return { keyId, scopes, jti, expiresAt: exp * 1000, ...(renews && { renews }) }
     },
   }
 }

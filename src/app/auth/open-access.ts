@@ -9,7 +9,6 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
-import type { KeyTokens } from '#domain/account/key-tokens.ts'
 import { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
@@ -22,6 +21,7 @@ import type { openReadOnly } from '#storage/database.ts'
 import { openPrincipalReader } from '#storage/readers.ts'
 import { openSessionReader } from '#storage/session-reader.ts'
 import { type Credentials, hashOf } from '#transport/http/authenticate.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
 import type { Route } from '#transport/http/route.ts'
 import { authRoutes } from '#transport/http/routes/auth.ts'
@@ -44,7 +44,7 @@ export interface Access {
   /** How the listener finds out who calls. */
   readonly credentials: Credentials
   /** Keys, and tokens that stand for one, in the shapes of other gateways. */
-  readonly forShapes: { readonly keys: RememberedKeys; readonly keyTokens: KeyTokens }
+  readonly forShapes: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: RememberedKeys }
   /** The routes for access: setup link, login and logout, sessions, keys. */
   readonly routes: readonly Route[]
 }
@@ -55,7 +55,11 @@ export function openAccess(ports: AccessPorts): Access {
   const credentials = credentialsOf(ports, sessionReader)
   return {
     credentials,
-    forShapes: { keys: credentials.keys, keyTokens: keyTokens(ports.tokenKey, Date.now) },
+    forShapes: {
+      keys: credentials.keys,
+      keyTokens: keyTokens(ports.tokenKey, Date.now),
+      isTokenRevoked: credentials.reader.isTokenRevoked,
+    },
     routes: accessRoutes(ports, { credentials, sessionReader }),
   }
 }

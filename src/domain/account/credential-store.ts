@@ -16,7 +16,8 @@ export interface CredentialStore {
   saveSetupToken(tx: Tx, token: SetupToken): void
   findSetupToken(tx: Tx, hash: Uint8Array): SetupToken | undefined
   removeSetupToken(tx: Tx): void
-  revokeToken(tx: Tx, token: { readonly jti: string; readonly expiresAt: number }): void
+  /** False: it was revoked before. */
+  revokeToken(tx: Tx, token: { readonly jti: string; readonly expiresAt: number }): boolean
   /** Forgets revocations of tokens that expired before. */
   forgetRevoked(tx: Tx, before: number): void
   rememberAddress(

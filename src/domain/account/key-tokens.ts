@@ -1,16 +1,24 @@
 /** Short-lived tokens that stand for an API key. They die with the key, and may do what their scopes name. */
 export interface KeyTokens {
   issue(request: KeyTokenRequest): Promise<IssuedKeyToken>
-  /** Null when the token is not one of these, or expired. */
+  /** Null when the token is not one of these, or expired. Does not tell whether it was revoked. */
   verify(token: string): Promise<KeyTokenClaims | null>
 }
 
-export interface KeyTokenClaims {
+interface KeyTokenContent {
   readonly keyId: string
   readonly scopes: readonly string[]
+  /** Of a token that is exchanged for a new one: the id and the scopes of the token that it renews. */
+  readonly renews?: { readonly jti: string; readonly scopes: readonly string[] }
 }
 
-export interface KeyTokenRequest extends KeyTokenClaims {
+export interface KeyTokenClaims extends KeyTokenContent {
+  readonly jti: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+export interface KeyTokenRequest extends KeyTokenContent {
   readonly ttlS: number
 }
 
@@ -19,4 +27,9 @@ export interface IssuedKeyToken {
   readonly jti: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
+}
+
+/** The id under which the revocation of a key's token is kept: a key revokes its own tokens only. */
+export function keyTokenId(keyId: string, jti: string): string {
+  return `${keyId} ${jti}`
 }

@@ -65,11 +65,10 @@ export function describeAccount(account: Account): AccountResource {
 }
 
 /** After the commit no thread accepts this token. The revocation is kept longer than any clock may jump. */
-export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): null {
+export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): boolean {
   const { credentials, tx, now } = world
   credentials.forgetRevoked(tx, now.wallMs - REVOKED_KEPT_MS)
-  credentials.revokeToken(tx, token)
-  return null
+  return credentials.revokeToken(tx, token)
 }
 
 function checkPlan(world: World, plan: string): void {

@@ -40,6 +40,7 @@ export interface PrincipalReader {
   byKeyId(keyId: string): Principal | undefined
   /** By the claims of a token that was not revoked and has the account's token version. */
   byToken(token: TokenIdentity): Principal | undefined
+  isTokenRevoked(jti: string): boolean
   /** By the SHA-256 of a device's token. */
   device(hash: Uint8Array): DeviceIdentity | undefined
 }

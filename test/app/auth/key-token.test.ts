@@ -11,9 +11,12 @@ const request = { keyId: 'key_1', scopes: ['messages:send'], ttlS: 60 }
 test('a key token names its key and its scopes until it ends', async () => {
   let nowMs = start
   const tokens = keyTokens(key, () => nowMs)
-  const { token, expiresAt } = await tokens.issue(request)
+  const { token, jti, expiresAt } = await tokens.issue(request)
   assert.equal(expiresAt, start + 60_000)
-  assert.deepEqual(await tokens.verify(token), { keyId: 'key_1', scopes: ['messages:send'] })
+  assert.deepEqual(await tokens.verify(token), { keyId: 'key_1', scopes: ['messages:send'], jti, expiresAt })
+  const renews = { jti, scopes: ['messages:send'] }
+  const refresh = await tokens.issue({ ...request, scopes: ['tokens:refresh'], renews })
+  assert.deepEqual((await tokens.verify(refresh.token))?.renews, renews)
   nowMs = expiresAt - 1
   assert.notEqual(await tokens.verify(token), null)
   nowMs = expiresAt

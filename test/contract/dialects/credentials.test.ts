@@ -172,4 +172,64 @@ describe('a token made from a key', () => {
       assert.match(JSON.parse(text).message, /^(scopes|ttl) must/)
     }
   })
+
+  /** What the list of phones says to this token. */
+  const listed = async (token: string) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    return (await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status
+  }
+  const pairOf = async (json: object = { scopes: ['devices:list'] }) => JSON.parse((await made(json)).text)
+  const refresh = (token: string) =>
+    gateway.call('POST', `${TOKEN_PATH}/refresh`, { headers: { Authorization: `Bearer ${token}` } })
+  const revoke = (jti: string, Authorization = basic(key)) =>
+    gateway.call('DELETE', `${TOKEN_PATH}/${jti}`, { headers: { Authorization } })
+
+  test('is refused once it is revoked, and its refresh token with it', async () => {
+    const pair = await pairOf()
+    const other = await pairOf()
+    assert.equal(await listed(pair.access_token), 200)
+    const { status, text } = await revoke(pair.id)
+    assert.deepEqual([status, text], [204, ''])
+    assert.equal(await listed(pair.access_token), 401)
+    assert.equal((await refresh(pair.refresh_token)).status, 401)
+    assert.equal(await listed(other.access_token), 200)
+    assert.equal((await revoke(pair.id)).status, 204)
+    assert.equal((await revoke('not%20an%20id')).status, 204)
+  })
+
+  test('is not revoked by another key', async () => {
+    const pair = await pairOf()
+    const another = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'x', test: false })
+    assert.equal((await revoke(pair.id, basic(another.key))).status, 204)
+    assert.equal(await listed(pair.access_token), 200)
+  })
+
+  test('is renewed once, for the same scopes, by a refresh token that is good for nothing else', async () => {
+    const pair = await pairOf()
+    assert.equal(await listed(pair.refresh_token), 403)
+    const { status, text } = await refresh(pair.refresh_token)
+    assert.equal(status, 201, text)
+    const next = JSON.parse(text)
+    assert.equal(await listed(next.access_token), 200)
+    const headers = { Authorization: `Bearer ${next.access_token}` }
+    assert.equal((await gateway.call('GET', '/3rdparty/v1/messages', { headers })).status, 403)
+    assert.equal((await refresh(pair.refresh_token)).status, 401)
+    assert.equal((await refresh(next.refresh_token)).status, 201)
+  })
+
+  test('that may make tokens gives them no scope that it lacks', async () => {
+    const pair = await pairOf({ scopes: ['tokens:manage', 'devices:list'] })
+    const headers = { Authorization: `Bearer ${pair.access_token}` }
+    const { status, text } = await gateway.call('POST', TOKEN_PATH, {
+      headers,
+      json: { scopes: ['all:any'] },
+    })
+    assert.equal(status, 201)
+    const { access_token: token } = JSON.parse(text)
+    assert.equal(await listed(token), 200)
+    const asked = await gateway.call('GET', '/3rdparty/v1/messages', {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    assert.equal(asked.status, 403)
+  })
 })

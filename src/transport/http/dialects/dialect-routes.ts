@@ -1,5 +1,6 @@
 import type { DialectName } from '#contracts/config.ts'
 import type { KeyTokens } from '#domain/account/key-tokens.ts'
+import type { PrincipalReader } from '#domain/account/principal.ts'
 import { gotifyRoutes } from '#transport/http/dialects/gotify.ts'
 import { httpsmsRoutes } from '#transport/http/dialects/httpsms.ts'
 import { kannelRoutes } from '#transport/http/dialects/kannel.ts'
@@ -16,6 +17,8 @@ export interface DialectPorts extends TextPorts {
   readonly triggers: Triggers
   readonly wallMs: () => number
   readonly keyTokens: KeyTokens
+  /** Whether a token of this id (RFC 7519, `jti`) was revoked, as of the last commit. */
+  readonly isTokenRevoked: PrincipalReader['isTokenRevoked']
 }
 
 /** The APIs of other gateways; each file implements one. */

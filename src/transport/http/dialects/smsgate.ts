@@ -5,7 +5,8 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
 import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
-import { allowedCaller, giveToken } from '#transport/http/dialects/smsgate-token.ts'
+import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
+import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -33,7 +34,7 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
     { ...read, ...message, handle: (call: Call) => show(ports, call) },
     { ...read, ...devices, handle: (call: Call) => listDevices(ports, call) },
     { ...read, path: `${base}/health`, handle: health },
-    { ...write, path: `${base}/auth/token`, handle: (call: Call) => giveToken(ports, call) },
+    ...tokenRoutesAt(base, ports, { refusal }),
   ]
 }
 
