@@ -260,7 +260,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
   }
   /** The main thread reports the state of the machine, and the writer checks the health rules. */
   'health.look': { input: MachineFacts; output: null }
-  /** Open messages and connected phones, for metrics and for a gateway that stops. */
+  /** Open messages and connected phones, for the status line of the service and for a gateway that stops. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }
 
@@ -268,6 +268,8 @@ export interface GatewayState {
   readonly waiting: number
   readonly sending: number
   readonly devicesOnline: number
+  /** A critical problem, in one sentence; null: there is none. */
+  readonly critical: string | null
 }
 
 export type CommandName = keyof Commands

@@ -145,6 +145,7 @@ export const COMMANDS: CommandTable = {
       devicesOnline += 1
       for (const flight of phone.flights.values()) if (flight.message.place === 'sending') sending += 1
     }
-    return { waiting: world.fleet.messages.size, sending, devicesOnline }
+    const critical = world.health.critical()?.message ?? null
+    return { waiting: world.fleet.messages.size, sending, devicesOnline, critical }
   },
 }

@@ -6,13 +6,14 @@ import { answer, type CommandContext, type CommonOptions, optionsOf } from '#app
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { readPort } from '#app/commands/read-arguments.ts'
 import { SECRETS_WITHHELD } from '#app/commands/welcome.ts'
-import { loadConfig } from '#app/config/config-file.ts'
+import { ConfigFault, loadConfig } from '#app/config/config-file.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import { createLog } from '#app/log.ts'
-import { connectSystemd, isService } from '#app/service/connect-systemd.ts'
+import { connectSystemd, isService, type ServiceLine } from '#app/service/connect-systemd.ts'
 import type { FirstStart } from '#app/threads/gateway.ts'
 import { VERSION } from '#app/version.ts'
+import { messageOf } from '#domain/cause.ts'
 
 interface ServeOptions {
   readonly host?: string
@@ -42,10 +43,11 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     const data_dir = resolve(io.cwd, loaded.config.data_dir)
     return { ...loaded, config: withOwnCertificate({ ...loaded.config, data_dir }) }
   }
-  const { config, strangers } = load()
+  const inService = isService(io.env, io.pid) && io.stdout.isTTY !== true
+  const systemd = inService ? connectSystemd(io) : null
+  const { config, strangers } = tellingFaults(systemd, load)
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
   if (strangers.length > 0) log.write('warn', 'config.unknown_variables', { variables: strangers.join(' ') })
-  const inService = isService(io.env, io.pid) && io.stdout.isTTY !== true
   const hangUps = new HangUps()
   const stop = inService ? io.stopSignal(() => hangUps.come()) : io.stopSignal()
   // Loaded here and not above: the other commands do not need the threads and the native module.
@@ -59,7 +61,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     stop,
     say,
     onReady,
-    service: inService ? connectSystemd(io) : null,
+    service: systemd,
     reload: {
       read: () => load().config,
       taken: ({ log: how }) => log.adjust(how),
@@ -68,6 +70,18 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     acceptDataLoss: options.acceptDataLoss === true,
   })
   if (context.exitCode === EXIT.anotherInstance && options.json) throw new DataDirectoryHeld(config.data_dir)
+}
+
+/** Shows the first fault of the configuration in `systemctl status` as well. @throws what `load` throws */
+function tellingFaults<T>(systemd: ServiceLine | null, load: () => T): T {
+  try {
+    return load()
+  } catch (error) {
+    const [first] = error instanceof ConfigFault ? error.issues : []
+    const where = first === undefined ? '' : `: ${first.path}: ${first.message}`
+    systemd?.tell(`STATUS=Failed: ${messageOf(error)}${where}`)
+    throw error
+  }
 }
 
 /** SIGHUP as a service. A signal that arrives before the gateway can reload is remembered. */

@@ -11,6 +11,11 @@ import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
+/** Healthchecks answers so, with status 200, for a check that does not exist or is called too often. */
+const IGNORED = /^OK \((not found|rate limited)\)/
+/** Of an answer, for the log. */
+const ANSWER_LENGTH_MAX = 100
+
 export interface HeartbeatPorts {
   readonly config: Config
   readonly writer: Writer
@@ -65,12 +70,14 @@ export class Heartbeat {
 
   /** Logs the first failure and the recovery. The address may be a secret and is not logged. */
   async #call(url: string): Promise<void> {
-    const { status, error } = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
-    const isHeard = status !== null && status >= 200 && status < 300
+    const result = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
+    const { status, error } = result
+    const answer = result.answer?.slice(0, ANSWER_LENGTH_MAX) ?? null
+    const isHeard = status !== null && status >= 200 && status < 300 && !IGNORED.test(answer ?? '')
     if (isHeard === this.#isHeard || this.#stopped) return
     this.#isHeard = isHeard
     if (isHeard) this.#ports.log.write('info', 'heartbeat.heard', {})
-    else this.#ports.log.write('warn', 'heartbeat.failed', { status, error: error ?? null })
+    else this.#ports.log.write('warn', 'heartbeat.failed', { status, error: error ?? null, answer })
   }
 }
 

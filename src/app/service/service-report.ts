@@ -112,11 +112,11 @@ export class ServiceReport {
       const state = await this.#writer?.ask('gateway.state', {}).catch(() => null)
       if (this.#ended) return
       if (state != null) {
-        const { devicesOnline, waiting } = state
+        const { devicesOnline, waiting, critical } = state
         const phones = count(devicesOnline, 'phone', 'phones')
         const messages = count(waiting, 'message', 'messages')
-        const counts = `${phones} connected, ${messages} waiting`
-        this.#say(this.#advice === null ? counts : `${counts}. ${this.#advice}`)
+        const sentences = [`${phones} connected, ${messages} waiting`, critical, this.#advice]
+        this.#say(sentences.filter(sentence => sentence !== null).join('. '))
       }
       this.#arm('status', STATUS_EVERY_MS, () => void look())
     }

@@ -281,9 +281,9 @@ function aborted(signal: AbortSignal): Promise<'stop'> {
   })
 }
 
-/** The first line of what went wrong, without a trace. */
+/** The cause and its remedy if they are known, else the first line of the error. */
 function sentenceOf(error: unknown): string {
-  return messageOf(error).split('\n')[0] ?? ''
+  return explainFailure(error) ?? messageOf(error).split('\n')[0] ?? ''
 }
 
 /** In a sentence where one is known, else with the stack. */

@@ -52,8 +52,10 @@ const service: Check = ({ service: facts, gateway: { running } }) => {
     ]
   if (!facts.isOurs) return [tell.ok('The service of this machine is another gateway')]
   const found: CheckFinding[] = []
-  if (facts.failed)
-    found.push(tell.critical(`The service failed: ${facts.status || 'it ended'}`, 'See: journalctl -u roost'))
+  if (facts.failed) {
+    const reason = facts.status.replace(/^Failed: /, '') || 'it ended'
+    found.push(tell.critical(`The service failed: ${reason}`, 'See: journalctl -u roost'))
+  }
   if (!facts.enabled)
     found.push(
       tell.warning('The service does not start with the machine', 'Run: sudo systemctl enable roost'),

@@ -60,6 +60,15 @@ export class HealthMemory {
     return [...(this.#found.get(owner)?.values() ?? [])]
   }
 
+  /** A critical problem as last found: of the gateway, else of an account. */
+  critical(): HealthProblem | null {
+    for (const owner of [GATEWAY, ...this.#found.keys()]) {
+      const problem = this.problemsOf(owner).find(({ severity }) => severity === 'critical')
+      if (problem !== undefined) return problem
+    }
+    return null
+  }
+
   /** The last findings of all accounts. */
   *all(): Iterable<HealthProblem> {
     for (const problems of this.#found.values()) yield* problems.values()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Heartbeat } from '#app/health/heartbeat.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -10,29 +10,31 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 
-test('a watcher on this machine is called each minute, but not while a problem is critical', async t => {
+/** A heartbeat by the manual clock, and a watcher on this machine that answers as told. */
+async function watched(t: TestContext, path: string) {
+  const answer = { status: 200, body: 'OK' }
   const calls: string[] = []
   const server = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`)
-    response.end()
+    response.writeHead(answer.status).end(answer.body)
   }).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await once(server, 'listening')
   const clock = new HandClock()
-  let severity = 'warning'
-  let asked = 0
+  const state = { severity: 'warning', asked: 0 }
   const writer = {
     async ask() {
-      asked += 1
-      return [{ severity }]
+      state.asked += 1
+      return [{ severity: state.severity }]
     },
   } as unknown as Writer
+  const logged: { event: string; fields: unknown }[] = []
   const { port } = server.address() as AddressInfo
-  const heartbeat_url = `http://127.0.0.1:${port}/ping/1?status=up`
+  const heartbeat_url = `http://127.0.0.1:${port}${path}`
   const heartbeat = new Heartbeat({
     config: { ...CONFIG_DEFAULTS, alarms: { ...CONFIG_DEFAULTS.alarms, heartbeat_url } },
     writer,
-    log: { entry() {}, write() {} },
+    log: { entry() {}, write: (_, event, fields) => logged.push({ event, fields }) },
     after: (run, ms) => clock.after(ms, run),
   })
   t.after(() => heartbeat.stop())
@@ -41,13 +43,64 @@ test('a watcher on this machine is called each minute, but not while a problem i
   }
   heartbeat.start()
   await armed()
+  const minute = async () => {
+    clock.advance(HEARTBEAT_EVERY_MS)
+    await armed()
+  }
+  return { answer, calls, state, logged, minute }
+}
+
+test('a watcher on this machine is called each minute, but not while a problem is critical', async t => {
+  const { calls, state, minute } = await watched(t, '/ping/1?status=up')
   assert.deepEqual(calls, ['GET /ping/1?status=up'])
-  severity = 'critical'
-  clock.advance(HEARTBEAT_EVERY_MS)
-  await armed()
-  assert.deepEqual([asked, calls.length], [2, 1])
-  severity = 'warning'
-  clock.advance(HEARTBEAT_EVERY_MS)
-  await armed()
-  assert.deepEqual([asked, calls.length], [3, 2])
+  state.severity = 'critical'
+  await minute()
+  assert.deepEqual([state.asked, calls.length], [2, 1])
+  state.severity = 'warning'
+  await minute()
+  assert.deepEqual([state.asked, calls.length], [3, 2])
 })
+
+/**
+ * Addresses as these programs give them out, and what they answer.
+ * @see https://healthchecks.io/docs/http_api/
+ * @see https://github.com/louislam/uptime-kuma/blob/master/server/routers/api-router.js
+ */
+const WATCHERS = [
+  {
+    name: 'Healthchecks, of a check that was removed',
+    path: '/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278',
+    well: { status: 200, body: 'OK' },
+    ill: { status: 200, body: 'OK (not found)' },
+  },
+  {
+    name: 'Healthchecks on a machine of one’s own, by the name of a check',
+    path: '/ping/fqOOd6-F4MMNuCEnzTU01w/roost?create=1',
+    well: { status: 201, body: 'Created' },
+    ill: { status: 404, body: 'not found' },
+  },
+  {
+    name: 'Uptime Kuma, of a monitor that is paused',
+    path: '/api/push/4Gdp9cHeNu?status=up&msg=OK&ping=',
+    well: { status: 200, body: '{"ok":true}' },
+    ill: { status: 500, body: '{"ok":false,"msg":"Monitor not found or not active."}' },
+  },
+]
+
+for (const { name, path, well, ill } of WATCHERS)
+  test(`a heartbeat that is not taken is logged once: ${name}`, async t => {
+    const { answer, calls, logged, minute } = await watched(t, path)
+    const answers = async (next: typeof well) => {
+      Object.assign(answer, next)
+      await minute()
+      await minute()
+    }
+    await answers(well)
+    assert.deepEqual(logged, [], 'what is heard is not logged')
+    await answers(ill)
+    const failed = { status: ill.status, error: null, answer: ill.body }
+    assert.deepEqual(logged.splice(0), [{ event: 'heartbeat.failed', fields: failed }])
+    await answers(well)
+    assert.deepEqual(logged, [{ event: 'heartbeat.heard', fields: {} }])
+    assert.deepEqual([...new Set(calls)], [`GET ${path}`])
+  })

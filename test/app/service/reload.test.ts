@@ -100,6 +100,15 @@ test('a service that cannot start says why in its status', async t => {
   assert.match(await told.all, new RegExp(`^STATUS=Failed: .*127\\.0\\.0\\.1.*${port}`))
 })
 
+test('a service with a faulty configuration says in its status what is wrong with it', async t => {
+  const cwd = temporaryDirectory(t)
+  writeFileSync(join(cwd, 'config.toml'), '[http]\nprot = 80\n')
+  const { child, told } = serveAsService(t, cwd)
+  await once(child, 'close')
+  assert.equal(child.exitCode, 1)
+  assert.match(await told.all, /^STATUS=Failed: the configuration has a fault .*: http\.prot: /)
+})
+
 test('SIGHUP reloads plans, log level and certificate, and drops no connection', async t => {
   const cwd = temporaryDirectory(t)
   const port = await findPort({ host: '127.0.0.1', port: 0 })

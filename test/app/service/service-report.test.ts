@@ -9,7 +9,15 @@ import { HandClock } from '#test/kit/hand-clock.ts'
 function rig() {
   const clock = new HandClock()
   const told: string[] = []
-  const state = { commits: 0, checks: 0, hangs: false, fails: false, waiting: 3, devicesOnline: 1 }
+  const counts = { waiting: 3, sending: 0, devicesOnline: 1 }
+  const state = {
+    ...counts,
+    critical: null as string | null,
+    commits: 0,
+    checks: 0,
+    hangs: false,
+    fails: false,
+  }
   const report = new ServiceReport({
     line: { beatMs: 30_000, tell: (...assignments) => told.push(assignments.join('\n')) },
     commits: () => state.commits,
@@ -17,8 +25,7 @@ function rig() {
     after: (run, ms) => clock.after(ms, run),
   })
   const ask = async (name: string) => {
-    if (name === 'gateway.state')
-      return { waiting: state.waiting, sending: 0, devicesOnline: state.devicesOnline }
+    if (name === 'gateway.state') return state
     state.checks += 1
     if (state.hangs) await new Promise(() => {})
     if (state.fails) throw new Error('the disk is full')
@@ -79,6 +86,18 @@ test('the status is told when it changes, with what a reload left to be done', a
   report.reloaded('Restart for: http.port')
   const said = ['READY=1', 'STATUS=2 phones connected, 3 messages waiting. Restart for: http.port']
   assert.deepEqual(await advance(0), said)
+})
+
+test('what is critical stands in the status until it is over', async () => {
+  const { report, state, advance, writer } = rig()
+  report.ready(writer)
+  await advance(0)
+  state.critical = 'The disk is full: no message is accepted until there is room'
+  const said = await advance(15_000)
+  assert.deepEqual(said, [`STATUS=1 phone connected, 3 messages waiting. ${state.critical}`])
+  state.critical = null
+  const beat = (await advance(15_000)).filter(line => line !== 'WATCHDOG=1')
+  assert.deepEqual(beat, ['STATUS=1 phone connected, 3 messages waiting'])
 })
 
 test('a migration has the start extended for as long as it runs', async () => {

@@ -62,7 +62,7 @@ for (const [name, change, expected] of [
   ],
   [
     'a service that fails',
-    service({ failed: true, status: 'the disk is full' }),
+    service({ failed: true, status: 'Failed: the disk is full' }),
     ['SERVICE critical: The service failed: the disk is full'],
   ],
   [

@@ -154,6 +154,19 @@ test('what the main thread says of the machine belongs to every account, beside 
   assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE'])
 })
 
+test('what is critical is told in one sentence, of the gateway first', () => {
+  const { world } = openWorld()
+  const critical = () => world.ask('gateway.state', {}).critical
+  world.ask('health.look', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
+  assert.equal(critical(), null, 'a warning is not critical')
+  world.advance(OFFLINE_AFTER_MS)
+  world.ask('health.look', MACHINE)
+  assert.match(critical() ?? '', /is offline, so no text can be sent/)
+  world.batch.health.noteDisk(true, world.wallMs)
+  world.ask('health.look', MACHINE)
+  assert.match(critical() ?? '', /^The disk is full: /)
+})
+
 test('a page that is open hears of a problem when it comes and when it goes, and not between', () => {
   const { world, accountId, phones } = openWorld()
   const [phone] = phones as [TestPhone]
