@@ -5,6 +5,7 @@
  */
 import { Lineup } from '#domain/device/lineup.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
+import { type NextShared, Takers } from '#domain/device/takers.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import type { Routing } from '#domain/message/routing.ts'
 
@@ -19,6 +20,7 @@ export class Fleet {
   readonly toWake = new Set<Phone>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #lineups = new Map<string, Lineup>()
+  readonly #takers = new Map<string, Takers>()
   readonly #unassigned = new Map<string, MessageQueue>()
   readonly #queueing = new Map<string, Set<Phone>>()
 
@@ -29,12 +31,14 @@ export class Fleet {
     if (phones === undefined) this.#phonesByAccount.set(accountId, new Set([phone]))
     else phones.add(phone)
     this.lineUp(phone)
+    this.mayTake(phone)
   }
 
   remove(phone: Phone): void {
     this.phones.delete(phone.id)
     this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
     this.#lineups.get(phone.device.accountId)?.remove(phone)
+    this.#takers.get(phone.device.accountId)?.remove(phone)
     this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
@@ -54,6 +58,29 @@ export class Fleet {
     return this.#lineups.get(accountId)?.choose(routing) ?? null
   }
 
+  /** Call it when the phone may have a slot that it had not, or other messages of its own. */
+  mayTake(phone: Phone): void {
+    this.#takersOf(phone).add(phone)
+  }
+
+  /** Call it when the phone's pace allows no message of so many segments before `pumpAtMono`. */
+  rest(phone: Phone, segments: number): void {
+    this.#takersOf(phone).rest(phone, segments)
+  }
+
+  /** Call it when the phone can take nothing, until `mayTake` is called. */
+  standBack(phone: Phone): void {
+    this.#takersOf(phone).standBack(phone)
+  }
+
+  /** The account's phones to which an offer may be possible, in the order in which they were added. */
+  takers(
+    accountId: string,
+    at: { readonly monoMs: number; readonly nextShared: NextShared },
+  ): Iterable<Phone> {
+    return this.#takers.get(accountId)?.walk(at.monoMs, at.nextShared) ?? []
+  }
+
   /** Forgets an account: its messages, its phones and its queues. */
   removeAccount(accountId: string): void {
     for (const message of [...this.messages.values()])
@@ -65,6 +92,7 @@ export class Fleet {
     this.#phonesByAccount.delete(accountId)
     this.#unassigned.delete(accountId)
     this.#queueing.delete(accountId)
+    this.#takers.delete(accountId)
     this.freed.delete(accountId)
   }
 
@@ -110,16 +138,26 @@ export class Fleet {
     const phone = this.#boundPhone(message)
     if (phone === undefined) return this.unassigned(message.accountId).push(message)
     phone.queueFor(message).push(message)
+    this.mayTake(phone)
     if (message.pinned) return
     const queueing = this.#queueing.get(message.accountId)
     if (queueing === undefined) this.#queueing.set(message.accountId, new Set([phone]))
     else queueing.add(phone)
   }
 
+  /** Takes a waiting message out of its queue. */
+  unqueue(message: OpenMessage): void {
+    this.queueOf(message).remove(message)
+    const phone = this.#boundPhone(message)
+    if (phone !== undefined) this.mayTake(phone)
+  }
+
   /** Takes a message out of its queue, or out of the messages in flight. */
   detach(message: OpenMessage): void {
-    if (message.place === 'waiting') this.queueOf(message).remove(message)
-    if (message.deviceId !== null) this.phones.get(message.deviceId)?.flights.delete(message.id)
+    const phone = this.#boundPhone(message)
+    phone?.flights.delete(message.id)
+    if (message.place === 'waiting') this.unqueue(message)
+    else if (phone !== undefined) this.mayTake(phone)
     message.place = 'resting'
   }
 
@@ -129,6 +167,16 @@ export class Fleet {
     message.place = 'gone'
     this.messages.delete(message.id)
   }
+
+  #takersOf({ device }: Phone): Takers {
+    let takers = this.#takers.get(device.accountId)
+    if (takers === undefined) {
+      takers = new Takers()
+      this.#takers.set(device.accountId, takers)
+    }
+    return takers
+  }
+
   #boundPhone(message: OpenMessage): Phone | undefined {
     return message.deviceId === null ? undefined : this.phones.get(message.deviceId)
   }

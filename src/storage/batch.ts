@@ -142,8 +142,10 @@ export class Batch {
   /** Settings for all later transactions, and the pace of phones without their own. */
   reconfigure(settings: Settings): void {
     this.#ports.settings = settings
-    for (const { pacing, device } of this.fleet.phones.values())
-      pacing.segmentsPerMinute = device.segmentsPerMinute ?? settings.segmentsPerMinute
+    for (const phone of this.fleet.phones.values()) {
+      phone.pacing.segmentsPerMinute = phone.device.segmentsPerMinute ?? settings.segmentsPerMinute
+      this.fleet.mayTake(phone)
+    }
   }
 
   /** The memory between two batches; only a batch may change it. */

@@ -81,8 +81,7 @@ export class TestPhone {
 }
 
 /** A gateway with an owner's account, its phones not connected yet. */
-export function openWorld(phones = 1) {
-  const world = new TestWorld()
+export function openWorld(phones = 1, world = new TestWorld()) {
   const accountId = world.ask('gateway.first-start', {})?.accountId ?? ''
   const pair = (): TestPhone => {
     const { code } = world.ask('device.create-pairing', { accountId, name: null })

@@ -6,6 +6,7 @@ import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Effect } from '#domain/effect.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Settings } from '#domain/settings.ts'
+import type { Source } from '#domain/source.ts'
 import { Batch } from '#storage/batch.ts'
 import { openWritable } from '#storage/database.ts'
 import { migrate } from '#storage/migrate.ts'
@@ -27,9 +28,11 @@ export class TestWorld {
   readonly effects: Effect[] = []
   readonly database: DatabaseSync
   readonly settings: Settings
+  readonly #source: Source
   batch: Batch
 
-  constructor(file = ':memory:') {
+  constructor(file = ':memory:', source = systemSource(TEST_CODE_KEY)) {
+    this.#source = source
     this.database = file === ':memory:' ? openMigrated() : openWritable(file)
     migrate(this.database)
     this.settings = testSettings()
@@ -87,7 +90,7 @@ export class TestWorld {
     return new Batch({
       database: this.database,
       settings: this.settings,
-      source: systemSource(TEST_CODE_KEY),
+      source: this.#source,
       now: () => ({ wallMs: this.wallMs, monoMs: this.monoMs }),
       faulted: error => this.faults.push(error),
     })

@@ -42,7 +42,7 @@ export function tellDevice(world: World, phone: Phone, event: 'device.online' | 
   world.effects.push({ kind: 'log', level: 'info', event, fields: { deviceId: id, name } })
   const { monoMs } = world.now
   const { offlineAfterMs } = world.settings
-  if ([...world.fleet.phonesOf(accountId)].some(one => one.isConnected(monoMs, offlineAfterMs))) return
+  for (const one of world.fleet.phonesOf(accountId)) if (one.isConnected(monoMs, offlineAfterMs)) return
   // From now on this account's texts wait.
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.last_offline', fields: { accountId } })
 }

@@ -61,7 +61,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     if (open.deviceId !== phone.id) continue
     if (open.pinned) endMessage(world, open, 'DEVICE_REMOVED')
     else if (open.place === 'resting') open.deviceId = null
-    else moveOff(world, phone, open)
+    else moveOff(world, open)
   }
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   world.fleet.remove(phone)
@@ -70,8 +70,8 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   return { deviceId: phone.id }
 }
 
-function moveOff(world: World, phone: Phone, open: OpenMessage): void {
-  phone.queue.remove(open)
+function moveOff(world: World, open: OpenMessage): void {
+  world.fleet.unqueue(open)
   open.deviceId = null
   world.fleet.enqueue(open)
 }

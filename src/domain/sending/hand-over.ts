@@ -42,7 +42,7 @@ function takeNew(world: World, phone: Phone): MessageToSend[] {
   if (world.stopping || phone.isPaused || phone.saysBusy) return taken
   const { monoMs } = world.now
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone)) {
-    world.fleet.queueOf(open).remove(open)
+    world.fleet.unqueue(open)
     open.deviceId = phone.id
     const fresh = { session: '', offeredAt: monoMs, heardAt: monoMs, progress: 'unheard' } as const
     const flight: Flight = { message: open, attempt: open.attempt + 1, ...fresh }

@@ -17,17 +17,28 @@ import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
-  if (world.stopping || !session?.synced || phone.isPaused || phone.saysBusy) return
-  if (!phone.can.asksFirst) return void (phone.hasFreeSlot && world.fleet.toWake.add(phone))
+  if (world.stopping) return
+  if (!session?.synced || phone.isPaused || phone.saysBusy) return world.fleet.standBack(phone)
+  if (!phone.can.asksFirst) return letFetch(world, phone)
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
     offer(world, { phone, session, open })
+}
+
+/** The phone is woken before the commit if something waits for it by then. */
+function letFetch({ fleet }: World, phone: Phone): void {
+  if (!phone.hasFreeSlot) return fleet.standBack(phone)
+  fleet.toWake.add(phone)
+  fleet.mayTake(phone)
 }
 
 /** The next message for the phone, taken from its pace; undefined: none now. */
 export function chooseNext(world: World, phone: Phone): OpenMessage | undefined {
   while (phone.hasFreeSlot) {
     const open = nextFor(world, phone)
-    if (open === undefined) return undefined
+    if (open === undefined) {
+      world.fleet.mayTake(phone)
+      return undefined
+    }
     if (isTooLate(world, open)) {
       endMessage(world, open, 'EXPIRED')
       continue
@@ -35,14 +46,26 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
     const pace = phone.pacing.take(open.segments, world.now.monoMs)
     if (pace.taken) return open
     pumpAt(world, phone, pace.readyAt)
+    world.fleet.rest(phone, open.segments)
     return undefined
   }
+  world.fleet.standBack(phone)
   return undefined
 }
 
 /** Makes offers to every phone of the account: a phone was added or returned, or a message became free. */
 export function offerToAll(world: World, accountId: string): void {
-  for (const phone of world.fleet.phonesOf(accountId)) offerMessages(world, phone)
+  for (const phone of takers(world, accountId)) offerMessages(world, phone)
+}
+
+/** The phones of the account to which an offer may be possible; it does not look at the others. */
+function takers(world: World, accountId: string): Iterable<Phone> {
+  const unassigned = world.fleet.unassigned(accountId)
+  const nextShared = (phone: Phone) => {
+    const shared = unassigned.first() ?? (phone.queueLength > 0 ? undefined : fromLongestQueue(world, phone))
+    return shared?.segments ?? null
+  }
+  return world.fleet.takers(accountId, { monoMs: world.now.monoMs, nextShared })
 }
 
 /**
@@ -82,10 +105,14 @@ export function offerFreed(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
   if (open.pinned || (own !== undefined && isComing(world, own, open))) return
-  for (const phone of world.fleet.phonesOf(open.accountId)) {
+  for (const phone of takers(world, open.accountId)) {
     if (open.place !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
   }
+}
+
+function isOfAccount({ device }: Phone, { accountId }: OpenMessage): boolean {
+  return device.accountId === accountId
 }
 
 /** Whether the phone will be woken for it and may fetch it at once. */
@@ -105,6 +132,7 @@ export function letWait(world: World, open: OpenMessage): void {
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
+  world.fleet.mayTake(phone)
   letWait(world, open)
 }
 
@@ -118,13 +146,13 @@ export function endLease(world: World, deadline: Deadline): void {
   tellPhone(world, phone, { type: 'no', messageId: open.id, attempt: flight.attempt })
   withdrawOffer(world, phone, open)
   if (!open.pinned) {
-    phone.queue.remove(open)
+    world.fleet.unqueue(open)
     assign(world, open, null)
     world.fleet.enqueue(open)
-    const others = [...world.fleet.phonesOf(open.accountId)].filter(other => other !== phone)
-    for (const other of others) offerMessages(world, other)
+    for (const other of takers(world, open.accountId)) if (other !== phone) offerMessages(world, other)
     // An offer to the same phone would take it before another phone fetches it.
-    if (others.some(other => isComing(world, other, open))) return
+    const woken = [...world.fleet.toWake].filter(other => other !== phone)
+    if (woken.some(other => isOfAccount(other, open) && isComing(world, other, open))) return
   }
   offerMessages(world, phone)
 }
@@ -146,6 +174,7 @@ export function releaseQueue(world: World, deviceId: string): void {
     assign(world, open, null)
     world.fleet.enqueue(open)
   }
+  world.fleet.mayTake(phone)
   offerToAll(world, phone.device.accountId)
 }
 
@@ -163,7 +192,7 @@ function pumpAt(world: World, phone: Phone, readyAtMono: number): void {
 function offer(world: World, to: { phone: Phone; session: Session; open: OpenMessage }): void {
   const { phone, session, open } = to
   const { now } = world
-  world.fleet.queueOf(open).remove(open)
+  world.fleet.unqueue(open)
   if (open.deviceId !== phone.id) assign(world, open, phone.id)
   const message = world.messages.find(world.tx, open.id)
   if (message === undefined) throw new Error(`open message ${open.id} has no row`)
