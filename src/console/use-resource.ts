@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
-import { onNewsPaced } from '#console/live.ts'
+import { onNews, onNewsPaced } from '#console/live.ts'
+import { patchMessage } from '#console/patch-message.ts'
 import type { News } from '#contracts/live.ts'
 
 export interface Resource<T> {
@@ -51,7 +52,18 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   }
   useEffect(() => {
     void load()
-    return onNewsPaced(about, () => void load())
+    const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
+      const known = path === null ? undefined : seen.get(path)
+      const data = news.type === 'message' ? patchMessage(known?.data, news) : null
+      if (path === null || known === undefined || data === null) return
+      seen.set(path, { ...known, data })
+      redraw(count => count + 1)
+    })
+    const stopNews = onNewsPaced(about, () => void load())
+    return () => {
+      stopPatches()
+      stopNews()
+    }
   }, [path])
   const known = path === null ? undefined : seen.get(path)
   const isCurrent = state.path === path

@@ -3,6 +3,7 @@ import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthCode } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
+import type { DeliveryResource } from '#contracts/notification.ts'
 import type { DeviceStatus, MessageStatus } from '#contracts/primitives.ts'
 
 export const MESSAGE_WORDS: Readonly<Record<MessageStatus, string>> = {
@@ -79,6 +80,13 @@ export function problemLink(
 /** What a notification tells of, in words. */
 export function eventWords(event: string): string {
   return EVENT_WORDS.find(([one]) => one === event)?.[1] ?? event
+}
+
+/** What came back from a receiver. */
+export function answerWords({ lastResponseStatus, lastError, status }: DeliveryResource): string {
+  if (status === 'delivered') return `taken, answered ${lastResponseStatus}`
+  if (lastResponseStatus !== null) return `answered ${lastResponseStatus}`
+  return lastError === null ? 'not tried yet' : `no answer (${lastError.toLowerCase().replaceAll('_', ' ')})`
 }
 
 /** The one sentence at the top of Home; each problem has a notice below it. */

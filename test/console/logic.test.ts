@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
 import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { stepsOf } from '#console/onboarding.ts'
+import { patchMessage } from '#console/patch-message.ts'
+import { phonesInShort } from '#console/phones-in-short.ts'
 import { hashOf, parsePlace } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
 import { agoWords, countdownWords, dayWords, spanWords } from '#console/time-words.ts'
@@ -121,4 +123,33 @@ test('words for failures, signals, codes and passwords', () => {
   assert.equal(passwordWord('short'), '5 more characters are needed')
   assert.match(passwordWord('aaaaaaaaaaaa'), /Weak/)
   assert.equal(passwordWord('correct horse battery'), 'Strong')
+})
+
+test('Home shows six phones: those that cannot send first, then the busiest', () => {
+  const busy = (smsToday: number) => ({ status: 'online', paused: false, smsToday }) as const
+  const offline = { status: 'offline', paused: false, smsToday: 0 } as const
+  const paused = { status: 'online', paused: true, smsToday: 3 } as const
+  const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, busy(4), busy(0)])
+  assert.deepEqual(shown, [offline, paused, busy(9), busy(5), busy(4), busy(2)])
+})
+
+test('news of a message change its row without a call, and no other row', () => {
+  const at = '2026-11-22T10:00:00.000Z'
+  const row = (messageId: string) => ({ messageId, status: 'queued', timeline: [{ status: 'queued', at }] })
+  const news = { type: 'message', id: 'msg_2', status: 'sent', at, deviceId: 'dev_1', failure: null } as const
+  const changed = {
+    messageId: 'msg_2',
+    status: 'sent',
+    deviceId: 'dev_1',
+    failure: null,
+    timeline: [
+      { status: 'queued', at },
+      { status: 'sent', at },
+    ],
+  }
+  assert.deepEqual(patchMessage([row('msg_1'), row('msg_2')], news), [row('msg_1'), changed])
+  assert.deepEqual(patchMessage(row('msg_2'), news), changed)
+  assert.deepEqual(patchMessage(changed, news), changed)
+  assert.equal(patchMessage([row('msg_1')], news), null)
+  assert.equal(patchMessage(undefined, news), null)
 })

@@ -1,10 +1,10 @@
 /** Login: with e-mail and password, or once with the link that the gateway prints. */
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
-import { Fault, Field, PageHead } from '#console/parts/basics.tsx'
+import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
+import { Fault, PageHead } from '#console/parts/basics.tsx'
 import { logIn, session, take } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
-import { passwordWord } from '#console/words.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
 export function LogIn({ again }: { again?: boolean }) {
@@ -21,26 +21,8 @@ export function LogIn({ again }: { again?: boolean }) {
     >
       <PageHead title={again === true ? 'Log in again' : 'Log in to Roost'} />
       {again === true && <p>You were logged out. What you typed is still there behind this form.</p>}
-      <Field
-        label="E-mail address"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        value={email}
-        onValue={setEmail}
-        issue={error?.issueOf('email')}
-      />
-      <Field
-        label="Password"
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onValue={setPassword}
-        issue={error?.issueOf('password')}
-      />
+      <EmailField value={email} onValue={setEmail} error={error} />
+      <PasswordField label="Password" value={password} onValue={setPassword} error={error} />
       <Fault error={error} />
       <button type="submit" class="primary" disabled={busy}>
         Log in
@@ -83,26 +65,15 @@ export function SetUp({ token }: { token: string }) {
     >
       <PageHead title="Set up Roost" />
       <p>Choose how you log in as the owner of this gateway.</p>
-      <Field
-        label="E-mail address"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        value={email}
-        onValue={setEmail}
-        issue={error?.issueOf('email')}
-      />
-      <Field
+      <EmailField value={email} onValue={setEmail} error={error} />
+      <NewPasswordField
         label="Password"
-        type={isShown ? 'text' : 'password'}
-        name="password"
-        autoComplete="new-password"
+        hint="At least 10 characters. A short sentence is good."
         required
+        isShown={isShown}
         value={password}
         onValue={setPassword}
-        hint={password === '' ? 'At least 10 characters. A short sentence is good.' : passwordWord(password)}
-        issue={error?.issueOf('password')}
+        error={error}
       />
       <p>
         <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
@@ -111,9 +82,7 @@ export function SetUp({ token }: { token: string }) {
       </p>
       {isGone ? (
         <div class="notice bad" role="alert">
-          <p>
-            This link does not work any more: it was used, is older than a day, or a newer one was printed.
-          </p>
+          <p>This link no longer works: it was used, is older than a day, or a newer one was printed.</p>
           <p>
             For a new one run <code>roost setup-link</code> on the machine that Roost runs on, or log in.
           </p>

@@ -4,6 +4,7 @@ import { stepsOf } from '#console/onboarding.ts'
 import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
+import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
 import { type Resource, useResource } from '#console/use-resource.ts'
 import { problemLink, summaryOf } from '#console/words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
@@ -46,10 +47,15 @@ export function Home() {
         <section aria-labelledby="phones">
           <h2 id="phones">Phones</h2>
           <ul class="list">
-            {devices.data.map(device => (
+            {phonesInShort(devices.data).map(device => (
               <DeviceLine key={device.deviceId} device={device} />
             ))}
           </ul>
+          {devices.data.length > PHONES_IN_SHORT_MAX && (
+            <p>
+              <a href="#/devices">Show all {devices.data.length} phones</a>
+            </p>
+          )}
         </section>
       )}
       {today !== undefined && (

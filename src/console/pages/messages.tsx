@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { callPage } from '#console/api.ts'
 import { holdBackNew } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
+import { ShowMore } from '#console/parts/show-more.tsx'
 import { hashOf } from '#console/route.ts'
-import { useAction, useResource } from '#console/use-resource.ts'
+import { usePages } from '#console/use-pages.ts'
+import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const SHOWN_MAX = 1_000
-/** Who is further down reads an older message, and the list does not move under him. */
+/** A reader further down looks at older messages: the list must not move under them. */
 const AT_TOP_PX = 200
 
 /** Texts that went out, the newest first. */
@@ -19,25 +19,12 @@ export function Messages({ query }: { query: URLSearchParams }) {
   )
   const used = Object.entries(filters).filter(([, value]) => value !== '')
   const path = `sms?${new URLSearchParams([...used, ['limit', '50']])}`
-  const first = useResource<readonly MessageResource[]>(path, ['message'])
-  const [older, setOlder] = useState<{ rows: readonly MessageResource[]; cursor: string | null } | null>(null)
-  const more = useAction()
-  useEffect(() => setOlder(null), [path])
+  const pages = usePages<MessageResource>(path, ['message'], ({ messageId }) => messageId)
+  const { first, rows } = pages
   const go = (change: Record<string, string>) => {
     location.hash = hashOf('messages', { ...filters, ...change })
   }
-  const known = new Set(first.data?.map(({ messageId }) => messageId))
-  const rows = [
-    ...(first.data ?? []),
-    ...(older?.rows ?? []).filter(({ messageId }) => !known.has(messageId)),
-  ]
   const { newCount, shown } = holdBackNew(rows, useTopOf(rows))
-  const cursor = older === null ? first.nextCursor : older.cursor
-  const showMore = () =>
-    more.run(async () => {
-      const next = await callPage<readonly MessageResource[]>('GET', `${path}&cursor=${cursor}`)
-      setOlder({ rows: [...(older?.rows ?? []), ...next.data], cursor: next.nextCursor })
-    })
   return (
     <>
       <PageHead title="Messages">
@@ -49,12 +36,12 @@ export function Messages({ query }: { query: URLSearchParams }) {
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
-        <Empty title="No text was sent yet">
-          <p>Here stands every text that goes out, with what came of it.</p>
+        <Empty title="No texts yet">
+          <p>Every text that goes out is listed here, with its status.</p>
         </Empty>
       )}
       {first.data !== undefined && rows.length === 0 && used.length > 0 && (
-        <Empty title="No text fits these filters">
+        <Empty title="No texts match these filters">
           <a class="button" href="#/messages">
             Clear the filters
           </a>
@@ -68,15 +55,7 @@ export function Messages({ query }: { query: URLSearchParams }) {
         )}
       </p>
       <MessagesByDay messages={shown} />
-      <Fault error={more.error} />
-      {cursor !== null && rows.length < SHOWN_MAX && (
-        <button type="button" disabled={more.busy} onClick={() => void showMore()}>
-          Show more
-        </button>
-      )}
-      {cursor !== null && rows.length >= SHOWN_MAX && (
-        <p class="dim">The first {SHOWN_MAX} are shown. Search, or choose a filter, to see others.</p>
-      )}
+      <ShowMore pages={pages} />
     </>
   )
 }

@@ -26,8 +26,8 @@ export function Received() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data !== undefined && latest.size === 0 && (
-        <Empty title="Nobody has written yet">
-          <p>Texts that come in on your phones stand here, if their app hands them on.</p>
+        <Empty title="No received texts yet">
+          <p>Texts that your phones receive are listed here, if their app passes them on.</p>
         </Empty>
       )}
       {latest.size > 0 && (

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
+import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Choice, Copyable, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { logOut, session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { passwordWord } from '#console/words.ts'
 import type { CreatedKeyResource, KeyResource, UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
 import type { ListedSessionResource } from '#contracts/session.ts'
@@ -88,6 +88,7 @@ function Keys() {
           <Copyable text={made.key} label="the key" />
         </div>
       )}
+      <Fault error={keys.error} retry={keys.reload} />
       {keys.data !== undefined && valid.length === 0 && <p class="dim">No program has a key yet.</p>}
       {valid.map(key => (
         <div key={key.id} class="row line">
@@ -136,8 +137,8 @@ function Keys() {
 }
 
 function Plan() {
-  const { data } = useResource<UsageResource>('account/usage', ['message'])
-  if (data === undefined) return null
+  const { data, error, reload } = useResource<UsageResource>('account/usage', ['message'])
+  if (data === undefined) return <Fault error={error} retry={reload} />
   const { usage, limits } = data
   return (
     <section class="card" aria-labelledby="plan">
@@ -152,10 +153,11 @@ function Plan() {
 }
 
 function Gateway() {
-  const { data } = useResource<StatusResource>('status', [])
+  const { data, error, reload } = useResource<StatusResource>('status', [])
   return (
     <section class="card" aria-labelledby="gateway">
       <h2 id="gateway">Gateway</h2>
+      <Fault error={error} retry={reload} />
       <dl class="facts">
         <dt>Address</dt>
         <dd class="mono">{data?.publicUrl ?? urlOf('')}</dd>
@@ -207,32 +209,21 @@ function Account() {
       }}
     >
       <h2 id="account">Account</h2>
-      <Field
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onValue={setEmail}
-        issue={error?.issueOf('email')}
-      />
-      <Field
+      <EmailField value={email} onValue={setEmail} error={error} />
+      <NewPasswordField
         label="New password"
-        type="password"
-        autoComplete="new-password"
+        hint="Leave it empty to keep yours"
+        required={false}
         value={password}
         onValue={setPassword}
-        hint={password === '' ? 'Leave it empty to keep yours' : passwordWord(password)}
-        issue={error?.issueOf('password')}
+        error={error}
       />
-      <Field
+      <PasswordField
         label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
+        name="currentPassword"
         value={current}
         onValue={setCurrent}
-        issue={error?.issueOf('currentPassword')}
+        error={error}
       />
       {error !== null && error.issues.length === 0 && <Fault error={error} />}
       <div class="row">
@@ -256,7 +247,8 @@ function Sessions() {
   return (
     <section class="card" aria-labelledby="sessions">
       <h2 id="sessions">Where you are logged in</h2>
-      <Fault error={error ?? sessions.error} />
+      <Fault error={error} />
+      <Fault error={sessions.error} retry={sessions.reload} />
       {sessions.data?.map(one => (
         <div key={one.id} class="row line">
           <span>

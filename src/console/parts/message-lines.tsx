@@ -5,7 +5,7 @@ import type { MessageResource } from '#contracts/message.ts'
 export function MessageLines({ messages }: { messages: readonly MessageResource[] }) {
   if (messages.length === 0) return null
   return (
-    <ul class="list">
+    <ul class="list texts">
       {messages.map(message => (
         <li key={message.messageId}>
           <a href={`#/messages/${message.messageId}`}>

@@ -1,0 +1,97 @@
+/**
+ * `node scripts/show-console.ts FOLDER [STATE…]`: pictures of every page of the console, 375 and 1280 pixels
+ * wide, light and dark; full (weeks of texts), empty (a new gateway) and error (a gateway that refuses).
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContext } from 'playwright-core'
+import { openBrowser } from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startFilledGateway } from '#test/kit/filled-gateway.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { RawPhone } from '#test/kit/raw-websocket.ts'
+
+const PAGES = ['', 'messages', 'messages/new', 'webhooks', 'webhooks/new', 'devices', 'devices/pair']
+PAGES.push('notifications', 'received', 'settings')
+const LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
+const PAST = { messages: 2_000, phones: 5, deliveries: 60 }
+const REFUSAL = { code: 'UNAVAILABLE', message: 'the gateway is starting; try again in a moment' }
+
+const REFUSED = {
+  status: 503,
+  contentType: 'application/json',
+  body: JSON.stringify({ success: false, error: REFUSAL }),
+}
+
+const [folder, ...chosen] = process.argv.slice(2)
+if (folder === undefined) throw new Error('name the folder for the pictures')
+const ends: (() => unknown)[] = []
+const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
+try {
+  const browser = await openBrowser(cleaner)
+  for (const state of chosen.length > 0 ? chosen : ['full', 'empty', 'error']) {
+    const gateway = state === 'empty' ? await startEmpty() : await startFilledGateway(cleaner, PAST)
+    if (state === 'full') await connectPhones(gateway)
+    const context = await browser.newContext()
+    await logInBrowser(context, gateway)
+    const pages = [...PAGES, ...(state === 'full' ? await detailsOf(context, gateway) : [])]
+    if (state === 'error') await context.route(/api\/v1\/(?!session$)/, route => route.fulfill(REFUSED))
+    for (const page of pages) await draw(context, `${gateway.url}/#/${page}`, join(folder, state))
+    await context.close()
+  }
+} finally {
+  for (const end of ends) await end()
+}
+
+async function startEmpty(): Promise<TestGateway> {
+  const gateway = await startGateway()
+  cleaner.after(() => gateway.stop())
+  return gateway
+}
+
+/** Two of the phones are online, one with little battery. */
+async function connectPhones(gateway: TestGateway): Promise<void> {
+  const { token } = await gateway.owner()
+  for (const name of ['Hall Fairphone', 'Cellar Galaxy']) {
+    const { json } = await gateway.call('POST', '/api/v1/devices/pairings', { token, json: {} })
+    const about = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
+    const paired = await gateway.call('POST', '/device/v1/pair', { json: about })
+    const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
+    phone.say({ type: 'health', battery: 64, charging: true, signal: -83 })
+    cleaner.after(() => phone.close())
+  }
+}
+
+/** The first of each list. */
+async function detailsOf(context: BrowserContext, gateway: TestGateway): Promise<string[]> {
+  const page = await context.newPage()
+  const found: string[] = []
+  for (const list of LISTS) {
+    await page.goto(`${gateway.url}/#/${list}`)
+    found.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
+  }
+  await page.close()
+  return found
+}
+
+async function draw(context: BrowserContext, url: string, into: string): Promise<void> {
+  mkdirSync(into, { recursive: true })
+  const page = await context.newPage()
+  const name =
+    new URL(url).hash
+      .slice(2)
+      .replace(/\/(\w{3}_\w+|%2B.*)$/, '-one')
+      .replace('/', '-') || 'home'
+  for (const width of [375, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(url)
+      await page.waitForLoadState('networkidle')
+      await page.screenshot({
+        path: join(into, `${name}-${width}-${colorScheme}.png`),
+        fullPage: width === 1280,
+      })
+    }
+  await page.close()
+}

@@ -1,0 +1,72 @@
+/** The e-mail address and passwords of an account, as every form asks for them. */
+import type { ComponentChildren } from 'preact'
+import type { ApiError } from '#console/api.ts'
+import { Field } from '#console/parts/basics.tsx'
+import { passwordWord } from '#console/words.ts'
+
+interface AccountFieldProps {
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly error: ApiError | null
+}
+
+export function EmailField({ value, onValue, error }: AccountFieldProps) {
+  return (
+    <Field
+      label="E-mail address"
+      type="email"
+      name="email"
+      autoComplete="username"
+      required
+      value={value}
+      onValue={onValue}
+      issue={error?.issueOf('email')}
+    />
+  )
+}
+
+interface PasswordFieldProps extends AccountFieldProps {
+  readonly label: string
+  /** The field of the API that it fills. */
+  readonly name?: 'password' | 'currentPassword'
+}
+
+/** The password that the account has. */
+export function PasswordField({ label, name = 'password', value, onValue, error }: PasswordFieldProps) {
+  return (
+    <Field
+      label={label}
+      type="password"
+      name={name}
+      autoComplete="current-password"
+      required
+      value={value}
+      onValue={onValue}
+      issue={error?.issueOf(name)}
+    />
+  )
+}
+
+interface NewPasswordFieldProps extends PasswordFieldProps {
+  /** Said while it is empty. */
+  readonly hint: ComponentChildren
+  readonly required: boolean
+  readonly isShown?: boolean
+}
+
+/** A password to be set; says how strong it is. */
+export function NewPasswordField({ label, value, onValue, error, ...props }: NewPasswordFieldProps) {
+  return (
+    <Field
+      label={label}
+      type={props.isShown === true ? 'text' : 'password'}
+      name="password"
+      autoComplete="new-password"
+      required={props.required}
+      value={value}
+      onValue={onValue}
+      hint={value === '' ? props.hint : passwordWord(value)}
+      issue={error?.issueOf('password')}
+    />
+  )
+}

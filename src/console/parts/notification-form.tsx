@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { Fault, Field, Tick } from '#console/parts/basics.tsx'
+import { type Action, useAction, useResource } from '#console/use-resource.ts'
+import { answerWords, EVENT_WORDS } from '#console/words.ts'
+import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
+
+/** A change of the setting; its answer may hold a new secret. */
+export type ChangeSetting = (work: () => Promise<NotificationResource>) => Promise<boolean>
+
+interface NotificationFormProps {
+  readonly setting: NotificationResource
+  readonly action: Action
+  readonly act: ChangeSetting
+}
+
+/** Where events go, and which. */
+export function NotificationForm({ setting, action, act }: NotificationFormProps) {
+  const [url, setUrl] = useState(setting.url ?? '')
+  const [events, setEvents] = useState<readonly string[]>(
+    setting.url === null ? ['sms.delivered', 'sms.failed', 'sms.received'] : setting.events,
+  )
+  const [tested, setTested] = useState<string | null>(null)
+  const test = useAction()
+  return (
+    <form
+      class="card"
+      onSubmit={event => {
+        event.preventDefault()
+        void act(() => call('PUT', 'notifications', { url, events }))
+      }}
+    >
+      <Field
+        label="URL"
+        type="url"
+        required
+        value={url}
+        onValue={setUrl}
+        placeholder="http://192.168.1.10:3000/sms-events"
+        issue={action.error?.issueOf('url')}
+      />
+      <fieldset class="ticks">
+        <legend>Which events</legend>
+        {EVENT_WORDS.map(([event, word]) => (
+          <Tick
+            key={event}
+            label={word}
+            checked={events.includes(event)}
+            onValue={on => setEvents(on ? [...events, event] : events.filter(one => one !== event))}
+          />
+        ))}
+      </fieldset>
+      <div class="row">
+        <button type="submit" class="primary" disabled={action.busy}>
+          Save
+        </button>
+        {setting.url !== null && (
+          <>
+            <button
+              type="button"
+              disabled={test.busy || !setting.enabled}
+              onClick={() =>
+                void test.run(async () => {
+                  setTested((await call<DeliveryResource>('POST', 'notifications/test')).id)
+                })
+              }
+            >
+              Post a test event
+            </button>
+            <button type="button" onClick={() => void act(() => call('POST', 'notifications/rotate'))}>
+              Make a new secret
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => void act(() => call('DELETE', 'notifications'))}
+            >
+              Stop posting
+            </button>
+          </>
+        )}
+      </div>
+      <Fault error={test.error} />
+      {tested !== null && <Outcome id={tested} />}
+    </form>
+  )
+}
+
+/** How the test event ended. */
+function Outcome({ id }: { id: string }) {
+  const log = useResource<readonly DeliveryResource[]>('notifications/deliveries?limit=50', ['delivery'])
+  const found = log.data?.find(one => one.id === id)
+  return (
+    <p role="status">
+      {found === undefined || found.attempts === 0
+        ? 'The test is on its way…'
+        : `The test: ${answerWords(found)}.`}
+    </p>
+  )
+}

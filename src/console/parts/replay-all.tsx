@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { Fault, Field } from '#console/parts/basics.tsx'
+import { localMinute } from '#console/time-words.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeliveryResource, ReplayedResource } from '#contracts/notification.ts'
+
+const DAY_MS = 86_400_000
+/** As many as one answer holds. */
+const COUNTED_MAX = 200
+
+/** Posts again what failed since a moment. */
+export function ReplayAll({ reload }: { reload: () => void }) {
+  const [since, setSince] = useState(() => localMinute(Date.now() - DAY_MS))
+  const [said, setSaid] = useState('')
+  const replay = useAction()
+  const from = Number.isNaN(Date.parse(since)) ? null : new Date(since).toISOString()
+  const query = new URLSearchParams({ status: 'failed', limit: `${COUNTED_MAX}`, since: from ?? '' })
+  const failed = useResource<readonly DeliveryResource[]>(
+    from === null ? null : `notifications/deliveries?${query}`,
+    ['delivery'],
+  )
+  const count = failed.data?.length ?? null
+  return (
+    <form
+      class="card"
+      onSubmit={event => {
+        event.preventDefault()
+        void replay.run(async () => {
+          const { replayed } = await call<ReplayedResource>('POST', 'notifications/deliveries/replay', {
+            since: from,
+          })
+          setSaid(replayed === 1 ? '1 event is posted again' : `${replayed} events are posted again`)
+          reload()
+        })
+      }}
+    >
+      <h2>After a breakdown of the receiver</h2>
+      <Field label="Failed since" type="datetime-local" required value={since} onValue={setSince} />
+      {count !== null && (
+        <p class="dim">{count >= COUNTED_MAX ? `${COUNTED_MAX} or more` : count} failed since then.</p>
+      )}
+      <Fault error={replay.error} />
+      <div class="row">
+        <button type="submit" disabled={replay.busy || from === null}>
+          Post all of these again
+        </button>
+        <span role="status">{said}</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import type { News } from '#contracts/live.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+type MessageNews = Extract<News, { type: 'message' }>
+
+/**
+ * What the API answered, a message or a list of them, with the status that the news tell: a row changes
+ * without a call. Null: the answer does not hold that message.
+ */
+export function patchMessage(data: unknown, news: MessageNews): unknown {
+  if (Array.isArray(data)) {
+    const index = data.findIndex(row => isOf(row, news))
+    return index < 0 ? null : data.with(index, patched(data[index], news))
+  }
+  return isOf(data, news) ? patched(data, news) : null
+}
+
+function isOf(data: unknown, { id }: MessageNews): data is MessageResource {
+  return typeof data === 'object' && data !== null && 'messageId' in data && data.messageId === id
+}
+
+function patched(message: MessageResource, { status, deviceId, failure, at }: MessageNews): MessageResource {
+  const isNew = message.timeline.every(step => step.status !== status)
+  const timeline = isNew ? [...message.timeline, { status, at }] : message.timeline
+  return { ...message, status, deviceId, failure, timeline }
+}

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { callPage } from '#console/api.ts'
+import { type Action, type Resource, useAction, useResource } from '#console/use-resource.ts'
+import type { News } from '#contracts/live.ts'
+
+export interface Pages<T> {
+  readonly first: Resource<readonly T[]>
+  /** All that was fetched so far, the newest first. */
+  readonly rows: readonly T[]
+  readonly hasMore: boolean
+  readonly more: Action
+  showMore(): void
+}
+
+interface Older<T> {
+  readonly path: string
+  readonly rows: readonly T[]
+  readonly cursor: string | null
+}
+
+/** A long list: its newest page follows the news, older pages are fetched one by one. */
+export function usePages<T>(
+  path: string,
+  about: readonly News['type'][],
+  idOf: (row: T) => string,
+): Pages<T> {
+  const first = useResource<readonly T[]>(path, about)
+  const [older, setOlder] = useState<Older<T> | null>(null)
+  const more = useAction()
+  const mine = older?.path === path ? older : null
+  const newest = first.data ?? []
+  const known = new Set(newest.map(idOf))
+  const rows = [...newest, ...(mine?.rows ?? []).filter(row => !known.has(idOf(row)))]
+  const cursor = mine === null ? first.nextCursor : mine.cursor
+  return {
+    first,
+    rows,
+    hasMore: cursor !== null,
+    more,
+    showMore: () =>
+      void more.run(async () => {
+        const next = await callPage<readonly T[]>('GET', `${path}&cursor=${cursor}`)
+        // What is shown stays: new rows push others out of the newest page.
+        setOlder({ path, rows: [...rows, ...next.data], cursor: next.nextCursor })
+      }),
+  }
+}

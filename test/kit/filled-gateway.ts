@@ -1,0 +1,196 @@
+/** A gateway with a past: rows for phones, texts of weeks, a webhook, deliveries and received texts. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemSource } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
+
+export interface Past {
+  readonly messages: number
+  readonly phones: number
+  readonly deliveries: number
+}
+
+const DAY_MS = 86_400_000
+const DAYS = 30
+const STEP_MS = 900
+const RECEIVED = 200
+/** Nothing is posted there: only failed texts would be. */
+const RECEIVER = 'http://192.168.1.10:3000/sms-events'
+const NAMES = ['Kitchen Pixel', 'Attic Nokia', 'Office Samsung', 'Garage Moto', 'Spare Xiaomi']
+const CARRIERS = ['T-Mobile', 'Vodafone', 'Orange', 'AT&T']
+const TEXTS = [
+  'DOWN: Nextcloud: connect ECONNREFUSED 192.168.1.20:443',
+  'OK: Nextcloud: 200 - OK',
+  'Backup of the NAS done in 12 minutes, 3 files changed',
+  'CRITICAL: DiskFull nas: /srv is 97 % full',
+  'Your parcel is at the gate.',
+]
+const config = { http: { anonymous_calls_per_minute: 600_000 } }
+
+/** Starts it on the rows, with one webhook that came to something, and a URL for notifications. */
+export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'roost-filled-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const first = await startGateway({ dataDir, config })
+  const { token, accountId } = await first.owner()
+  const hook = { name: 'Uptime Kuma', recipients: ['+14155550123'] }
+  const made = await first.call('POST', '/api/v1/webhooks', { token, json: hook })
+  await first.call('PUT', '/api/v1/notifications', { token, json: { url: RECEIVER, events: ['sms.failed'] } })
+  await first.stop()
+  writePast(join(dataDir, 'roost.db'), { ...past, accountId, webhookId: String(made.json?.data['id']) })
+  const gateway = await startGateway({ dataDir, config })
+  t.after(() => gateway.stop())
+  return gateway
+}
+
+interface Place extends Past {
+  readonly accountId: string
+  readonly webhookId: string
+}
+
+type Row = readonly (string | number | null | Uint8Array)[]
+type Insert = (table: string, row: Row) => void
+
+const source = systemSource(new Uint8Array(32))
+
+function writePast(file: string, place: Place): void {
+  const database = new DatabaseSync(file)
+  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const insert: Insert = (table, row) => {
+    const sql = `INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`
+    const statement = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, statement)
+    statement.run(...row)
+  }
+  const now = Date.now()
+  database.exec('BEGIN')
+  const phones = Array.from({ length: place.phones }, (_, index) => writePhone(insert, place, index, now))
+  const messages = Array.from({ length: place.messages }, (_, index) => {
+    const at = now - Math.floor(((place.messages - index) / place.messages) * DAYS * DAY_MS)
+    return writeMessage(insert, { ...place, deviceId: phones[index % phones.length] ?? null }, index, at)
+  })
+  writeDays(insert, place, now)
+  for (let index = 0; index < place.deliveries; index++)
+    writeDelivery(insert, { ...place, subject: messages[index % messages.length] ?? '' }, index, now)
+  for (let index = Math.min(RECEIVED, place.messages) - 1; index >= 0; index--) {
+    const at = now - index * 1_800_000
+    const from = `+1415555${String(100 + (index % 7)).padStart(4, '0')}`
+    const text = index % 2 === 0 ? 'Thanks, I am on my way.' : 'STOP'
+    insert('received', [
+      source.id('rcv_', at),
+      phones[0] ?? '',
+      place.accountId,
+      `${index}`,
+      from,
+      text,
+      1,
+      at,
+    ])
+  }
+  database.exec('COMMIT')
+  database.close()
+}
+
+function writePhone(insert: Insert, { accountId }: Place, index: number, now: number): string {
+  const id = source.id('dev_', now - DAYS * DAY_MS)
+  const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
+  const carrier = CARRIERS[index % CARRIERS.length] ?? ''
+  const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
+  const state = [sims, 92 - (index % 70), index % 3 === 0 ? 1 : 0, -75 - (index % 40), 0, null]
+  const times = [now - DAYS * DAY_MS, now - index * 61_000, 0, Math.floor(now / DAY_MS), index * 3]
+  const token = new Uint8Array([index])
+  insert('device', [id, accountId, token, name, 'android', '1', ...state, ...times, null, 'roost'])
+  return id
+}
+
+interface MessagePlace extends Place {
+  readonly deviceId: string | null
+}
+
+/** Of 29 one failed, of 7 one was only sent; two of five are alerts. */
+function writeMessage(insert: Insert, place: MessagePlace, index: number, at: number): string {
+  const id = source.id('msg_', at)
+  const status = index % 29 === 0 ? 'failed' : index % 7 === 0 ? 'sent' : 'delivered'
+  const steps = {
+    failed: ['sending', 'failed'],
+    sent: ['sending', 'sent'],
+    delivered: ['sending', 'sent', 'delivered'],
+  }
+  const timeline = ['queued', ...steps[status]].map((step, nth) => [step, at + nth * STEP_MS])
+  const isAlert = index % 5 < 2
+  const number = `+1415555${String(100 + (index % 100)).padStart(4, '0')}`
+  const head = [
+    at * 1_000 + (index % 1_000),
+    id,
+    place.accountId,
+    0,
+    isAlert ? 'webhook' : 'sms',
+    number,
+    'US',
+  ]
+  const text = [
+    TEXTS[index % TEXTS.length] ?? '',
+    1,
+    'GSM-7',
+    'normal',
+    null,
+    0,
+    at,
+    at + 4 * 3_600_000,
+    null,
+  ]
+  const sending = [isAlert ? place.webhookId : null, status, place.deviceId, 1, 0]
+  const sentAt = status === 'failed' ? null : at + 2 * STEP_MS
+  const deliveredAt = status === 'delivered' ? at + 3 * STEP_MS : null
+  const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
+  const end = [
+    sentAt,
+    deliveredAt,
+    status === 'failed' ? JSON.stringify(failure) : null,
+    JSON.stringify(timeline),
+  ]
+  insert('message', [...head, ...text, ...sending, ...end])
+  return id
+}
+
+function writeDays(insert: Insert, { accountId, messages }: Place, now: number): void {
+  for (let day = 0; day < DAYS; day++) {
+    const accepted = Math.round((messages / DAYS) * (0.7 + ((day * 37) % 60) / 100))
+    const [sent, failed] = [Math.round(messages / DAYS / 7), Math.round(messages / DAYS / 29)]
+    const delivered = Math.max(0, accepted - sent - failed)
+    const shares = [0.1, 0.3, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0, 0].map(share => Math.round(delivered * share))
+    const counts = [accepted, delivered, sent, failed, Math.round(accepted / 9), 0, 0]
+    insert('day_count', [accountId, Math.floor(now / DAY_MS) - day, ...counts, ...shares])
+  }
+}
+
+interface DeliveryPlace extends Place {
+  /** The message that it tells of. */
+  readonly subject: string
+}
+
+/** A minute apart; of nine one failed. */
+function writeDelivery(insert: Insert, place: DeliveryPlace, index: number, now: number): void {
+  const at = now - (place.deliveries - index) * 60_000
+  const isFailed = index % 9 === 0
+  const event = isFailed ? 'sms.failed' : 'sms.delivered'
+  const status = isFailed ? 500 : 204
+  const log = JSON.stringify([[at, status, null, 42, isFailed ? 'Oops' : '']])
+  const data = { messageId: place.subject }
+  const body = JSON.stringify({ event, timestamp: new Date(at).toISOString(), data })
+  const head = [
+    index + 1,
+    source.id('evt_', at),
+    place.accountId,
+    event,
+    place.subject,
+    null,
+    'account',
+    body,
+  ]
+  const end = [at, isFailed ? 'failed' : 'delivered', 1, 1, 0, RECEIVER, status, null, log]
+  insert('notification_delivery', [...head, ...end])
+}
