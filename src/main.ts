@@ -2,18 +2,18 @@
 import { useCompileCache } from '#app/compile-cache.ts'
 import { runtimeFault } from '#app/version.ts'
 /**
- * The program: argv → command → exit code. The only file that touches `process.exit`, `process.argv` and
- * `process.env`. Nothing but the check of the runtime, and what needs no newer one, is imported before that
- * check has passed. The rest of the program is a file of its own in the bundle, for what is loaded later is
- * compiled once and kept.
+ * The start of the program: runs the command of `process.argv` and exits with its code. Only this file uses
+ * `process.exit`, `process.argv` and `process.env`. The static imports run on any Node version, so that
+ * `runtimeFault` can report an old one. The rest of the program is imported after that check. It is a
+ * separate file in the bundle, because only files that are loaded later get into the compile cache.
  */
 import { causeOf } from '#domain/cause.ts'
 
 const FAILED = 1
-/** Signals so close together are one wish: npm passes on the Ctrl-C that its command has had already. */
-const SAME_WISH_MS = 1000
-/** How long the process waits at its end for the reader of its output, after a signal or a failure. */
-const LAST_WORDS_MS_MAX = 2000
+/** Signals within this time count as one: npm sends the Ctrl-C again that its command already got. */
+const SAME_SIGNAL_MS = 1000
+/** How long an ending `serve` or `agent` waits for a slow reader of its output. */
+const LAST_OUTPUT_MS_MAX = 2000
 let runsUntilSignal = false
 
 function main(): void {
@@ -24,7 +24,7 @@ function main(): void {
   }
   if (isExecutable()) useCompileCache(process.env, process.getuid?.() ?? -1)
   let isLost = false
-  // A reader that went away (`roost … | head`) is no failure; data that reached no disk is one.
+  // A reader that closes the pipe (`roost … | head`) is no failure; output lost on a full disk is one.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') isLost = true
@@ -53,18 +53,18 @@ async function run(): Promise<number> {
   })
 }
 
-/** The executable, or Node and a file. */
+/** The words that start this program: the executable, or Node and a file. */
 function programWords(): string[] {
   const { execPath, argv } = process
   return isExecutable() ? [execPath] : [execPath, argv[1] ?? '']
 }
 
-/** Asked for here, because Node knows the module since 20.12 only. */
+/** Loads `node:sea` at run time, because Node has it only since 20.12. */
 function isExecutable(): boolean {
   return process.getBuiltinModule('node:sea').isSea()
 }
 
-/** The groups first: who is no longer root may not change them. */
+/** Changes groups before the user: without root, groups cannot be changed any more. */
 function becomeUser({ uid, gid }: { readonly uid: number; readonly gid: number }): void {
   process.setgroups?.([gid])
   process.setgid?.(gid)
@@ -72,9 +72,10 @@ function becomeUser({ uid, gid }: { readonly uid: number; readonly gid: number }
 }
 
 /**
- * The first signal asks for a clean stop, another one later ends the process where it is: not by
- * `process.exit`, which aborts with a dump while threads have sockets open. A hang-up is among them: Node
- * undoes what nohup does, and by itself would end the process at once when the terminal is closed.
+ * The first signal asks for a clean stop. A later second signal kills the process at once, by SIGKILL: with
+ * open sockets in threads, `process.exit` would abort with a core dump. SIGHUP also asks for a clean stop
+ * (unless it calls `hungUp`): Node ignores nohup, so a closed terminal would otherwise end the process at
+ * once.
  */
 function stopSignal(hungUp?: () => void): AbortSignal {
   const stop = new AbortController()
@@ -85,7 +86,7 @@ function stopSignal(hungUp?: () => void): AbortSignal {
   for (const name of names)
     process.on(name, () => {
       if (stop.signal.aborted) {
-        if (performance.now() - askedAt > SAME_WISH_MS) process.kill(process.pid, 'SIGKILL')
+        if (performance.now() - askedAt > SAME_SIGNAL_MS) process.kill(process.pid, 'SIGKILL')
         return
       }
       askedAt = performance.now()
@@ -95,12 +96,13 @@ function stopSignal(hungUp?: () => void): AbortSignal {
 }
 
 /**
- * A stream tells a turn later that it could not write. A page of `less` is waited for as long as it takes; a
- * log without a reader must not keep a failed gateway from being started again.
+ * Exits once standard output and standard error are written. `setImmediate` waits for a stream's error event,
+ * which comes one turn later. A reader such as `less` may take any time. But `serve` and `agent` wait only
+ * LAST_OUTPUT_MS_MAX: a log without a reader must not delay a restart.
  */
 function exitAfterOutput(code: () => number): void {
   const exit = () => setImmediate(() => process.exit(code()))
-  if (runsUntilSignal) setTimeout(exit, LAST_WORDS_MS_MAX)
+  if (runsUntilSignal) setTimeout(exit, LAST_OUTPUT_MS_MAX)
   process.stdout.write('', () => process.stderr.write('', exit))
 }
 

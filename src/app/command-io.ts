@@ -15,9 +15,9 @@ export interface CommandIo {
   readonly user: ProgramUser
   /** The words that start this program: the executable, or Node and a file. */
   readonly program: readonly string[]
-  /** Of the process. */
+  /** The process id. */
   readonly pid: number
-  /** Where `device find` looks for a phone, in place of the neighbours of this machine. */
+  /** Hosts that `device find` searches, instead of the local network; for tests. */
   readonly hostsNearby?: readonly string[]
   /**
    * Aborts on SIGTERM, SIGINT and SIGHUP. After this call these signals no longer end the process themselves.
@@ -28,9 +28,9 @@ export interface CommandIo {
 
 /** The user that the program runs as. */
 export interface ProgramUser {
-  /** -1 where the system knows no users by number. */
+  /** -1 on systems without numeric user ids. */
   readonly uid: number
-  /** Drops root permanently: from now on files are opened as that user. */
+  /** Switches from root to this user permanently. */
   become(user: { readonly uid: number; readonly gid: number }): void
 }
 
@@ -51,7 +51,7 @@ export interface CommandContext {
 export interface CommandAnswerForms {
   readonly json: object
   readonly text: string
-  /** Sentences around the data, in either form. */
+  /** A sentence for people, printed to standard error in both forms. */
   readonly talk?: string
 }
 
@@ -60,6 +60,7 @@ export function optionsOf<T extends object>(command: Command): T & CommonOptions
   return command.optsWithGlobals<T & CommonOptions>()
 }
 
+/** Prints a command's data to standard output, as JSON if `--json` was given. */
 export function answer(
   io: CommandIo,
   options: CommonOptions,
@@ -70,11 +71,12 @@ export function answer(
   if (data !== '') io.stdout.write(`${data}\n`)
 }
 
+/** Prints a sentence for people to standard error. */
 export function tell(io: CommandIo, talk: string): void {
   io.stderr.write(`${talk}\n`)
 }
 
-/** Columns under their headings, as wide as they need to be. */
+/** Formats rows as columns, each as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)))

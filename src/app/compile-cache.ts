@@ -1,15 +1,15 @@
 /**
- * The executable keeps V8's compiled code in the cache directory, so only the first start of a version
- * compiles it. Threads read the variable that `useCompileCache` sets, and use the same cache.
+ * The executable stores V8's compiled code in the cache directory, so only the first start of a version has
+ * to compile. `useCompileCache` sets NODE_COMPILE_CACHE, through which threads use the same cache.
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The cache is written this long after a thread started. */
+/** A thread writes the cache this long after its start. */
 const KEPT_AFTER_MS = 5_000
 
-/** Call it before loading anything large. A folder that is already configured is used. */
+/** Call this before loading anything large. A NODE_COMPILE_CACHE that is already set stays in force. */
 export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return
   const folder = makeFolder(env, uid)
@@ -18,13 +18,15 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   process.getBuiltinModule('node:module').enableCompileCache(folder)
 }
 
-/** Makes a thread write its compiled code a while after its start: at its end it may be killed. */
+/** Makes a thread write its compiled code some time after its start, because it may end by being killed. */
 export function keepCompiled(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')
   setTimeout(() => flushCompileCache(), KEPT_AFTER_MS).unref()
 }
 
-/** Null: there is no folder that only this user may write. That matters because its contents are executed. */
+/**
+ * Makes the cache folder. Null: others may write to it, which is unsafe because its contents are executed.
+ */
 function makeFolder(env: NodeJS.ProcessEnv, uid: number): string | null {
   const { CACHE_DIRECTORY, XDG_CACHE_HOME } = env
   const folder = join(CACHE_DIRECTORY || XDG_CACHE_HOME || join(homedir(), '.cache'), 'roost', 'compiled')

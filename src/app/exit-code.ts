@@ -3,7 +3,7 @@ import type { ProblemCode } from '#contracts/problem.ts'
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, anotherInstance: 75 } as const
 
-/** A refusal by the writer or by the command itself. */
+/** The exit code for each reason to refuse a command. */
 export const EXIT_CODES: Readonly<Record<ProblemCode, number>> = {
   INVALID_REQUEST: EXIT.usage,
   UNAUTHORIZED: EXIT.failed,

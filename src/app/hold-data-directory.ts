@@ -4,10 +4,12 @@ import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#stora
 
 const RETRY_MS = 50
 
-/** Another process holds the data directory and does not answer; exit code 75. */
+/** Another process holds the lock of the data directory and does not answer. The exit code is 75. */
 export class DataDirectoryHeld extends Error {
   constructor(path: string) {
-    super(`another instance of Roost holds ${path}: wait until it has started or stopped, or stop it`)
+    super(
+      `another instance of Roost holds ${path}: wait until that instance has started or stopped, or stop it`,
+    )
     this.name = 'DataDirectoryHeld'
   }
 }

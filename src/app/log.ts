@@ -15,11 +15,11 @@ export interface Log {
 interface LogStream {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
-  /** Bytes written but not yet read: for a pipe they are all in memory. */
+  /** Bytes that are written but not yet read. For a pipe, they wait in memory. */
   readonly writableLength?: number
 }
 
-/** A log whose level and format a reload changes. */
+/** A log whose level and format a reload can change. */
 export interface AdjustableLog extends Log {
   adjust(how: Pick<LogOptions, 'level' | 'format'>): void
 }
@@ -35,6 +35,7 @@ export interface LogOptions {
 
 const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
+/** A log that writes to a stream. */
 export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): AdjustableLog {
   let { level, line } = readHow(how, stream)
   let lost = 0
@@ -84,7 +85,7 @@ function textLine(at: string, { level, event, fields }: Line): string {
   return [at, level.toUpperCase().padEnd(5), event, ...words].join(' ')
 }
 
-/** Quoted unless it is one plain word: untrusted text must not move the cursor of a terminal. */
+/** Quotes and escapes anything but a plain word: untrusted text must not control the terminal. */
 function word(text: string): string {
   if (/^[^\s"'=\p{C}]+$/u.test(text)) return text
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, escapeCharacter)

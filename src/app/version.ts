@@ -1,19 +1,19 @@
 /**
- * The version of this program, the same as in package.json: the executable has no other file to read it from.
+ * The version of this program. It must equal that of package.json, which the executable does not contain.
  */
 export const VERSION = '0.1.0'
 
 export const NODE_VERSION_MIN = '22.22.3'
-/** Older ones can corrupt a database in WAL mode that two connections use. */
+/** Older versions can corrupt a WAL database that several connections use (https://sqlite.org/wal.html). */
 export const SQLITE_VERSION_MIN = '3.51.3'
 
-const REMEDY = 'start it with `npm start`, which brings its own, or install a newer Node'
+const REMEDY = 'start Roost with `npm start`, which has its own Node, or install a newer Node'
 
-/** What is wrong with the runtime, with the fix, in one sentence; null when nothing is. */
+/** A sentence that says what is wrong with the runtime and how to fix it; null: nothing. */
 export function runtimeFault(versions: { readonly node: string; readonly sqlite?: string }): string | null {
   const { node, sqlite } = versions
   if (isOlder(node, NODE_VERSION_MIN))
-    return `Roost needs Node ${NODE_VERSION_MIN} or newer and this is ${node}: ${REMEDY}.`
+    return `Roost needs Node ${NODE_VERSION_MIN} or newer, and this is Node ${node}: ${REMEDY}.`
   if (sqlite === undefined || isOlder(sqlite, SQLITE_VERSION_MIN))
     return `Roost needs SQLite ${SQLITE_VERSION_MIN} or newer; this Node has ${sqlite ?? 'none'}: ${REMEDY}.`
   return null

@@ -2,19 +2,21 @@ import type { AccountEraser } from '#domain/account/account-eraser.ts'
 import { text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Tables with one or more rows for each webhook. */
+/** Tables whose rows belong to a webhook. */
 const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
 
-/** Tables with a column `account_id` whose removed rows are not counted. */
+/** Tables with a column `account_id`. The answer does not count the rows removed from them. */
 const BY_ACCOUNT = [
   ...['alarm', 'api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
   ...['two_factor', 'two_factor_failure', 'notification_setting', 'notification_delivery'],
 ]
 
-/** Removes accounts from disk, for the writer. Rows that refer to another row are removed before it. */
+/**
+ * Removes accounts from the database, for the writer. Rows that refer to another row are removed before it.
+ */
 export function openAccountEraser(database: DatabaseSync): AccountEraser {
   const codes = database.prepare("SELECT message_id FROM two_factor WHERE account_id = ? AND state = 'open'")
-  // The failure time of an origin is shared by all accounts: it is removed when no other account needs it.
+  // All accounts share the failure time of a target: remove it when no other account has deliveries to it.
   const targets = database.prepare(`
     DELETE FROM notification_target
     WHERE lane IN (SELECT lane FROM notification_delivery WHERE account_id = ?1) AND NOT EXISTS (
@@ -26,7 +28,7 @@ export function openAccountEraser(database: DatabaseSync): AccountEraser {
     ),
   )
   const byAccount = BY_ACCOUNT.map(table => deleteFrom(database, table))
-  // The scopes of `transport/http/read-send.ts`.
+  // The scopes of idempotency keys, as `transport/http/read-send.ts` makes them.
   const answers = database.prepare("DELETE FROM idempotency WHERE scope IN (?1, ?1 || ' test')")
   const messages = deleteFrom(database, 'message')
   const received = deleteFrom(database, 'received')

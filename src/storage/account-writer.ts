@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Account, AccountStore, ApiKey } from '#domain/account/account-store.ts'
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 
-/** Accounts, keys and counters on disk, for the writer. */
+/** Accounts, keys and usage counters in the database, for the writer. */
 export function openAccountStore(database: DatabaseSync): AccountStore {
   const columns = 'id, email, plan, created_at, token_version'
   const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?, ?)`)
@@ -13,7 +13,8 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
   const endTokens = database.prepare('UPDATE account SET token_version = token_version + 1 WHERE id = ?')
   const touch = database.prepare('UPDATE commit_count SET count = count')
-  // A cache, because every accepted message needs it. Cleared by every write and every failed transaction.
+  // A cache, because each accepted message needs its account. Each write and each failed transaction clears
+  // it.
   const known = new Map<string, Account | undefined>()
   return {
     forget: () => known.clear(),
@@ -94,6 +95,7 @@ function accountOf(row: Row): Account {
   }
 }
 
+/** Converts a row of the table `api_key`. */
 export function keyOf(row: Row): ApiKey {
   return {
     id: text(row['id']),

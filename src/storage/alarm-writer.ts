@@ -3,9 +3,11 @@ import type { Alarm, AlarmStore } from '#domain/alarm/alarm-store.ts'
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Alarms on disk, for the writer: few rows, however long the gateway runs. */
+/** Alarms in the database, for the writer. The tables stay small, because old rows are removed. */
 export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
+  // Alarms about which a text is still due: a raised one without a text, or a cleared one whose text only
+  // raised.
   const untold = database.prepare(`
     SELECT * FROM alarm
     WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)

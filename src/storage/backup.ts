@@ -1,7 +1,7 @@
 /**
  * A backup is one SQLite file: a snapshot of the database, plus a table with the files of `secrets/`. That
- * table also marks it as a copy. `VACUUM INTO` reads a snapshot, so the writer can continue meanwhile, and
- * wiped content is not in the copy.
+ * table also marks the file as a copy. `VACUUM INTO` reads a snapshot, so the writer can continue meanwhile,
+ * and the backup contains no wiped content.
  *
  * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
  */
@@ -25,8 +25,8 @@ import { syncDirectory } from '#storage/sync-directory.ts'
 export const PARTIAL = '.partial'
 
 /**
- * Makes a backup, with or without a running gateway. The file gets its final name once it is complete,
- * checked and on the disk; an older file of that name is then replaced.
+ * Makes a backup, with or without a running gateway. The file gets its final name, and replaces an older file
+ * of that name, once it is complete, checked and synced to the disk.
  *
  * @throws Error when reading, writing or the check fails; then no file is left behind
  */
@@ -34,7 +34,7 @@ export function backUp(directory: DataDirectory, file: string): void {
   const whole = resolve(file)
   const partial = `${whole}.${process.pid}${PARTIAL}`
   try {
-    // SQLite accepts an empty file and keeps its mode.
+    // Create the file with a private mode first: SQLite accepts an empty file and keeps its mode.
     closeSync(openSync(partial, 'w', 0o600))
     takeSnapshot(directory.database, partial)
     addSecrets(directory, partial)
@@ -59,7 +59,7 @@ function takeSnapshot(database: string, file: string): void {
 function addSecrets({ secrets }: DataDirectory, file: string): void {
   const backup = new DatabaseSync(file)
   try {
-    // If anything fails the file is deleted, so it needs no journal.
+    // Without a journal: if anything fails, the whole file is deleted.
     backup.exec(`
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
@@ -74,25 +74,25 @@ function addSecrets({ secrets }: DataDirectory, file: string): void {
 }
 
 /**
- * All secrets except unfinished writes. The authority is included, so that phones that trust it also trust a
- * restored gateway.
+ * Names of the secret files, without unfinished ones. They include the certificate authority, so that phones
+ * that trust it also trust a restored gateway.
  */
 function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter(isSecretName) : []
 }
 
-/** A file of `secrets/`, and nothing outside of it. */
+/** Whether this is the name of a secret file, and no path that leads out of `secrets/`. */
 function isSecretName(name: string): boolean {
   return /^[\w-]+(?:\.pem)?$/.test(name)
 }
 
-/** @throws Error with what SQLite found first */
+/** @throws Error with the first fault that SQLite finds */
 export function expectSound(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
   const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
-  if (found !== 'ok') throw new Error(`the database is damaged: ${found}`)
+  if (found !== 'ok') throw new Error(`the database is damaged (${found}): restore an earlier backup`)
 }
 
-/** Whether the database is a backup that no gateway has started on yet. */
+/** Whether the database is a backup with which no gateway has started yet. */
 export function isBackup(database: DatabaseSync): boolean {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_secret'").get()
   return table !== undefined
@@ -113,8 +113,8 @@ export function isBackupFile(file: string): boolean {
 }
 
 /**
- * Writes the secrets of a backup to their files, unless they exist. Call it before loading any of them. They
- * stay in the database until its open messages are ended (`forgetBackup`).
+ * Writes the secrets of a backup to their files, except files that exist. Call this before loading any
+ * secret. The secrets stay in the database until `forgetBackup`.
  */
 export function unpackSecrets(directory: DataDirectory): void {
   if (!existsSync(directory.database)) return
@@ -131,7 +131,7 @@ export function unpackSecrets(directory: DataDirectory): void {
   }
 }
 
-/** Removes the mark: from now on it is an ordinary database. */
+/** Removes the secrets and thereby the mark of a backup. Call this once its open messages are ended. */
 export function forgetBackup(database: DatabaseSync): void {
   database.exec('DROP TABLE IF EXISTS backup_secret')
 }

@@ -1,8 +1,8 @@
 /**
- * Runs all waiting commands in one transaction: group commit. A use case refuses before its first write, so a
- * refusal needs no rollback and no savepoint. Any other error rolls the whole transaction back and discards
- * the writer's memory. The commands are then tried one by one, so that only the failing one is answered with
- * an error. Effects are sent only after the commit.
+ * Runs all waiting commands in one transaction (group commit). A use case refuses before its first write, so
+ * a refusal needs no rollback and no savepoint. Any other error rolls back the whole transaction, and the
+ * state in memory is read from the database again. The commands are then run one by one, so that only the
+ * failing one gets an error. Effects are sent only after the commit.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
@@ -54,17 +54,17 @@ export interface BatchPorts {
   readonly now: () => Now
   /** Called after each commit that wrote something, with the number of commits so far. */
   readonly committed?: (count: number) => void
-  /** Called with an internal error; the caller was answered INTERNAL_ERROR. */
+  /** Called with an internal error. Its command is answered INTERNAL_ERROR. */
   readonly faulted: (error: unknown, command: string) => void
 }
 
 export interface BatchResult {
-  /** One for each command, in their order. */
+  /** One answer for each command, in the same order. */
   readonly answers: readonly CommandAnswer[]
   readonly effects: readonly Effect[]
-  /** The disk was full or busy: nothing was written, and due work is still due. */
+  /** True if the disk was full or busy: nothing was written, and due work is still due. */
   readonly stalled: boolean
-  /** Something was committed. */
+  /** Whether something was committed. */
   readonly wrote: boolean
 }
 
@@ -74,11 +74,11 @@ interface Committed extends Omit<BatchResult, 'wrote'> {
 }
 
 export class Batch {
-  /** Set when the gateway stops: no phone is offered or told anything new. */
+  /** Set when the gateway stops: phones get no new messages. */
   stopping = false
   readonly statuses = new StatusCounts()
   readonly health = new HealthMemory()
-  /** A copy that the memory shares: both use the settings in it. */
+  /** Shared with `#memory`, so that both use the current settings. */
   readonly #ports: Omit<BatchPorts, 'settings'> & { settings: Settings }
   readonly #transactor: Transactor
   readonly #stores: Stores
@@ -91,7 +91,7 @@ export class Batch {
   readonly #wallJumps: WallJumps
   readonly #eraser: LogEraser
   readonly #memory: Memory
-  /** Everything kept in memory between transactions. */
+  /** All parts with state in memory: told of each commit and each rollback. */
   readonly #remembered: readonly Remembered[]
   readonly #watched = new WatchedAccounts()
   readonly #news = new NewsGatherer(this.#watched)
@@ -139,7 +139,7 @@ export class Batch {
     ]
   }
 
-  /** Settings for all later transactions, and the pace of phones without their own. */
+  /** Applies new settings to later transactions, and the new pace to phones without their own. */
   reconfigure(settings: Settings): void {
     this.#ports.settings = settings
     for (const phone of this.fleet.phones.values()) {
@@ -148,12 +148,12 @@ export class Batch {
     }
   }
 
-  /** The memory between two batches; only a batch may change it. */
+  /** The phones and open messages in memory. Only a batch may change them. */
   get fleet(): Fleet {
     return this.#memory.fleet
   }
 
-  /** When the next deadline is due, monotonic; null: none. */
+  /** When the next deadline is due, milliseconds of the monotonic clock; null: none. */
   get nextDeadline(): number | null {
     const { nextAt } = this.#memory.deadlines
     const { dueAt } = this.#eraser
@@ -161,15 +161,16 @@ export class Batch {
   }
 
   /**
-   * Runs the commands and everything that is due. Content wiped by the previous batch is erased first, so
-   * that its callers did not have to wait.
+   * Runs the commands and all due deadlines. First erases content that the previous batch wiped, so that the
+   * callers of that batch did not have to wait for it.
    *
-   * @throws an SQLite error after which the file may be damaged (I/O, corruption): the process must end
+   * @throws an SQLite error after which the file may be damaged (I/O error, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
     this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
-    // Outside the part that is retried, because the commit is done: an error here ends the process.
+    // Not inside `#carryOut`, which would run the commands again: after a commit, an error must end the
+    // process.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)
@@ -242,7 +243,7 @@ export class Batch {
   #answerFault(error: unknown, calls: readonly CommandCall[]): Omit<BatchResult, 'wrote'> {
     const [call] = calls
     this.#ports.faulted(error, call?.name ?? 'deadlines')
-    // A deadline that fails would fail again and again: this is a bug, and the process ends.
+    // A failing deadline is a bug and would fail again at each batch, so the process ends.
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }
@@ -254,12 +255,12 @@ export class Batch {
 
 const NO_SPACE: ProblemData = {
   code: 'SERVICE_UNAVAILABLE',
-  message: 'the disk is full or busy: nothing was accepted',
+  message: 'the disk is full or busy, so nothing was accepted: make room, then try again',
   details: { retryAfterS: 30 },
 }
 const FAULT: ProblemData = {
   code: 'INTERNAL_ERROR',
-  message: 'something went wrong; the log has the details',
+  message: 'something went wrong: the log of the gateway has the details',
 }
 
 function answer(world: World, call: CommandCall): CommandAnswer {

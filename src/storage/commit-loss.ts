@@ -1,6 +1,7 @@
 /**
- * Handles a database that counts fewer commits than were made: it went back to an older state. Messages open
- * in that state may have been sent already, and credentials valid in it may have been revoked.
+ * Handles a database that counts fewer commits than were made, because it went back to an older state.
+ * Messages that are open in that state may have been sent already, and credentials that are valid may have
+ * been revoked.
  */
 
 import { existsSync, rmSync } from 'node:fs'
@@ -14,18 +15,18 @@ import type { DataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { endCredentialsAgain } from '#storage/ended-credentials.ts'
 
-/** The database is empty, although the file beside it says that there were commits. */
+/** The database is empty, although the commit mark says that there were commits. */
 export class DatabaseEmptied extends Error {
   constructor({ database }: DataDirectory, commits: number) {
     super(
       `${database} is empty, but ${count(commits, 'commit was', 'commits were')} made in this folder: ` +
-        'put the database back (from a backup, or mount its disk), or give up what was in it with: ' +
+        'put the database back (from a backup, or mount its disk), or give up its contents with: ' +
         'roost serve --accept-data-loss',
     )
   }
 }
 
-/** Call it before anything is opened for writing. @throws DatabaseEmptied */
+/** Call this before anything is opened for writing. @throws DatabaseEmptied */
 export function refuseEmptied(directory: DataDirectory): void {
   if (!existsSync(directory.commitMark)) return
   const mark = new CommitMark(directory.commitMark)
@@ -34,7 +35,7 @@ export function refuseEmptied(directory: DataDirectory): void {
     throw new DatabaseEmptied(directory, mark.highest)
 }
 
-/** Commits that the database in a file counts; 0 when there is none. */
+/** The commit count of a database file; 0: there is no database. */
 export function countOnDisk(file: string): number {
   if (!existsSync(file)) return 0
   const database = openReadOnly(file)
@@ -46,14 +47,14 @@ export function countOnDisk(file: string): number {
   }
 }
 
-/** Commits that the database counts. */
+/** The commit count of a database. */
 export function countCommits(database: DatabaseSync): number {
   return Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
 }
 
 /**
- * Ends credentials that were revoked since, and every account token, because their key is replaced. Call it
- * before the memory is read from the database.
+ * Revokes the credentials again that were revoked in the lost commits, and ends all account tokens by
+ * removing their key. Call this before the state in memory is read from the database.
  */
 export function endCredentials(database: DatabaseSync, directory: DataDirectory, wallMs: number): void {
   endCredentialsAgain(database, directory.endedCredentials, wallMs)
@@ -61,8 +62,8 @@ export function endCredentials(database: DatabaseSync, directory: DataDirectory,
 }
 
 /**
- * Ends the messages that may have been sent. Only then does the commit count continue, above every earlier
- * count: if the process ends in between, the next start finds the loss again.
+ * Ends the messages that may have been sent, and only then raises the commit count above the mark. If the
+ * process ends in between, the next start finds the loss again.
  */
 export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMark): CommitLoss {
   const commits = mark.highest - countCommits(database)
@@ -77,14 +78,15 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   return { at, commits, messages }
 }
 
-/** Ends messages that a later state or the original of this database may have sent already. */
+/** Ends the open messages, which may have been sent in a lost commit or by the original of a copy. */
 export function quarantine(batch: Batch): CommandOutput<'gateway.quarantine'> {
   const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
-  if (answer?.ok !== true) throw new Error('open messages that may have been sent could not be ended')
+  if (answer?.ok !== true)
+    throw new Error('the open messages could not be ended: make room on the disk, then start again')
   return answer.output as CommandOutput<'gateway.quarantine'>
 }
 
-/** The last time that commits were lost; null: never. */
+/** The newest recorded loss of commits; null: none. */
 export function readLoss(database: DatabaseSync): CommitLoss | null {
   const row = database.prepare('SELECT at, commits, messages FROM commit_loss ORDER BY at DESC LIMIT 1').get()
   if (row === undefined) return null

@@ -1,8 +1,8 @@
 /**
- * Detects a database that went back to an older state. SQLite silently cuts a damaged WAL, and a restored
- * backup looks like any database: both would make the gateway send texts again. So each transaction
- * increments a counter in the database, and after the commit the counter is written to a file beside it. A
- * database that counts less than the file has lost transactions.
+ * Detects a database that went back to an older state. SQLite silently drops the damaged end of a WAL, and a
+ * restored copy looks like any database. In both cases the gateway would send texts again. So each
+ * transaction increments a counter in the database, and after the commit the count is also written to a file,
+ * the commit mark. A database that counts less than the file has lost commits.
  *
  * The file needs no fsync: after a power cut it may be behind the database, but never ahead.
  */
@@ -21,7 +21,7 @@ export class CommitMark {
       readSync(this.#fd, this.#buffer, 0, 8, 0) === 8 ? Number(this.#buffer.readBigUInt64LE()) : 0
   }
 
-  /** The highest count ever committed, as far as the file knows. */
+  /** The highest count that was written to the mark. */
   get highest(): number {
     return this.#highest
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CredentialStore, SetupToken } from '#domain/account/credential-store.ts'
 import { text } from '#storage/row.ts'
 
-/** Setup tokens, logged out tokens and known addresses on disk, for the writer. */
+/** Passwords, setup tokens, revoked tokens and known addresses in the database, for the writer. */
 export function openCredentialStore(database: DatabaseSync): CredentialStore {
   const password = database.prepare('SELECT 1 FROM account WHERE id = ? AND password_hash IS NOT NULL')
   const setLogin = database.prepare('UPDATE account SET email = ?, password_hash = ? WHERE id = ?')

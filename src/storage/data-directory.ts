@@ -1,6 +1,6 @@
 /**
- * The data directory and its lock. The lock is a small SQLite file held in EXCLUSIVE mode: the operating
- * system releases it when the process ends, even after kill -9, so no stale lock can remain.
+ * The data directory and its lock. The lock is a small SQLite file, locked in EXCLUSIVE mode. The operating
+ * system releases the lock when the process ends, even by kill -9, so no stale lock can remain.
  */
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,22 +11,24 @@ export interface DataDirectory {
   readonly path: string
   readonly database: string
   readonly commitMark: string
-  /** Hashes of revoked keys and tokens, for a database that lost the revocation. */
+  /** Hashes of revoked keys and tokens, in case the database loses a revocation. */
   readonly endedCredentials: string
-  /** Reserves disk space for a start on a full disk. */
+  /** A file that reserves space, so that the gateway can start on a full disk. */
   readonly spareRoom: string
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
   /** Journals of the agents of phones that the gateway connects to. */
   readonly phones: string
-  /** Signs account tokens; outside the database, so that a copy of the database cannot sign. */
+  /**
+   * Key that signs account tokens. It is outside the database, so that a copy of the database cannot sign.
+   */
   readonly jwtKey: string
-  /** Seals one-time codes; outside the database, so that a copy of the database reveals none. */
+  /** Key for the MACs of one-time codes. It is outside the database, so that a copy reveals no code. */
   readonly codeKey: string
-  /** The certificate and the key of the owner's authority, PEM. */
+  /** Certificate and key of the owner's certificate authority (PEM). */
   readonly authority: string
-  /** The certificate that this authority gave the gateway, and its key, PEM in one file. */
+  /** The gateway's own certificate, which that authority issued, and its key (PEM). */
   readonly certificate: string
 }
 
@@ -50,7 +52,7 @@ export function dataDirectory(path: string): DataDirectory {
   }
 }
 
-/** Makes the directory, readable only by its owner, and restores the modes of its secrets. */
+/** Makes the directory and makes it and its files private to the owner. */
 export function makeDataDirectory(directory: DataDirectory): void {
   makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)
@@ -62,7 +64,7 @@ export function makeDataDirectory(directory: DataDirectory): void {
   for (const name of readdirSync(secrets)) chmodSync(join(secrets, name), 0o600)
 }
 
-/** Holds the lock until `release` or the end of the process; null when another process holds it. */
+/** Takes the lock until `release` or the end of the process. Null: another process holds the lock. */
 export function lockDataDirectory(directory: DataDirectory): { release(): void } | null {
   const lock = new DatabaseSync(directory.lock, { timeout: 0 })
   try {

@@ -1,17 +1,18 @@
 /**
- * Opens SQLite with the only safe settings. WAL with `synchronous=FULL`: each commit is on the disk before
- * the caller is answered (with NORMAL a power cut loses the last commits). Only the writer checkpoints. The
- * settings are read back, because SQLite ignores those that it cannot apply, for example on some network file
- * systems. Deleted and wiped content is overwritten (`secure_delete`): no free page keeps a code or an old
- * text.
+ * Opens SQLite with safe settings. WAL with `synchronous=FULL` syncs each commit to the disk before the
+ * caller gets an answer; with NORMAL, a power cut would lose the last commits. Only the writer checkpoints.
+ * `secure_delete` overwrites deleted content, so that no free page keeps a code or an old text. The settings
+ * are read back, because SQLite silently ignores those that it cannot apply, for example on some network file
+ * systems.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 import { DatabaseSync } from '#storage/sqlite.ts'
 
+/** The number that `PRAGMA synchronous` reports for FULL. */
 const FULL = 2
 
-/** The one read-write connection of the process. */
+/** Opens the only read-write connection of the process. */
 export function openWritable(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
   database.exec(`
@@ -30,7 +31,7 @@ export function openWritable(file: string): DatabaseSync {
   return database
 }
 
-/** A connection for indexed, bounded reads; any number, in any thread. */
+/** Opens a read-only connection. Any thread may have several. Reads must use an index and be bounded. */
 export function openReadOnly(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8192')
@@ -41,6 +42,6 @@ function expectPragma(database: DatabaseSync, name: string, wanted: string | num
   const found = database.prepare(`PRAGMA ${name}`).get()?.[name]
   if (found !== wanted)
     throw new Error(
-      `SQLite did not take ${name}=${wanted} (it says ${found}): is the data directory on a local disk?`,
+      `SQLite did not apply ${name}=${wanted} (it reports ${found}): put the data directory on a local disk`,
     )
 }

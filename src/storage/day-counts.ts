@@ -6,7 +6,7 @@ const COLUMNS = [
   ...['d1', 'd2', 'd3', 'd5', 'd10', 'd30', 'd60', 'd300', 'd1800', 'd7200', 'd_more'],
 ]
 
-/** Counters by day on disk, for the writer. */
+/** Daily counters in the database, for the writer. */
 export function openDayCountStore(database: DatabaseSync): DayCountStore {
   const upsert = database.prepare(`
     INSERT INTO day_count VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
@@ -18,7 +18,7 @@ export function openDayCountStore(database: DatabaseSync): DayCountStore {
   }
 }
 
-/** The counters, read by a listener. */
+/** Reads the daily counters, for a listener. */
 export function openDayCountReader(database: DatabaseSync): DayCountReader {
   const read = database.prepare('SELECT * FROM day_count WHERE account_id = ? AND day BETWEEN ? AND ?')
   return (accountId, first, last) =>

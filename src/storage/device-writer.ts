@@ -4,7 +4,7 @@ import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { Device } from '#domain/device/phone.ts'
 import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
-/** Devices and pairing codes on disk, for the writer. */
+/** Devices and pairing codes in the database, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {
   const insert = database.prepare(`
     INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`)
@@ -64,7 +64,7 @@ function openPairings(database: DatabaseSync): PairingStore {
   }
 }
 
-/** A row of the table `device`, as the domain knows it. */
+/** Converts a row of the table `device`. */
 export function deviceOf(row: Row): Device {
   return {
     id: text(row['id']),
@@ -87,7 +87,7 @@ export function deviceOf(row: Row): Device {
   }
 }
 
-/** In column order, as the statement `save` expects. */
+/** The values that can change, in the order of the statement `save`. */
 function changeable(device: Device) {
   return [
     device.name,

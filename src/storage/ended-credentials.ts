@@ -1,8 +1,8 @@
 /**
- * Revoked keys and tokens, kept outside the database: a database that lost its last commits would accept them
- * again. Each entry is the hash that the database compares, 32 bytes. The file only grows, by one entry for
- * each revocation. Triggers on the writer's connection see every revocation, so no use case can forget to
- * report it.
+ * Records revoked keys and tokens in a file outside the database, because a database that lost its last
+ * commits would accept them again. Each entry is the credential's hash as in the database, 32 bytes. The file
+ * grows by one entry with each revocation. SQL triggers on the writer's connection see all revocations, so no
+ * use case can forget to report one.
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,8 +12,8 @@ import { syncDirectory } from '#storage/sync-directory.ts'
 const HASH_BYTES = 32
 
 /**
- * Watches revocations on the connection. The returned function writes them to the file; call it after each
- * commit.
+ * Watches revocations on the writer's connection. Call the returned function after each commit: it appends
+ * the new revocations to the file.
  */
 export function watchEndedCredentials(database: DatabaseSync, file: string): () => void {
   database.exec(`
@@ -44,8 +44,8 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
 }
 
 /**
- * Revokes in the database what the file lists, and ends every session, in one transaction. A webhook keeps
- * its row but gets an unknown address; rotating it gives it a usable one.
+ * Revokes all credentials in the file again, and ends all sessions, in one transaction. A webhook with a
+ * revoked token gets a random one that nobody knows; rotating the webhook makes it usable again.
  */
 export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs: number): void {
   const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
@@ -55,7 +55,7 @@ export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs
   const closeWebhook = database.prepare('UPDATE webhook SET token_hash = randomblob(32) WHERE token_hash = ?')
   database.exec('BEGIN IMMEDIATE')
   try {
-    // Sessions are few and people can log in again; revoked ones are not recorded.
+    // The file does not record ended sessions. People can log in again, so all sessions end.
     database.exec('DELETE FROM session')
     for (const hash of read(file)) {
       revoke.run(wallMs, hash)
@@ -80,7 +80,7 @@ function append(file: string, bytes: Buffer): void {
   syncDirectory(dirname(file))
 }
 
-/** The entries. An incomplete last one, cut off by a power cut, is ignored. */
+/** Reads all entries. An incomplete last entry, left by a power cut, is ignored. */
 function read(file: string): Uint8Array[] {
   let bytes: Buffer
   try {

@@ -5,8 +5,9 @@ import { deviceOf } from '#storage/device-writer.ts'
 import { text, textOrNull } from '#storage/row.ts'
 
 /**
- * Reads the rows that the memory is built from. No request is served before that, so it reads only what is
- * needed, as rows without names, by the index of open messages. The table also has months of finished ones.
+ * Reads the devices and open messages that the writer keeps in memory. The start waits for this, so the query
+ * reads only the needed columns, as arrays, by the index of open messages; most rows of the table are
+ * finished.
  */
 export function readFleet(database: DatabaseSync): Stored {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')
@@ -20,7 +21,7 @@ export function readFleet(database: DatabaseSync): Stored {
   return { devices: devices.all().map(deviceOf), messages: rows.map(storedMessageOf) }
 }
 
-/** In the order of the columns above. */
+/** Converts a row with its values in the order of the query above. */
 function storedMessageOf(row: readonly SQLOutputValue[]): StoredMessage {
   const [id, accountId, test, kind, phoneNumber, country, segments, priority, pinned, ...more] = row
   const [createdAt, expiresAt, status, deviceId, attempt, notBefore] = more

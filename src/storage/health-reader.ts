@@ -5,17 +5,16 @@ import { readLoss } from '#storage/commit-loss.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Rows for the rules of `domain/health`, for the writer: each query uses an index and is bounded. */
+/** Reads rows for the health rules, in the writer. Each query uses an index and is bounded. */
 export function openHealthStore(database: DatabaseSync): HealthStore {
-  // Only outcomes that a phone reported: cancelled, expired and other messages ended by the gateway do not
-  // count.
+  // Only outcomes that a phone reported count, not those of messages that the gateway ended.
   const outcomes = database.prepare(`
     SELECT device_id, status, created_at FROM (
       SELECT device_id, status, created_at, failure ->> '$.code' AS code FROM message
       WHERE account_id = ? AND test = 0 ORDER BY serial DESC LIMIT ${OUTCOMES_READ_MAX})
     WHERE device_id IS NOT NULL AND status IN ('sent', 'delivered', 'failed') AND (code IS NULL OR
       code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'))`)
-  // The time at which it ended is the last one of the timeline.
+  // A message ended at the last time of its timeline.
   const oddEnds = database.prepare(`
     SELECT count(*) AS count, min(at) AS first_at FROM (
       SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_odd_end

@@ -2,13 +2,13 @@ import type { InboxFilter, InboxPage, InboxReader, ReceivedText } from '#domain/
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Rows that one list reads, as for messages: a filter with few matches still costs only milliseconds. */
+/** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
 
-/** Retention empties a row but keeps it, so that a phone's repeat is recognized. */
+/** False for a row that retention emptied. The row stays, so that a phone's repetition is recognized. */
 const IS_KEPT = "(sender <> '' OR text <> '')"
 
-/** Received texts, read by a listener. */
+/** Reads received texts, for a listener. */
 export function openInboxReader(database: DatabaseSync): InboxReader {
   const find = database.prepare(`SELECT * FROM received WHERE id = ? AND account_id = ? AND ${IS_KEPT}`)
   const list = database.prepare(`

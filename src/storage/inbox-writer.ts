@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { InboxStore, ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 
-/** Received texts on disk, for the writer. */
+/** Received texts in the database, for the writer. */
 export function openInboxStore(database: DatabaseSync): InboxStore {
   const insert = database.prepare(`
     INSERT INTO received VALUES (?, ?, ?, ?, ?, ?, ?, ?)

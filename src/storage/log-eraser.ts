@@ -1,9 +1,9 @@
 /**
- * `secure_delete` overwrites wiped content in the database pages, but the write-ahead log keeps the old page
- * until the log is overwritten, which may take days. So after a transaction that wiped something, the log is
- * checkpointed and truncated. This happens at once, but at most once in `LOG_ERASED_EVERY_MS`, because it
- * costs two disk flushes. If a reader blocks it, it waits only briefly and tries again after the same
- * interval.
+ * Erases wiped content from the write-ahead log. `secure_delete` overwrites it in the database pages, but the
+ * log keeps the old pages until it is overwritten, which may take days. So after a transaction that wiped
+ * content, the log is checkpointed and truncated: at once, but at most once in `LOG_ERASED_EVERY_MS`, because
+ * this takes two disk syncs. If a reader blocks the erasure, it waits only briefly and is repeated after the
+ * same interval.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
@@ -22,12 +22,12 @@ export class LogEraser implements Remembered {
     this.#monoMs = monoMs
   }
 
-  /** When the log is to be erased, monotonic; null: it holds no wiped content. */
+  /** When to erase the log, milliseconds of the monotonic clock; null: the log holds no wiped content. */
   get dueAt(): number | null {
     return this.#dueAt
   }
 
-  /** The running transaction wiped something. */
+  /** Notes that the running transaction wiped content. */
   note(): void {
     this.#hasWiped = true
   }
@@ -42,7 +42,8 @@ export class LogEraser implements Remembered {
   }
 
   /**
-   * Erases the log if it is due. Call it outside transactions. @throws an SQLite error that ends the process
+   * Erases the log if that is due. Call this outside transactions. @throws an SQLite error that ends the
+   * process
    */
   erase(): void {
     const monoMs = this.#monoMs()

@@ -7,10 +7,10 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
 /**
- * Makes a backup in `dir`, copies it to `secondDir` if there is one, and removes expired backups from both.
- * It blocks until done, so run it in its own thread.
+ * Makes a backup in `dir`, copies it to `secondDir` unless that is empty, and removes expired backups from
+ * both. It blocks the thread until it is done.
  *
- * @throws Error that names the directory that failed; the backup in `dir` stays if only the second one did
+ * @throws Error that names the directory that failed. If only `secondDir` failed, the backup in `dir` stays.
  */
 export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: NightlyBackupTask): void {
   at(dir, () => {
@@ -21,7 +21,7 @@ export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: Night
   })
   if (secondDir === '') return
   at(secondDir, () => {
-    // Never create it: if a disk or a share is not mounted, the backup would go to the wrong disk.
+    // Do not create it: if a disk or share is not mounted, the backup would go to the disk below.
     if (!statSync(secondDir, { throwIfNoEntry: false })?.isDirectory())
       throw new Error('the folder does not exist: mount or create it')
     removePartial(secondDir)

@@ -12,11 +12,11 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readHoldingWebhooks } from '#storage/webhook-reader.ts'
 
-/** State that the writer keeps in memory between transactions. */
+/** A part of the writer with state in memory that must follow the database. */
 export interface Remembered {
-  /** The transaction is committed. */
+  /** Called when a transaction was committed. */
   commit?(): void
-  /** The transaction of these calls was rolled back: the state may be wrong. */
+  /** Called when the transaction of these calls was rolled back: undo its changes. */
   discard(calls: readonly CommandCall[]): void
 }
 
@@ -26,7 +26,9 @@ export interface MemoryPorts {
   readonly now: () => Now
 }
 
-/** Open rows and state without a row. Read from the database at start and again after an error. */
+/**
+ * Phones, open messages, deadlines and open codes. Read from the database at the start and after an error.
+ */
 export class Memory implements Remembered {
   fleet: Fleet
   deadlines: Deadlines

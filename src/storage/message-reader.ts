@@ -1,7 +1,8 @@
 /**
- * Lists of messages, read by a listener. A page reads a bounded number of rows. So a filter with few matches
- * costs only milliseconds a page, however large the database is, and accepting a message does not pay for an
- * index for each filter. Times are ranges of serials; a number has its own index.
+ * Reads lists of messages, for a listener. A page reads a bounded number of rows, and may therefore be short
+ * although more pages follow. So a filter with few matches costs only milliseconds a page in a database of
+ * any size, and filters need no index that would slow down accepting messages. Times are ranges of serials.
+ * Only the phone number has an index.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
@@ -27,22 +28,23 @@ interface Span {
 }
 
 interface Statements {
-  /** Finds the matching rows of one step. */
+  /** The matching rows of one step. */
   readonly list: StatementSync
   readonly lastLooked: StatementSync
 }
 
 interface NumberStatements extends Statements {
-  /** Whether a part has a message to the number: most have none and need no other query. */
+  /** Whether a part has a message to the number. Most parts have none and need no further query. */
   readonly hasAny: StatementSync
 }
 
 interface Walk {
   readonly rows: Row[]
-  /** The search is complete down to here; null: to the end. */
+  /** The serial at which the next page continues; null: the search has reached the end. */
   readonly next: number | null
 }
 
+/** Opens the reader on a read-only connection. */
 export function openMessageReader(database: DatabaseSync): MessageReader {
   const find = database.prepare('SELECT * FROM message WHERE id = ? AND account_id = ? AND test = ?')
   const ends = database.prepare(`

@@ -2,7 +2,7 @@ import type { Encoding, MessageKind, MessageStatus } from '#contracts/primitives
 import type { Failure, Message, TimelineEntry } from '#domain/message/message.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
-/** A row of the table `message`, as the domain knows it. */
+/** Converts a row of the table `message`. */
 export function messageOf(row: Row): Message {
   return {
     id: text(row['id']),

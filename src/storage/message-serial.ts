@@ -1,16 +1,18 @@
 /**
- * Row numbers of messages: the microsecond in which a message was accepted, or the next free one. The clock
- * gives milliseconds, so each has a thousand serials; further messages use serials of a later millisecond.
+ * Serials, the row numbers of messages. A serial is the time of acceptance in microseconds since 1970. The
+ * clock only gives milliseconds, so each millisecond has a thousand serials, which are given out in order.
+ * Further messages get serials of the next millisecond.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
 export const SERIALS_PER_MS = 1000
-/** In the year 2255: a clock beyond that is wrong. */
+/** In the year 2255. A clock beyond that is wrong, and its serials would exceed the safe integers. */
 const WALL_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / SERIALS_PER_MS) - SERIALS_PER_MS
 
 /**
- * Gives an unused serial to a message of this wall-clock millisecond. Only one such function may work on a
- * database: it queries the table only when the clock is behind the last serial given.
+ * Makes a function that returns an unused serial for a message of this wall-clock millisecond. A database
+ * must have only one such function: it remembers the highest serial, and queries the table only when the
+ * clock is behind it.
  */
 export function openSerials(database: DatabaseSync): (createdAt: number) => number {
   const findLast = database.prepare('SELECT max(serial) AS last FROM message WHERE serial < ?')

@@ -4,7 +4,7 @@ import type { IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/m
 import { messageOf } from '#storage/message-row.ts'
 import { openSerials } from '#storage/message-serial.ts'
 
-/** Messages on disk, for the writer. */
+/** Messages and answers to idempotency keys in the database, for the writer. */
 export function openMessageStore(database: DatabaseSync): MessageStore {
   const insert = database.prepare(`INSERT INTO message VALUES (${Array(25).fill('?').join(', ')})`)
   const serialOf = openSerials(database)
@@ -19,7 +19,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
   const kept = openKeptAnswers(database)
   return {
     insert(_tx, m: Message) {
-      // Unlike `run`, `get` builds no result object.
+      // `get` is faster than `run`, which builds a result object.
       insert.get(
         serialOf(m.createdAt),
         m.id,
@@ -76,7 +76,7 @@ function openKeptAnswers(database: DatabaseSync): Pick<MessageStore, 'keepAnswer
   }
 }
 
-/** In column order, as the statement `save` expects. */
+/** The values that can change, in the order of the statement `save`. */
 function changeable(m: Message) {
   return [
     m.status,

@@ -22,13 +22,13 @@ import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
 import { alarms } from '#storage/migrations/021-alarms.ts'
 
 /**
- * One migration step: SQL for one transaction, or a function that does part of the work in each of several
- * transactions. The function returns the share that is done, 1 at the end. After a kill, the part that was
- * not committed is done again.
+ * One migration step: SQL for one transaction, or a function that is called in one transaction after another
+ * and does a part of the work each time. The function returns the share of the work that is done, 1 at the
+ * end. If the process is killed, the next start repeats the part that was not committed.
  */
 export type Migration = string | ((database: DatabaseSync) => number)
 
-/** Progress of a migration: steps count from 1, `percent` is of this step. */
+/** Progress of a migration. Steps count from 1; `percent` is of the current step. */
 export interface MigrationProgress {
   readonly step: number
   readonly steps: number
@@ -60,38 +60,44 @@ export const MIGRATIONS: readonly Migration[] = [
   alarms,
 ]
 
-/** How often a long step reports progress. */
-const TOLD_PARTS = 20
+/** A long step reports its progress this many times. */
+const REPORTS_PER_STEP = 20
 
 interface MigrateOptions {
   /** Other migrations, for tests. */
   readonly migrations?: readonly Migration[]
-  /** Called before the first step if the database is not empty, after `progress` for that step. */
+  /** Called before the first step, unless the database is new; `progress` was called before. */
   readonly starting?: () => void
-  /** Called when such a step begins, and after each further twentieth of it. */
+  /** Called when a step begins, and after each 5 % of it, unless the database is new. */
   readonly progress?: ((progress: MigrationProgress) => void) | undefined
 }
 
-/** The database was made by a newer version. The error's code is kept when it crosses threads. */
+/**
+ * A newer version made the database. The code survives when the error crosses threads; the class does not.
+ */
 class NewerSchema extends Error {
   readonly code = 'NEWER_SCHEMA'
 
   constructor(version: number, known: number) {
-    super(`the database has schema ${version}, this program knows ${known}: start the newer version`)
+    super(
+      `a newer version of Roost made the database (schema ${version}, this version knows ${known}): ` +
+        'start the newer version',
+    )
   }
 }
 
 /**
- * Migrates the schema, each step or part in its own transaction: if one fails, the earlier ones stay.
+ * Migrates the schema. Each step, or part of a step, has its own transaction: if one fails, the earlier ones
+ * stay.
  *
- * @throws NewerSchema when the database was made by a newer version
+ * @throws NewerSchema when a newer version made the database
  */
 export function migrate(database: DatabaseSync, options: MigrateOptions = {}): void {
   const { migrations = MIGRATIONS, starting, progress } = options
   const row = database.prepare('PRAGMA user_version').get()
   const version = Number(row?.['user_version'] ?? 0)
   if (version > migrations.length) throw new NewerSchema(version, migrations.length)
-  // A new database is done too fast to report.
+  // A new database is migrated too fast to report progress.
   const isNew = version === 0
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue
@@ -124,7 +130,7 @@ function takeStep(database: DatabaseSync, { migration, version, tell }: Step): v
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     }
-    const percent = Math.floor(share * TOLD_PARTS) * (100 / TOLD_PARTS)
+    const percent = Math.floor(share * REPORTS_PER_STEP) * (100 / REPORTS_PER_STEP)
     if (percent > told && share < 1) tell(percent)
     told = Math.max(told, percent)
   }

@@ -10,12 +10,14 @@ import type { Remembered } from '#storage/memory.ts'
 type Told = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
 
 /**
- * Collects news from a transaction's writes in any store, for accounts that a page shows right now. News are
- * sent only after the commit.
+ * Collects live news from the writes of a transaction, for accounts with an open console page. The news are
+ * sent after the commit.
  */
 export class NewsGatherer implements Remembered {
   readonly #watched: WatchedAccounts
-  /** By account, then by subject: for each subject only the latest is kept. */
+  /**
+   * News of the running transaction by account and then by subject. For each subject only the latest is kept.
+   */
   #staged = new Map<string, Map<string, News>>()
 
   constructor(watched: WatchedAccounts) {
@@ -23,7 +25,8 @@ export class NewsGatherer implements Remembered {
   }
 
   /**
-   * Wraps the stores so that their changes become news. `accountOfDevice`: for a phone about to be removed.
+   * Wraps stores so that their writes become news. `accountOfDevice` finds the account of a phone that is
+   * being removed.
    */
   watching(stores: Told, accountOfDevice: (deviceId: string) => string | undefined): Told {
     return {
@@ -35,7 +38,7 @@ export class NewsGatherer implements Remembered {
     }
   }
 
-  /** The news of the transaction just committed. */
+  /** Returns the news of the transaction that was just committed, and forgets them. */
   take(): Effect[] {
     if (this.#staged.size === 0) return []
     const staged = this.#staged
@@ -58,7 +61,7 @@ export class NewsGatherer implements Remembered {
   #tell(accountId: string, news: News): void {
     if (!this.#watched.has(accountId)) return
     const items = this.#staged.get(accountId) ?? new Map<string, News>()
-    // More news become one `resync`, so they need not be kept.
+    // Beyond the limit, a single `resync` replaces all news, so further ones need not be kept.
     if (items.size <= LIVE_NEWS_PER_FRAME_MAX) items.set(`${news.type} ${news.id}`, news)
     this.#staged.set(accountId, items)
   }

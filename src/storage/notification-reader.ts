@@ -2,10 +2,10 @@ import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delive
 import { deliveryOf } from '#storage/notification-row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Rows that one list reads, as for messages: a filter with few matches still costs only milliseconds. */
+/** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
 
-/** Deliveries of notifications, read by a listener. */
+/** Reads deliveries of notifications, for a listener. */
 export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
   const list = database.prepare(`
     SELECT * FROM (

@@ -3,7 +3,7 @@ import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Delivery, LoggedAttempt, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
-/** A row of the table `notification_setting`, as the domain knows it. */
+/** Converts a row of the table `notification_setting`. */
 export function settingOf(row: Row): NotificationSetting {
   return {
     accountId: text(row['account_id']),
@@ -18,7 +18,7 @@ export function settingOf(row: Row): NotificationSetting {
   }
 }
 
-/** A row of the table `notification_delivery`, as the domain knows it. */
+/** Converts a row of the table `notification_delivery`. */
 export function deliveryOf(row: Row): Delivery {
   return {
     id: text(row['id']),
@@ -45,11 +45,11 @@ type LogItem = [
   status: number | null,
   error: string | null,
   durationMs: number,
-  /** Absent in rows of an earlier version. */
+  /** Absent in rows that an earlier version wrote. */
   answer?: string | null,
 ]
 
-/** Attempts as JSON, without the names of their fields. */
+/** Converts attempts to JSON arrays, without field names to save space. */
 export function logText(log: readonly LoggedAttempt[]): string {
   return JSON.stringify(
     log.map(

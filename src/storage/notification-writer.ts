@@ -3,7 +3,7 @@ import { deliveryOf, logText, settingOf } from '#storage/notification-row.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Notifications on disk, for the writer. */
+/** Notifications in the database, for the writer. */
 export function openNotificationStore(database: DatabaseSync): NotificationStore {
   return {
     ...openSettings(database),
@@ -25,7 +25,7 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
       return row === undefined ? undefined : settingOf(row)
     },
     saveSetting(tx, setting) {
-      // The old secret or URL may have been overwritten.
+      // This may replace an old secret or URL, which must not stay in the log.
       tx.hasWiped = true
       save.run(
         setting.accountId,

@@ -23,13 +23,15 @@ import { makeDirectory } from '#storage/sync-directory.ts'
 
 export interface Storage {
   readonly batch: Batch
-  /** The loss that this start found; null: none. */
+  /** Lost commits that this start found; null: none. */
   readonly lost: CommitLoss | null
-  /** Open messages that this start ended because the database is a copy or a backup; null: it is neither. */
+  /**
+   * Number of open messages that this start ended because the database is a copy or backup; null: it is not.
+   */
   readonly copied: number | null
-  /** The last loss that any start found; null: none. */
+  /** The newest recorded loss of commits; null: none. */
   readonly lastLoss: CommitLoss | null
-  /** Checkpoints and closes. */
+  /** Checkpoints and closes the database. */
   close(): void
 }
 
@@ -41,8 +43,8 @@ export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'>
 }
 
 /**
- * Opens the database for writing: migrates, checks for lost commits, builds the memory. The lock must be
- * held.
+ * Opens the database for writing. Migrates it, checks for lost commits and reads the state in memory. The
+ * caller must hold the lock of the data directory.
  */
 export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {
   releaseSpareRoom(directory.spareRoom)
@@ -67,7 +69,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null
   const copied = settle(database, directory, batch)
-  // A killed process may have left wiped content in the log.
+  // A killed process may have left wiped content in the write-ahead log.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   keepSpareRoom(directory.spareRoom)
   return {
@@ -84,8 +86,8 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
 }
 
 /**
- * Ends the open messages of a copy, then marks it as an original: if the process ends before, it is still a
- * copy.
+ * Ends the open messages of a copy, and then records the copy as an original. If the process ends in between,
+ * the next start finds the copy again. Returns the number of ended messages; null: the database is no copy.
  */
 function settle(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
   const isOfBackup = isBackup(database)
@@ -98,11 +100,11 @@ function settle(database: DatabaseSync, { database: file }: DataDirectory, batch
 }
 
 /**
- * Makes a backup before migrating, so that the older version can be used again. Only the newest such backup
- * is kept. If an interrupted migration continues, its first backup stays: it has the same commit count,
- * because migrations are not counted.
+ * Makes a backup before a migration, so that the owner can return to the older version. Only the newest such
+ * backup is kept. When an interrupted migration continues, the backup of its first start is kept. It is
+ * recognized by its commit count, which migrations do not change.
  *
- * @throws Error when the backup fails: then nothing is migrated
+ * @throws Error when the backup fails; then nothing is migrated
  */
 function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory): void {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']
@@ -110,7 +112,7 @@ function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory)
   const name = `before-schema-${Number(version) + 1}.backup`
   makeDirectory(folder)
   const earlier = readdirSync(folder).filter(file => file.startsWith('before-schema-'))
-  if (earlier.some(file => file.endsWith('.backup') && countsAsMany(join(folder, file), database))) return
+  if (earlier.some(file => file.endsWith('.backup') && hasSameCommits(join(folder, file), database))) return
   try {
     backUp(directory, join(folder, name))
   } catch (cause) {
@@ -123,6 +125,6 @@ function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory)
   for (const other of earlier) if (other !== name) rmSync(join(folder, other))
 }
 
-function countsAsMany(backup: string, database: DatabaseSync): boolean {
+function hasSameCommits(backup: string, database: DatabaseSync): boolean {
   return isBackupFile(backup) && countOnDisk(backup) === countCommits(database)
 }

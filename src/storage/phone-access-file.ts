@@ -1,6 +1,6 @@
 /**
- * Access data of the phones that the gateway connects to: one file for each beside the other secrets, so that
- * no password is in the database.
+ * Addresses and credentials of the phones that the gateway connects to. Each phone has a file in `secrets/`,
+ * so that no password is in the database.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,17 +16,17 @@ const PhoneAccess = v.object({
   password: v.string(),
   /** The app's own id of the phone. */
   phoneId: v.string(),
-  /** The phone's agent connects to the gateway with it. */
+  /** The device token with which the phone's agent connects to the gateway. */
   token: v.string(),
 })
 export type StoredPhoneAccess = v.InferOutput<typeof PhoneAccess>
 
-/** It is on the disk when this returns. */
+/** Saves the access data. They are synced to the disk when this returns. */
 export function savePhoneAccess(directory: DataDirectory, deviceId: string, access: StoredPhoneAccess): void {
   replaceSecret(fileOf(directory, deviceId), Buffer.from(JSON.stringify(access)))
 }
 
-/** Null if the file is missing or incomplete. */
+/** Reads the access data of a device; null: the file is missing or invalid. */
 export function readPhoneAccess(directory: DataDirectory, deviceId: string): StoredPhoneAccess | null {
   try {
     const read = v.safeParse(PhoneAccess, JSON.parse(readFileSync(fileOf(directory, deviceId), 'utf8')))
@@ -40,7 +40,7 @@ export function removePhoneAccess(directory: DataDirectory, deviceId: string): v
   rmSync(fileOf(directory, deviceId), { force: true })
 }
 
-/** The devices that have a file. */
+/** The ids of all devices with an access file. */
 export function phonesWithAccess({ secrets }: DataDirectory): string[] {
   try {
     return readdirSync(secrets).flatMap(name => NAME.exec(name)?.groups?.['deviceId'] ?? [])

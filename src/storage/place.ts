@@ -1,25 +1,25 @@
 /**
- * Detects a database that is a copy. The original may have continued and sent messages that are still open in
- * the copy, and the bytes of a copy do not differ. So the database records which file it is. A file keeps its
- * inode and birth time when it is renamed; a copy never has both.
+ * Detects a database that is a copy of another. The original may have sent messages that are still open in
+ * the copy. The bytes of both are the same, so the database records in which file it lies. A renamed file
+ * keeps its inode and birth time; a copy never has both.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface Place {
-  /** The machine's id, as systemd knows it; null where there is none, as in most containers. */
+  /** The machine id (machine-id(5)); null: there is none, as in most containers. */
   readonly machine: string | null
   readonly path: string
   readonly inode: string
-  /** Nanoseconds since 1970; null on a file system that does not keep it. */
+  /** Nanoseconds since 1970; null: the file system does not record it. */
   readonly bornAt: string | null
 }
 
 /**
- * Whether a database recorded at one place and found at another is a copy. It is the original if it is the
- * same file on the same machine, renamed or not, or if it was moved to another disk of the machine and the
- * old file is gone. In doubt it counts as a copy: an unsent text is reported, a text sent twice cannot be
- * undone.
+ * Whether a database that recorded one place and lies in another is a copy. It is the original if it is the
+ * same file on the same machine, renamed or not. It is also the original if it was moved to another disk of
+ * the machine and the old file no longer exists. In doubt it counts as a copy: the owner learns of texts that
+ * were not sent, but a text that was sent twice cannot be undone.
  */
 export function isCopy(recorded: Place, here: Place, isOldPlaceTaken: boolean): boolean {
   const areMachinesKnown = recorded.machine !== null && here.machine !== null
@@ -29,12 +29,13 @@ export function isCopy(recorded: Place, here: Place, isOldPlaceTaken: boolean): 
   return !isMoved
 }
 
-/** Some file systems change inodes at each mount, others have no birth time: one match is enough. */
+/** Compares birth times, or inodes without birth times: some file systems change the inodes at each mount. */
 function isSameFile(one: Place, other: Place): boolean {
   if (one.bornAt !== null && other.bornAt !== null) return one.bornAt === other.bornAt
   return one.inode === other.inode
 }
 
+/** The place of an existing file. */
 export function placeOf(file: string): Place {
   const { ino, birthtimeNs, ctimeNs } = statSync(file, { bigint: true })
   // A file system without birth times reports 0, or the time of the last change.
@@ -47,7 +48,7 @@ export function placeOf(file: string): Place {
   }
 }
 
-/** Whether the database was copied from where it was last opened; false for one that was never opened. */
+/** Whether the database is a copy of the one that was last opened; false: it was never opened. */
 export function wasCopied(database: DatabaseSync, file: string): boolean {
   const row = database.prepare('SELECT machine, path, inode, born_at FROM place').get()
   if (row === undefined) return false
@@ -60,7 +61,7 @@ export function wasCopied(database: DatabaseSync, file: string): boolean {
   return isCopy(recorded, placeOf(file), existsSync(recorded.path))
 }
 
-/** Writes only if it changed. Call it inside or outside a transaction. */
+/** Records the place of the database, if it has changed. */
 export function recordPlace(database: DatabaseSync, file: string): void {
   const { machine, path, inode, bornAt } = placeOf(file)
   database

@@ -4,7 +4,7 @@ import type { UsageReader } from '#domain/account/describe-usage.ts'
 import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 import { type Row, text } from '#storage/row.ts'
 
-/** Credentials, read by a listener. */
+/** Finds who a credential belongs to, for a listener. */
 export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const keyWhere = (column: 'hash' | 'id') =>
     database.prepare(`
@@ -53,7 +53,7 @@ function keyHolder(row: Row | undefined): Principal | undefined {
   }
 }
 
-/** Counters, read by a listener. */
+/** Reads usage counters, for a listener. */
 export function openUsageReader(database: DatabaseSync): UsageReader {
   const ofDay = database.prepare('SELECT sms, two_factor FROM usage_day WHERE account_id = ? AND day = ?')
   const sum = database.prepare(`

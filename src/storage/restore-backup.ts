@@ -17,10 +17,12 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
 const CHUNK_BYTES = 1_048_576
-/** Allowed in an empty directory: `lost+found` of a mount point, the others of a failed attempt. */
+/**
+ * Names that an empty directory may have: `lost+found` of a mount point, and the rest of a failed attempt.
+ */
 const IGNORED = new Set(['lost+found', 'lock', 'roost.db.restored'])
 
-/** @throws Problem CONFLICT when the directory is not empty; a missing one counts as empty */
+/** @throws Problem CONFLICT when the directory is not empty. A missing directory is fine. */
 export function expectEmpty({ path }: DataDirectory): void {
   let names: readonly string[]
   try {
@@ -38,11 +40,12 @@ export function expectEmpty({ path }: DataDirectory): void {
 }
 
 /**
- * Replaces the database by a backup, checked and on the disk. The lock must be held. The mark of the backup
- * stays: the next start unpacks its secrets and ends its open messages.
+ * Checks a backup and puts it in the place of the database, synced to the disk. The caller must hold the
+ * lock. The database keeps its mark of a backup, so that the next start unpacks the secrets and ends the open
+ * messages.
  *
- * @param source an open file
- * @throws Problem INVALID_REQUEST when it is no backup, damaged, or of a newer version
+ * @param source descriptor of the backup file
+ * @throws Problem INVALID_REQUEST when the file is no backup, damaged, or of a newer version
  */
 export function restoreBackup(source: number, directory: DataDirectory): void {
   const draft = `${directory.database}.restored`
@@ -78,11 +81,12 @@ function check(file: string): void {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     if (!isReadable(database) || !isBackup(database))
-      throw refused('is not a backup of Roost: name a file that roost backup made')
+      throw refused('is not a backup of Roost: name a file made by: roost backup')
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version > MIGRATIONS.length)
       throw refused(
-        `is of a newer version (schema ${version}, this one knows ${MIGRATIONS.length}): use that version`,
+        `was made by a newer version of Roost (schema ${version}, this one knows ${MIGRATIONS.length}): ` +
+          'use the newer version',
       )
     expectWhole(database)
   } finally {
@@ -103,7 +107,7 @@ function expectWhole(database: DatabaseSync): void {
   try {
     expectSound(database, 'integrity_check')
   } catch {
-    throw refused('is damaged: restore an older one')
+    throw refused('is damaged: restore an older backup')
   }
 }
 

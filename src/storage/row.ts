@@ -1,3 +1,4 @@
+/** Converts values of SQLite columns. */
 import type { SQLOutputValue } from 'node:sqlite'
 
 /** A row from SQLite: values by column name. */

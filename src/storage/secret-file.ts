@@ -1,4 +1,4 @@
-/** Secrets that lie in files beside the database: keys of account tokens, of one-time codes, of HTTPS. */
+/** Secrets in files beside the database: keys for account tokens, one-time codes and HTTPS. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -17,19 +17,21 @@ import { makeDirectory, syncDirectory } from '#storage/sync-directory.ts'
 const KEY_BYTES = 32
 
 /**
- * The 32 random bytes in the file. The first call makes the file, readable by its owner only; two processes
- * that do so at the same time get the same bytes.
+ * Reads the 32 random bytes of a key file. The first call makes the file, readable only by its owner. Two
+ * processes that make it at the same time get the same bytes.
  *
- * @throws Error when the file has another length or cannot be read
+ * @throws Error when the file does not have 32 bytes or cannot be read
  */
 export function loadSecret(path: string): Uint8Array {
   const bytes = readSecret(path) ?? createSecret(path, randomBytes(KEY_BYTES))
   if (bytes.length !== KEY_BYTES)
-    throw new Error(`${path} does not hold ${KEY_BYTES} bytes: restore it, or remove it to make a new one`)
+    throw new Error(
+      `${path} must have ${KEY_BYTES} bytes: restore the file, or remove it so that a new key is made`,
+    )
   return bytes
 }
 
-/** Replaces a secret file atomically: after a power cut it has either the old or the new bytes. */
+/** Replaces a secret file atomically: after a power cut, the file has either the old or the new bytes. */
 export function replaceSecret(path: string, bytes: Uint8Array): void {
   makeDirectory(dirname(path))
   const draft = `${path}.${randomUUID()}`
@@ -48,8 +50,8 @@ function readSecret(path: string): Uint8Array | null {
 }
 
 /**
- * Makes the file, readable only by its owner, unless it exists; returns its contents. Two processes that do
- * so at the same time get the same bytes.
+ * Makes a secret file, readable only by its owner, unless it exists. Returns its contents. Two processes that
+ * do so at the same time get the same bytes.
  */
 export function createSecret(path: string, bytes: Uint8Array): Uint8Array {
   makeDirectory(dirname(path))
@@ -58,9 +60,9 @@ export function createSecret(path: string, bytes: Uint8Array): Uint8Array {
   try {
     writeSync(file, bytes)
     fsyncSync(file)
-    // link() is atomic and fails if another process was first; a rename would replace its key.
+    // link() fails if another process was faster. A rename would replace the key of that process.
     linkSync(draft, path)
-    // Before the key is used: after a power cut it must still exist.
+    // Sync before the key is used, so that it still exists after a power cut.
     syncDirectory(dirname(path))
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error

@@ -5,7 +5,7 @@ import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import { text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** The last triggers of webhooks, read by a listener. */
+/** Reads the trigger history of webhooks, for a listener. */
 export function openSeenTriggerReader(database: DatabaseSync): SeenTriggerReader {
   const list = database.prepare(`
     SELECT * FROM webhook_seen WHERE webhook_id = ? AND at > ? ORDER BY seq DESC LIMIT ${SEEN_TRIGGERS_MAX}`)

@@ -2,7 +2,7 @@ import { SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts'
 import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** The last triggers of webhooks on disk, for the writer. */
+/** The trigger history of webhooks in the database, for the writer. */
 export function openSeenTriggerStore(database: DatabaseSync): SeenTriggerStore {
   const has = 'SELECT 1 FROM webhook_seen WHERE webhook_id = ? AND outcome ='
   const hasTriggered = database.prepare(`${has} 'TRIGGERED' AND address = ? LIMIT 1`)

@@ -4,7 +4,7 @@ import type { Session } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
 import { type Row, text } from '#storage/row.ts'
 
-/** Sessions, read by a listener. */
+/** Reads sessions, for a listener. */
 export function openSessionReader(database: DatabaseSync): SessionReader {
   const byCookie = database.prepare(`
     SELECT session.*, account.plan FROM session JOIN account ON account.id = session.account_id

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionStore } from '#domain/account/session-store.ts'
 
-/** Sessions on disk, for the writer. */
+/** Sessions in the database, for the writer. */
 export function openSessionStore(database: DatabaseSync): SessionStore {
   const insert = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   const touch = database.prepare('UPDATE session SET used_at = ? WHERE id = ?')

@@ -6,7 +6,9 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
-/** Identifiers and secrets from the operating system's randomness; `codeKey` seals codes. */
+/**
+ * Makes identifiers and secrets from the operating system's random numbers. `codeKey`: key for MACs of codes.
+ */
 export function systemSource(codeKey: Uint8Array): Source {
   const ulid = ulidSource()
   return {
@@ -23,20 +25,20 @@ export function systemSource(codeKey: Uint8Array): Source {
   }
 }
 
-/** SHA-256 is enough for secrets of 190 bits, which cannot be guessed. */
+/** The hash under which a secret is stored. SHA-256 is enough for random secrets of 190 bits. */
 export function hash(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Whether the checksum at the end matches: a mistyped key is refused without a query. */
+/** Whether form and checksum of a secret are right, so that a mistyped key is refused without a query. */
 export function isWellFormedSecret(secret: string): boolean {
   const body = secret.slice(0, -CHECKSUM_LENGTH)
   return /_[0-9A-Za-z]{38}$/.test(secret) && checksum(body) === secret.slice(-CHECKSUM_LENGTH)
 }
 
 /**
- * ULIDs: 48 bits of milliseconds, 80 random bits. Within a millisecond, or when the clock goes back, the last
- * one is incremented, so that a later one always sorts later.
+ * Makes ULIDs: 48 bits of milliseconds and 80 random bits. Within the same millisecond, or when the clock
+ * goes back, the last ULID is incremented, so that each new one sorts after the one before.
  *
  * @see https://github.com/ulid/spec
  */
@@ -48,21 +50,21 @@ function ulidSource(): (wallMs: number) => string {
       lastMs = wallMs
       randomFillSync(bytes, 6)
       for (let i = 5, rest = wallMs; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
-      // The top bit stays 0, so that incrementing never overflows into the time.
+      // Keep the top random bit 0, so that incrementing cannot overflow into the time.
       bytes[6] = (bytes[6] ?? 0) & 0x7f
-    } else countUp(bytes)
+    } else increment(bytes)
     return crockford(bytes)
   }
 }
 
-function countUp(bytes: Uint8Array): void {
+function increment(bytes: Uint8Array): void {
   for (let i = 15; i >= 6; i--) {
     bytes[i] = ((bytes[i] ?? 0) + 1) & 0xff
     if (bytes[i] !== 0) return
   }
 }
 
-/** 128 bits as 26 characters, most significant first; the first character holds three bits. */
+/** Encodes 128 bits as 26 characters of Crockford's base32; the first character has only three bits. */
 function crockford(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -83,7 +85,7 @@ function base62(length: number): string {
   let text = ''
   while (text.length < length)
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 below 256: no character is likelier than another.
+      // Take bytes below 248 = 4 × 62 only, so that all characters are equally likely.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62]
     }
   return text

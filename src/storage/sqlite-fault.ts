@@ -1,4 +1,4 @@
-/** SQLite's primary result codes that this program tells apart. @see https://www.sqlite.org/rescode.html */
+/** Sorts SQLite's errors by its primary result codes. @see https://www.sqlite.org/rescode.html */
 const BUSY = 5
 const READONLY = 8
 const IOERR = 10
@@ -7,13 +7,18 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
-/** After these the file may be damaged: only a new process, with SQLite's recovery, may continue. */
+/**
+ * Whether the file may be damaged after this error. Only a new process, which runs SQLite's recovery, may
+ * continue.
+ */
 export function isStorageLost(error: unknown): boolean {
   const code = primaryCode(error)
   return code !== null && [READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB].includes(code)
 }
 
-/** No space left, or another program locks the file: nothing was written, and a later try may succeed. */
+/**
+ * Whether the disk was full or another program locked the file. Nothing was written; a later try may succeed.
+ */
 export function isPassing(error: unknown): boolean {
   const code = primaryCode(error)
   return code === FULL || code === BUSY

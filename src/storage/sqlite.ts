@@ -1,6 +1,6 @@
 /**
- * The only file that loads `node:sqlite`. Node then prints an ExperimentalWarning, and a static import would
- * load it before any code could prevent that. So it is loaded at run time with that one warning suppressed.
+ * Loads `node:sqlite` without its ExperimentalWarning. A static import would print the warning before any
+ * code could suppress it, so the module is loaded at run time. Only this file may load it.
  */
 import type * as sqliteTypes from 'node:sqlite'
 

@@ -1,12 +1,12 @@
 import { MESSAGE_STATUSES, type MessageStatus } from '#contracts/primitives.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 
-/** Counts how often messages reached each status; changes count once they are committed. */
+/** Counts how often messages reached each status. Changes are counted at the commit. */
 export class StatusCounts {
   readonly #counts = new Map<MessageStatus, number>(MESSAGE_STATUSES.map(status => [status, 0]))
   #staged: MessageStatus[] = []
 
-  /** Wraps the store to count its changes. */
+  /** Wraps the message store so that its writes are counted. */
   counting(store: MessageStore): MessageStore {
     return {
       ...store,

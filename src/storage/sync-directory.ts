@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Flushes the names in a directory to the disk: after a power cut a synced file could still be missing its
- * name. Skipped, as in SQLite, if the file system or the permissions do not allow it.
+ * Syncs the names in a directory to the disk. Without this, a synced file could lose its name in a power cut.
+ * Like SQLite, ignores file systems and permissions that do not allow it.
  */
 export function syncDirectory(path: string): void {
   try {
@@ -14,11 +14,11 @@ export function syncDirectory(path: string): void {
       closeSync(fd)
     }
   } catch {
-    // Most file systems flush names with the next synced file.
+    // Most file systems sync the names with the next synced file.
   }
 }
 
-/** Makes a directory and its parents, readable only by the owner; on the disk when this returns. */
+/** Makes a directory and its parents, readable only by the owner, and syncs their names to the disk. */
 export function makeDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return

@@ -6,12 +6,15 @@ import type { Tx } from '#domain/tx.ts'
 const DELETE_EVENTS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
 /**
- * Removes old rows. Each removal first searches by an index, which costs little if nothing is due. What a
- * pending event refers to stays until that event is final, at most some days: a short retention must not lose
- * the event.
+ * Removes old rows, for retention. Each removal searches by an index, which costs little if nothing is due. A
+ * row with a pending event stays until the event is final, some days at most, because the event must not be
+ * lost.
  */
 export function openTidyStore(database: DatabaseSync): TidyStore {
-  /** Runs the removals in order, with the columns of each row found. */
+  /**
+   * Makes a removal: `find` selects due rows, and each statement of `removals` runs with the columns of each
+   * row.
+   */
   const removing = (find: string, ...removals: readonly string[]) => {
     const due = database.prepare(find)
     const steps = removals.map(sql => database.prepare(sql))
@@ -29,13 +32,13 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
   return {
     clearMessages: removing(
       `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
-        AND status NOT IN ('queued', 'sending') AND ${isTold('message')} LIMIT ?`,
+        AND status NOT IN ('queued', 'sending') AND ${hasNoPendingEvent('message')} LIMIT ?`,
       "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
       DELETE_EVENTS,
     ),
     clearReceived: removing(
       `SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ?
-        AND ${isTold('received')} LIMIT ?`,
+        AND ${hasNoPendingEvent('received')} LIMIT ?`,
       "UPDATE received SET sender = '', text = '' WHERE id = ?",
       DELETE_EVENTS,
     ),
@@ -72,8 +75,8 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
   }
 }
 
-/** No event about the row is pending. */
-function isTold(table: string): string {
+/** An SQL condition: no event about the row is pending. */
+function hasNoPendingEvent(table: string): string {
   return `NOT EXISTS (
     SELECT 1 FROM notification_delivery WHERE subject_id = ${table}.id AND status = 'pending')`
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Tx } from '#domain/tx.ts'
 
-/** What a transaction may return: not a promise, whose continuation would run after the commit. */
+/** The result type of a transaction. A promise is forbidden: its continuation would run after the commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T
 
-/** Runs callbacks inside transactions; the only maker of `Tx`. */
+/** Runs callbacks inside transactions. Only this class makes a `Tx`. */
 export class Transactor {
   readonly #begin: StatementSync
   readonly #commit: StatementSync
@@ -16,7 +16,7 @@ export class Transactor {
     this.#commit = database.prepare('COMMIT')
   }
 
-  /** Commits what the callback wrote, or, when it or the commit throws, nothing of it. */
+  /** Commits the writes of the callback. If the callback or the commit throws, nothing is written. */
   transact<T>(callback: (tx: Tx) => Synchronous<T>): T {
     this.#begin.run()
     try {

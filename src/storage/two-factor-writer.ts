@@ -3,7 +3,7 @@ import type { OpenCode } from '#domain/two-factor/live-codes.ts'
 import type { CodeRecord, CodeState, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import { type Row, text, textOrNull } from '#storage/row.ts'
 
-/** One-time codes on disk, for the writer. */
+/** One-time codes in the database, for the writer. */
 export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
   const insert = database.prepare(`
     INSERT INTO two_factor (message_id, account_id, test, phone_number, mac, text, state, tries, compared,
@@ -12,7 +12,7 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
     'UPDATE two_factor SET state = ?, tries = ?, compared = ? WHERE message_id = ?',
   )
   const find = database.prepare('SELECT * FROM two_factor WHERE message_id = ?')
-  // Ids depend on a clock that may have gone back at a restart; serials always rise.
+  // Order by serial: ids depend on the clock, which may have gone back at a restart.
   const findNewest = database.prepare(`
     SELECT * FROM two_factor WHERE account_id = ? AND test = ? AND phone_number = ?
     ORDER BY serial DESC LIMIT 1`)
@@ -62,7 +62,8 @@ function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn'
 }
 
 /**
- * The codes that may still be verified, for the memory; the condition matches the index `two_factor_open`.
+ * Reads the codes that may still be verified, for the state in memory. The condition is that of the index
+ * `two_factor_open`.
  */
 export function readOpenCodes(database: DatabaseSync): OpenCode[] {
   const rows = database.prepare(

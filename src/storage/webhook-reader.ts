@@ -6,7 +6,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
-/** Webhooks, read by a listener. */
+/** Reads webhooks, for a listener. */
 export function openWebhookReader(database: DatabaseSync): WebhookReader {
   const plan = database.prepare('SELECT plan FROM account WHERE id = ?')
   return {
@@ -15,7 +15,7 @@ export function openWebhookReader(database: DatabaseSync): WebhookReader {
   }
 }
 
-/** Webhooks that hold back alerts. */
+/** The ids of webhooks that owe a summary of refused alerts. */
 export function readHoldingWebhooks(database: DatabaseSync): readonly string[] {
   return database
     .prepare('SELECT id FROM webhook WHERE held_count > 0')
@@ -23,7 +23,7 @@ export function readHoldingWebhooks(database: DatabaseSync): readonly string[] {
     .map(row => text(row['id']))
 }
 
-/** The reads that listeners and the writer share. */
+/** The queries that listeners and the writer share. */
 export function openWebhookRows(database: DatabaseSync): WebhookRows {
   const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?')
   const find = database.prepare('SELECT * FROM webhook WHERE id = ? AND account_id = ?')
@@ -42,7 +42,7 @@ function openTriggerLog(database: DatabaseSync): TriggerLog {
   const within = 'FROM webhook_trigger WHERE webhook_id = ? AND at > ? AND at <= ?'
   const count = database.prepare(`SELECT count(*) AS count ${within}`)
   const timeAt = database.prepare(`SELECT at ${within} ORDER BY at LIMIT 1 OFFSET ?`)
-  // The index on the request finds the row; the one on time would first find up to a thousand others.
+  // The index by request finds the row directly. The index by time would visit up to a thousand rows.
   const messages = database.prepare(`
     SELECT message_ids FROM webhook_trigger INDEXED BY webhook_trigger_request
     WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? ORDER BY at LIMIT 1`)

@@ -3,7 +3,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 import { openWebhookRows } from '#storage/webhook-reader.ts'
 
-/** Webhooks and their triggers on disk, for the writer. */
+/** Webhooks and their triggers in the database, for the writer. */
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const insert = database.prepare(`
     INSERT INTO webhook (id, account_id, token_hash, token_hint, created_at, total, rejected, day, on_day,
@@ -72,7 +72,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   }
 }
 
-/** In the order that the statement `save` expects. */
+/** The values that can change, in the order of the statement `save`. */
 function changeable(webhook: Webhook) {
   return [
     webhook.name,

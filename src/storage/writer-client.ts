@@ -17,13 +17,13 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Sends commands to the writer thread; all commands of one event-loop turn are sent together. */
+/** Sends commands to the writer thread, those of one event-loop turn together, up to `CALLS_PER_FRAME`. */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()
   #outgoing: CallsFrame['calls'][number][] = []
   #lastId = 0
-  /** How many pending commands count towards the bound. */
+  /** Pending commands that count towards `REQUESTS_WAITING_MAX`. */
   #asked = 0
   #closed = false
 
@@ -60,8 +60,7 @@ export class WriterClient implements Writer {
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
     const isNeverRefused = NEVER_REFUSED.has(name)
-    if (!isNeverRefused && this.#asked >= REQUESTS_WAITING_MAX)
-      return Promise.reject(new Problem('SERVICE_UNAVAILABLE', 'too many requests wait', { retryAfterS: 1 }))
+    if (!isNeverRefused && this.#asked >= REQUESTS_WAITING_MAX) return Promise.reject(tooManyWait())
     if (!isNeverRefused) this.#asked += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
@@ -82,4 +81,9 @@ export class WriterClient implements Writer {
     this.#outgoing = []
     this.#port.postMessage({ calls } satisfies CallsFrame)
   }
+}
+
+function tooManyWait(): Problem {
+  const message = 'too many requests wait for the writer: try again in a second'
+  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 1 })
 }

@@ -1,6 +1,6 @@
 /**
- * The writer's loop: while one transaction commits, commands for the next one collect, so a slower disk makes
- * larger batches. The queue is bounded; more commands are refused at once.
+ * The writer's loop. While one transaction commits, the commands for the next one collect, so a slower disk
+ * makes larger batches. The queue is bounded: further commands are refused at once.
  */
 import type { MessagePort } from 'node:worker_threads'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
@@ -18,11 +18,11 @@ import type { Effect } from '#domain/effect.ts'
 import type { Batch } from '#storage/batch.ts'
 import { packAnswer, unpackCall } from '#storage/send-row.ts'
 
-/** Deadlines closer together than this are handled together. */
+/** Shortest timer: deadlines that are closer together run in one batch. */
 const TIMER_MS_MIN = 10
-/** On a full disk due work is retried after the time above, then twice that, … up to this. */
+/** On a full disk, due work is retried after a time that doubles from `TIMER_MS_MIN` to this. */
 const STALLED_MS_MAX = 1_000
-/** A Node timer takes at most 2^31 - 1 ms; checking once a minute is cheap. */
+/** Longest timer: Node accepts at most 2^31 - 1 ms, so the loop wakes up at least once a minute. */
 const TIMER_MS_MAX = 60_000
 
 interface Waiting {
@@ -39,32 +39,32 @@ interface Outgoing {
 export interface WriterLoopPorts {
   readonly batch: Batch
   readonly monoMs: () => number
-  /** A transaction ended. */
+  /** Called after each transaction. */
   readonly batched?: (commands: number, ms: number) => void
   readonly alarm: (alarm: string, messageId: string) => void
   readonly log: (entry: LogEntry) => void
-  /** The disk became full, or has space again. */
+  /** Called when the disk became full, and when it has space again. */
   readonly diskFull?: (isFull: boolean) => void
-  /** Something may be due for the sender of notifications. */
+  /** A notification may be due: wake the notification sender. */
   readonly notificationsDue: () => void
   /** A phone that the gateway connects to was added, changed or removed. */
   readonly reachedPhonesChanged?: () => void
   /** A credential or a plan changed; called after the commit, before the answer. */
   readonly credentialsChanged: () => void
-  /** SQLite cannot continue; all waiting callers were answered. */
+  /** Called when SQLite cannot continue. All waiting callers have been answered. */
   readonly lost: (error: unknown) => void
-  /** Calls back after this many milliseconds; `setTimeout` when left out. */
+  /** A timer that fires once. Default: `setTimeout`. */
   readonly setTimer?: (wake: () => void, inMs: number) => NodeJS.Timeout
 }
 
 const OVERLOADED: ProblemData = {
   code: 'SERVICE_UNAVAILABLE',
-  message: 'too much waits to be written: the disk is slower than the callers',
+  message: 'too many requests wait for the disk: try again in a second',
   details: { retryAfterS: 1 },
 }
 const LOST: ProblemData = {
   code: 'SERVICE_UNAVAILABLE',
-  message: 'the disk failed: nothing was accepted',
+  message: 'the disk has failed, so nothing was accepted: the gateway is ending',
   details: { retryAfterS: 10 },
 }
 
@@ -74,11 +74,11 @@ export class WriterLoop {
   #waiting: Waiting[] = []
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
-  /** How long deadlines wait; longer after each transaction that found the disk full. */
+  /** Shortest wait for the next deadline. It grows with each transaction that finds the disk full. */
   #pauseMs = TIMER_MS_MIN
   #ended = false
   #isFull = false
-  /** SQLite cannot continue: all further commands are refused until the process ends. */
+  /** SQLite cannot continue, and all further commands are refused until the process ends. */
   #lost = false
 
   constructor(ports: WriterLoopPorts) {
@@ -86,7 +86,7 @@ export class WriterLoop {
     this.#armTimer()
   }
 
-  /** The last writing transaction found the disk full. */
+  /** Whether the last transaction that wrote found the disk full. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -105,7 +105,7 @@ export class WriterLoop {
     })
   }
 
-  /** The thread behind the port died: its phones are gone. */
+  /** The thread of an asker has died: tells the writer that its connections are gone. */
   forget(asker: number): void {
     this.#askers.get(asker)?.close()
     this.#askers.delete(asker)
@@ -169,7 +169,7 @@ export class WriterLoop {
     this.#armTimer()
   }
 
-  /** Reports once that the disk is full, and once that it is not any more. */
+  /** Reports only changes: that the disk is full, and that it has space again. */
   #setFull(isFull: boolean): void {
     if (isFull === this.#isFull) return
     this.#isFull = isFull

@@ -6,15 +6,15 @@ import { runToEnd } from '#test/kit/program.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 for (const [fault, sentence] of [
-  [{ code: 'EACCES', port: 80 }, /^cannot listen on port 80: ports below 1024 are for root; /],
-  [{ code: 'EACCES', path: '/x' }, /^no permission for \/x as the user \w+: run this as its owner /],
+  [{ code: 'EACCES', port: 80 }, /^cannot listen on port 80: only root may use ports below 1024; /],
+  [{ code: 'EACCES', path: '/x' }, /^no permission for \/x as the user \w+: run this as the owner /],
   [{ code: 'EROFS', path: '/x' }, /^\/x is read-only: make it writable, /],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, /^the data directory is read-only: /],
   [{ code: 'ENOSPC' }, /^the disk is full: make room /],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, /^the disk is full: /],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 26 }, /^the database is damaged .* roost restore FILE --data DIR$/],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 779 }, /^the database is damaged /],
-  [{ code: 'ERR_SQLITE_ERROR', errcode: 4874 }, /^the disk of the data directory is full or fails: /],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 4874 }, /^the disk of the data directory is full or has failed: /],
   [{ cause: { code: 'SELF_SIGNED_CERT_IN_CHAIN' } }, /NODE_EXTRA_CA_CERTS=\/path\/ca\.pem$/],
 ] as const)
   test(`${JSON.stringify(fault)} is one sentence with its remedy`, () => {

@@ -87,7 +87,7 @@ test('a phone is added, sends, receives, and tells how it is', options, async ()
 test('the same phone is not added twice', options, async () => {
   const { status, error } = await add()
   assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
-  assert.match(error?.message ?? '', /^this phone is here already, as Hall \(dev_/)
+  assert.match(error?.message ?? '', /^this phone was already added, as Hall \(dev_/)
 })
 
 test(
@@ -139,7 +139,7 @@ test('a new password is tried before it is taken', options, async () => {
   assert.ok(token)
   const [other] = ((await call('GET', '/devices')).data ?? []).filter(one => one['kind'] === 'roost')
   const refused = await call('PATCH', `/devices/${other?.['deviceId']}`, { url: phone.url })
-  assert.match(refused.error?.message ?? '', /^url: belongs to phones that the gateway reaches/)
+  assert.match(refused.error?.message ?? '', /^url: can be changed only for phones of the kind smsgate/)
   await call('DELETE', `/devices/${other?.['deviceId']}`)
 })
 

@@ -55,7 +55,8 @@ suite('a failure that the owner can fix is one sentence with its remedy', () => 
   const noNobody = noRoot || (canNobodyRead() ? false : 'the user nobody cannot read this checkout')
 
   test('no permission for the data directory', { timeout, skip: noNobody }, async t => {
-    const sentence = /^no permission for \/.* as the user nobody: run this as its owner or as root \(sudo\), /
+    const sentence =
+      /^no permission for \/.* as the user nobody: run this as the owner of the file or as root /
     await startFails(await dataDir(t), { sentence, under: NOBODY })
   })
 

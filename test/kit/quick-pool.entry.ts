@@ -2,7 +2,7 @@
  * The pool of a gateway in a test's own process: as it ships, but for what a password costs, which the tests
  * would wait for otherwise. The full cost is held by the tests of the pool and of those that start processes.
  */
-import { NOBODYS_HASH } from '#app/auth/passwords.ts'
+import { DUMMY_HASH } from '#app/auth/passwords.ts'
 import type { PoolTask, PoolTaskInput, PoolTaskName } from '#contracts/pool-tasks.ts'
 import { runTask as runShipped } from '#pool/pool.entry.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
@@ -12,6 +12,6 @@ export async function runTask<N extends PoolTaskName>(task: PoolTask<N>): Promis
     return quickPasswordHash((task.input as PoolTaskInput<'hash-password'>).password)
   if (task.name !== 'verify-password') return runShipped(task)
   const input = task.input as PoolTaskInput<'verify-password'>
-  const hash = input.hash === NOBODYS_HASH ? await quickPasswordHash('nobody’s') : input.hash
+  const hash = input.hash === DUMMY_HASH ? await quickPasswordHash('nobody’s') : input.hash
   return runShipped({ name: 'verify-password', input: { ...input, hash } })
 }

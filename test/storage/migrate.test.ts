@@ -79,7 +79,9 @@ test('a database of a newer version is refused with what to do about it, and lef
   database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
   const known = MIGRATIONS.length
   assert.throws(() => migrate(database), {
-    message: `the database has schema ${known + 1}, this program knows ${known}: start the newer version`,
+    message:
+      `a newer version of Roost made the database (schema ${known + 1}, this version knows ${known}): ` +
+      'start the newer version',
   })
   assert.equal(versionOf(database), MIGRATIONS.length + 1)
 })

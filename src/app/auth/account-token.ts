@@ -1,4 +1,7 @@
-/** Account tokens: who shows one acts for the account. The signing key is a file beside the database. */
+/**
+ * Account tokens (JWT): a request with one acts for its account. The signing key is a file beside the
+ * database.
+ */
 import { readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX, TOKEN_LIFE_S_MAX } from '#contracts/bounds.ts'
 import type { TokenIdentity } from '#domain/account/principal.ts'
@@ -15,12 +18,13 @@ export interface TokenRequest {
   readonly nowMs: number
 }
 
+/** Signs a token that is valid for `ttlS` seconds. */
 export function issueAccountToken(request: TokenRequest): Promise<SignedToken> {
   const { accountId: subject, version, ttlS, key, nowMs } = request
   return signWebToken({ audience: AUDIENCE, subject, claims: { ver: version }, ttlS, key, nowMs })
 }
 
-/** The account that the token was issued to. Null: the token is not ours, not for the API, or expired. */
+/** Reads a token. Null: another gateway signed it, it is not meant for the API, or it has expired. */
 export async function verifyAccountToken(
   token: string,
   key: Uint8Array,

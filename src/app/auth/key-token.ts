@@ -11,6 +11,7 @@ const Claims = v.object({
   renews: v.optional(v.object({ jti: v.string(), scopes: Scopes })),
 })
 
+/** Issues and verifies key tokens with this signing key. */
 export function keyTokens(key: Uint8Array, wallMs: () => number): KeyTokens {
   return {
     issue({ keyId, scopes, renews, ttlS }) {

@@ -41,7 +41,7 @@ export interface AccessPorts {
 }
 
 export interface Access {
-  /** How the listener finds out who calls. */
+  /** Authenticates requests of Roost's own API. */
   readonly credentials: Credentials
   /** Keys, and tokens that stand for one, in the shapes of other gateways. */
   readonly forShapes: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: RememberedKeys }
@@ -49,7 +49,7 @@ export interface Access {
   readonly routes: readonly Route[]
 }
 
-/** Access to one listener: who may call it, and the routes to log in. */
+/** Builds authentication and the log-in routes of one listener. */
 export function openAccess(ports: AccessPorts): Access {
   const sessionReader = openSessionReader(ports.database)
   const credentials = credentialsOf(ports, sessionReader)

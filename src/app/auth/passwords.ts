@@ -1,14 +1,15 @@
 import { PASSWORD_MS_MAX } from '#contracts/bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 
+/** Hashes and checks passwords (scrypt). */
 export interface Passwords {
   hash(password: string): Promise<string>
   /** `stored` null: compares with a dummy hash, so that timing does not show whether the account exists. */
   verify(password: string, stored: string | null): Promise<boolean>
 }
 
-/** Made with the same parameters as all others, so that comparing takes the same time. */
-export const NOBODYS_HASH =
+/** No password has this hash. Its parameters are those of all hashes, so that a check takes as long. */
+export const DUMMY_HASH =
   '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /** Hashes and compares passwords in the pool, because that would block this thread. */
@@ -17,8 +18,8 @@ export function passwordsOf(pool: Pool): Passwords {
   return {
     hash: password => pool.run('hash-password', { password }, options),
     async verify(password, stored) {
-      const right = await pool.run('verify-password', { password, hash: stored ?? NOBODYS_HASH }, options)
-      return right && stored !== null
+      const isRight = await pool.run('verify-password', { password, hash: stored ?? DUMMY_HASH }, options)
+      return isRight && stored !== null
     },
   }
 }

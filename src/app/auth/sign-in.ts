@@ -32,8 +32,8 @@ export class SignIn {
   readonly #ports: SignInPorts
   readonly #guard: LoginGuard
   readonly #lane = new Lane({ what: 'logins', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
-  /** Logins that are being checked, by address and by network, from addresses without an earlier success. */
-  readonly #ofStrangers = new Map<string, number>()
+  /** Logins in progress, by address and by network, for addresses without an earlier success. */
+  readonly #unknownInProgress = new Map<string, number>()
 
   constructor(ports: SignInPorts) {
     this.#ports = ports
@@ -45,32 +45,32 @@ export class SignIn {
     const origin = this.#originOf(attempt)
     this.#guard.check(origin)
     if (origin.isKnown) return this.#lane.run(() => this.#signInNow(attempt), 'urgent')
-    return this.#asStranger(attempt)
+    return this.#signInUnknown(attempt)
   }
 
-  async #asStranger(attempt: LoginAttempt): Promise<Login> {
+  /** A login from an address without an earlier success. */
+  async #signInUnknown(attempt: LoginAttempt): Promise<Login> {
     const { address } = attempt
     const network = neighbourhoodOf(address)
-    if (this.#inHand(address) >= PASSWORDS_PER_STRANGER_MAX)
-      throw new Problem('SERVICE_UNAVAILABLE', 'other logins of this address wait', { retryAfterS: 1 })
-    const urgency = this.#inHand(network) > 0 || this.#guard.hasFailedFrom(network) ? 'low' : 'normal'
-    this.#addInHand([address, network], 1)
+    if (this.#inProgress(address) >= PASSWORDS_PER_STRANGER_MAX) throw tooManyLogins()
+    const urgency = this.#inProgress(network) > 0 || this.#guard.hasFailedFrom(network) ? 'low' : 'normal'
+    this.#addInProgress([address, network], 1)
     try {
       return await this.#lane.run(() => this.#signInNow(attempt), urgency)
     } finally {
-      this.#addInHand([address, network], -1)
+      this.#addInProgress([address, network], -1)
     }
   }
 
-  #inHand(place: string): number {
-    return this.#ofStrangers.get(place) ?? 0
+  #inProgress(place: string): number {
+    return this.#unknownInProgress.get(place) ?? 0
   }
 
-  #addInHand(places: readonly string[], change: 1 | -1): void {
+  #addInProgress(places: readonly string[], change: 1 | -1): void {
     for (const place of places) {
-      const count = this.#inHand(place) + change
-      if (count > 0) this.#ofStrangers.set(place, count)
-      else this.#ofStrangers.delete(place)
+      const count = this.#inProgress(place) + change
+      if (count > 0) this.#unknownInProgress.set(place, count)
+      else this.#unknownInProgress.delete(place)
     }
   }
 
@@ -96,4 +96,9 @@ export class SignIn {
     const isKnown = reader.isKnownAddress(reader.findLogin(email)?.accountId ?? '', address)
     return { email, address, isKnown }
   }
+}
+
+function tooManyLogins(): Problem {
+  const message = 'other logins from this address are in progress: try again in a second'
+  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 1 })
 }

@@ -1,6 +1,7 @@
 /**
- * JSON Web Tokens of the gateway: HS256 and nothing else, each for one audience. jose is loaded when
- * the first one is signed or read: who uses keys alone needs none.
+ * The gateway's JSON Web Tokens (RFC 7519). All are signed with HS256, and each has one audience. The package
+ * jose is imported when the first token is signed or read, because callers with API keys alone do not need
+ * it.
  */
 import { randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
@@ -8,7 +9,7 @@ import type { JWTPayload } from 'jose'
 const ISSUER = 'roost'
 
 export interface SignRequest {
-  /** What the token is for: a token for one audience is worthless for another. */
+  /** The API that the token is for. A token for one audience is invalid for all others. */
   readonly audience: string
   readonly subject: string
   readonly claims: JWTPayload
@@ -21,10 +22,11 @@ export interface SignRequest {
 export interface SignedToken {
   readonly token: string
   readonly jti: string
-  /** Milliseconds since 1970, whole seconds. */
+  /** Milliseconds since 1970, rounded to a whole second. */
   readonly expiresAt: number
 }
 
+/** Signs a token with a new random id (`jti`). */
 export async function signWebToken(request: SignRequest): Promise<SignedToken> {
   const { SignJWT } = await import('jose')
   const issuedAtS = Math.floor(request.nowMs / 1000)
@@ -55,7 +57,7 @@ interface Reader {
   readonly nowMs: number
 }
 
-/** What stands in a token; null when it is not ours, not for this audience, or expired. */
+/** The claims of a token; null: it has another key or audience, or has expired. */
 export async function readWebToken(token: string, reader: Reader): Promise<WebTokenClaims | null> {
   const { errors, jwtVerify } = await import('jose')
   try {

@@ -1,6 +1,6 @@
 /**
- * Makes the owner's certificate authority and issues certificates. The library takes longer to load than the
- * rest of a command, so this file is imported only when a certificate is made.
+ * Makes the owner's certificate authority and issues certificates. Import this file only when a certificate
+ * is made: its library takes longer to load than the rest of a command.
  *
  * @see RFC 5280, sections 4.1 and 4.2
  */
@@ -28,14 +28,14 @@ import { DAY_MS } from '#domain/time.ts'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 export interface CertificateOrder {
-  /** The authority, as `makeAuthority` answered it. */
+  /** The authority's certificate and key (PEM), as `makeAuthority` returns them. */
   readonly authority: string
-  /** Host names and addresses; the first is also the common name. */
+  /** Host names and IP addresses; the first is also the common name. */
   readonly names: readonly string[]
   readonly nowMs: number
 }
 
-/** An authority of this name: its certificate and its key, PEM. */
+/** Makes an authority with this name. Returns its certificate and its private key as PEM. */
 export async function makeAuthority(name: string, nowMs: number): Promise<string> {
   const keys = await makeKeys()
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -45,7 +45,7 @@ export async function makeAuthority(name: string, nowMs: number): Promise<string
     keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
-      // No authority below it.
+      // A path length of 0: the authority may not create further authorities.
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
@@ -54,7 +54,7 @@ export async function makeAuthority(name: string, nowMs: number): Promise<string
   return pemOf(certificate, keys.privateKey)
 }
 
-/** A certificate of the authority for a server of these names: with its key, PEM. */
+/** Issues a server certificate for these names. Returns it and its private key as PEM. */
 export async function issueCertificate({ authority, names, nowMs }: CertificateOrder): Promise<string> {
   const issuer = new X509Certificate(blockOf(authority, 'CERTIFICATE'))
   const keys = await makeKeys()
@@ -89,7 +89,7 @@ function signingKeyOf(authority: string) {
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign'])
 }
 
-/** Positive, and 20 bytes at most (RFC 5280, section 4.1.2.2). */
+/** A random positive number of at most 20 bytes (RFC 5280, section 4.1.2.2), hexadecimal. */
 function serialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f)
@@ -112,6 +112,7 @@ async function pemOf(certificate: X509Certificate, key: webcrypto.CryptoKey): Pr
 
 function blockOf(pem: string, label: string): string {
   const found = new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`).exec(pem)
-  if (found === null) throw new Error(`the file of the authority holds no ${label}`)
+  if (found === null)
+    throw new Error(`the file of the certificate authority has no ${label} block: restore it from a backup`)
   return found[0]
 }

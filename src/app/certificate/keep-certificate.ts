@@ -20,12 +20,12 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 export interface CertificateKeeperPorts {
   readonly config: Config
   readonly log: Log
-  /** Makes every thread load the current files; the answer is what is wrong, or null. */
+  /** Makes each thread load the current files. Returns what went wrong, or null. */
   readonly serve: (config: Config) => Promise<string | null>
   readonly wallMs?: () => number
-  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
+  /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (run: () => void, ms: number) => () => void
-  /** The address of this machine for others; looked up when left out. */
+  /** This machine's address on the local network; looked up by default. */
   readonly address?: () => string | undefined
 }
 
@@ -35,11 +35,11 @@ export class CertificateKeeper {
   #config: Config
   /** Digest of the files that are served. */
   #served = ''
-  /** Digest of the files tried last: a fault is logged once for the same files. */
+  /** Digest of the files that were tried last, so that a fault of the same files is logged once. */
   #tried = ''
   #cancel = () => {}
   #looking: Promise<string | null> = Promise.resolve(null)
-  /** Between start and stop: before, no thread listens. */
+  /** True between start and stop. Before the start, no thread can load a certificate. */
   #isRunning = false
 
   constructor({ config, ...ports }: CertificateKeeperPorts) {
@@ -48,7 +48,7 @@ export class CertificateKeeper {
     this.#directory = dataDirectory(config.data_dir)
   }
 
-  /** The current files are already loaded; watching them begins here. */
+  /** Begins to watch the certificate files. The listeners have loaded the current ones by now. */
   start(): void {
     this.#isRunning = true
     if (this.#isHttps()) this.#served = this.#tried = digestOf(this.#config)
@@ -59,14 +59,16 @@ export class CertificateKeeper {
     look()
   }
 
-  /** The configuration may name other files. The listeners report what is wrong with them. */
+  /** Uses the files that the new configuration names. The listeners report what is wrong with them. */
   async reconfigure(config: Config): Promise<null> {
     this.#config = config
     await this.look()
     return null
   }
 
-  /** Renews what is due and serves what changed; what is wrong, or null. One look at a time. */
+  /**
+   * Renews the certificate if due and serves changed files, one check at a time. Returns the fault, or null.
+   */
   look(): Promise<string | null> {
     this.#looking = this.#looking.then(() => this.#look())
     return this.#looking

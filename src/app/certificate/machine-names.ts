@@ -3,11 +3,11 @@ import { domainToASCII } from 'node:url'
 import { lanAddresses } from '#app/config/public-url.ts'
 import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
 
-/** One part of a host name (RFC 1123, section 2.1); a leading `*` stands for any. */
+/** A host name (RFC 1123, section 2.1), in which the first part may be the wildcard `*`. */
 const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const NAME_LENGTH_MAX = 253
 
-/** The canonical spelling of a host name or an address in a certificate; null for anything else. */
+/** The canonical spelling of a host name or IP address for a certificate; null for anything else. */
 export function certificateName(text: string): string | null {
   const address = parseHostAddress(text)
   if (address !== null) return formatAddress(address)
@@ -18,8 +18,8 @@ export function certificateName(text: string): string | null {
 }
 
 /**
- * What others may call this machine: the host of `publicUrl`, its name, alone and with `.local`, and its
- * addresses.
+ * The names under which clients may reach this machine: the host of `publicUrl`, the host name, the host name
+ * with `.local`, and all addresses.
  */
 export function machineNames(publicUrl: string, interfaces = networkInterfaces): string[] {
   const full = hostname()
@@ -28,7 +28,7 @@ export function machineNames(publicUrl: string, interfaces = networkInterfaces):
   return uniqueNames([...given, '127.0.0.1', '::1'])
 }
 
-/** In canonical spelling, each once; invalid names are left out. */
+/** The names in canonical spelling, each once and without the invalid ones. */
 export function uniqueNames(names: readonly string[]): string[] {
   return [...new Set(names.map(certificateName).filter(name => name !== null))]
 }

@@ -8,7 +8,7 @@ import type { DataDirectory } from '#storage/data-directory.ts'
 import { createSecret, replaceSecret } from '#storage/secret-file.ts'
 
 export interface WantedCertificate {
-  /** Those that do not fit into one certificate are left out, from the end. */
+  /** Host names and IP addresses. Only the first `CERTIFICATE_NAMES_MAX` of them are used. */
   readonly names: readonly string[]
   readonly nowMs: number
 }

@@ -1,4 +1,4 @@
-/** The certificate that the gateway made for itself, and the authority that gave it. */
+/** The gateway's own certificate, and the authority that issued it. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#contracts/config.ts'
@@ -7,7 +7,7 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import type { Authority } from '#transport/http/routes/authority.ts'
 
 /**
- * The configuration with our own certificate, if HTTPS is wanted and no other certificate is named.
+ * Names the gateway's own certificate in the configuration, if HTTPS is on and no other certificate is named.
  * `data_dir` must be an absolute path.
  */
 export function withOwnCertificate(config: Config): Config {
@@ -17,23 +17,23 @@ export function withOwnCertificate(config: Config): Config {
   return { ...config, http: { ...config.http, tls_cert_file: certificate, tls_key_file: certificate } }
 }
 
-/** Whether HTTPS is served with the certificate of our own authority. */
+/** Whether HTTPS is on and uses the gateway's own certificate. */
 export function isOwnCertificateServed({ http }: Config, { certificate }: DataDirectory): boolean {
   return http.tls_port > 0 && http.tls_cert_file === certificate
 }
 
 /**
- * @throws Error when the configuration wants our own certificate and there is none
+ * @throws Error when the configuration needs the gateway's own certificate and none was made
  */
 export function expectCertificate(config: Config, directory: DataDirectory): void {
   if (!isOwnCertificateServed(config, directory) || readIfThere(directory.certificate) !== null) return
   throw new Error(
-    'http.tls_port needs a certificate: make one with `roost certificate create`, or name one in ' +
+    'HTTPS (http.tls_port) needs a certificate: make one with `roost certificate create`, or name one in ' +
       'http.tls_cert_file and http.tls_key_file',
   )
 }
 
-/** The certificate of the authority, without its key; null where none was made. */
+/** The authority's certificate, without its key; null: no authority was made. */
 export function readAuthority({ authority }: DataDirectory): Authority | null {
   const held = readIfThere(authority)
   if (held === null) return null

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 export interface CertificateFacts {
   /** Host names and addresses, in the order of the certificate. */
   readonly names: readonly string[]
-  /** Wall clock, milliseconds. */
+  /** Milliseconds since 1970, as `notAfter`. */
   readonly notBefore: number
   readonly notAfter: number
   /** SHA-256 of the DER form, as 32 pairs of hexadecimal digits with colons. */

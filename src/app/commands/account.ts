@@ -22,12 +22,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .command('create')
     .description('make an account; its password is generated and printed when none is given')
     .argument('<email>', 'e-mail address', readEmail)
-    .option('--plan <plan>', 'what the account may do', 'free')
+    .option('--plan <plan>', 'name of the plan, which sets the limits of the account', 'free')
     .option('--password-stdin', PASSWORD_STDIN)
     .action((email: string, _: unknown, command: Command) => createAccount(context, email, command))
   account
     .command('set-plan')
-    .description('change the plan of an account, from its next request on')
+    .description('change the plan of an account; its next request uses the new plan')
     .argument('<email>', 'e-mail address', readEmail)
     .argument('<plan>', 'name of a plan')
     .action(function (this: Command, email: string, plan: string) {
@@ -62,7 +62,7 @@ async function createAccount({ io }: CommandContext, email: string, command: Com
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    talk: `Made the account of ${email} on the plan ${plan}${isGenerated ? '; this is its password' : ''}.`,
+    talk: `Made the account ${email} on the plan ${plan}.${isGenerated ? ' Its password:' : ''}`,
   })
 }
 
@@ -86,7 +86,7 @@ async function setPassword({ io }: CommandContext, email: string, command: Comma
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    talk: `${email} has a new password${isGenerated ? ', which is this' : ''}. Old tokens no longer work.`,
+    talk: `Changed the password of ${email}. Old tokens have ended.${isGenerated ? ' The password:' : ''}`,
   })
 }
 
@@ -99,12 +99,12 @@ async function removeAccount(context: CommandContext, email: string, command: Co
     const question = `Remove ${email} with all its phones, keys, webhooks, messages and notifications? [y/N] `
     if (options.yes !== true && !(await confirm(io, question))) {
       context.exitCode = EXIT.failed
-      return tell(io, `Nothing was removed. To remove it without asking: --yes`)
+      return tell(io, 'Nothing was removed. Add --yes to remove the account without a question.')
     }
     const removed = await writer.ask('account.remove', { email })
     const { devices, messages, received, webhooks } = removed
-    const went = `phones ${devices}, webhooks ${webhooks}, messages ${messages}, received texts ${received}`
-    answer(io, options, { json: removed, text: '', talk: `Removed ${email}: ${went}.` })
+    const counts = `phones ${devices}, webhooks ${webhooks}, messages ${messages}, received texts ${received}`
+    answer(io, options, { json: removed, text: '', talk: `Removed ${email}: ${counts}.` })
   })
 }
 

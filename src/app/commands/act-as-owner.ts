@@ -1,14 +1,14 @@
 /**
- * A service that runs as its own user cannot open files that root made in its data directory. So a command
- * that root runs switches to the owner of the directory before it opens anything there.
+ * A service that runs as its own user cannot open files that root created in its data directory. A command
+ * run by root therefore switches to the owner of the directory before it opens a file there.
  */
 import { readFileSync, statSync } from 'node:fs'
 import type { ProgramUser } from '#app/command-io.ts'
 import { Problem } from '#domain/problem.ts'
 
 /**
- * Switches to the owner of the data directory, if that is another user. A directory that does not exist yet
- * will belong to the current user.
+ * Switches to the owner of the data directory, if root runs the command and another user owns the directory.
+ * A directory that does not exist yet will belong to the current user.
  *
  * @throws Problem FORBIDDEN where root may not change its user, in a container without CAP_SETUID
  */

@@ -10,7 +10,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .description('turn this computer or a Termux phone into a device, until SIGTERM, SIGINT or SIGHUP')
     .option(
       '--server <url>',
-      'the gateway to pair with, or a pairing address; left out, the one on this network',
+      'the gateway to pair with, or a pairing address (default: the gateway found on this network)',
     )
     .option('--code <code>', 'pairing code, from: roost device pair')
     .option(
@@ -19,7 +19,8 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     )
     .option(
       '--state <file>',
-      'identity of this device (default: ./roost-agent.json); alone with --driver: run it again',
+      'file with the identity of this device (default: ./roost-agent.json); without --code, a paired ' +
+        'device starts again',
     )
     .option('--name <name>', "what the device is called (default: this host's name)")
     .option(
@@ -28,24 +29,27 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     )
     .option(
       '--exec <command>',
-      'with exec: given to sh -c; exit code 0: sent, 75: try again, other: not sent',
+      'with exec: the command, run by sh -c; exit code 0: sent, 75: try again later, other: not sent',
     )
-    .option('--exec-lookup <command>', 'with exec: asked after a crash; 0: it was sent, 1: it was not')
-    .option('--phone <url>', "with smsgate: the phone's address, as the app's local server shows it")
-    .option('--username <name>', 'with smsgate: its user name (default: sms)')
+    .option(
+      '--exec-lookup <command>',
+      'with exec: command that says after a crash whether a message was sent (exit code 0) or not (1)',
+    )
+    .option('--phone <url>', "with smsgate: address of the phone's local server, as the app shows it")
+    .option('--username <name>', 'with smsgate: user name of the local server (default: sms)')
     .option(
       '--password-file <file>',
-      'with smsgate: its first line is the password; else ROOST_PHONE_PASSWORD, else it is asked for',
+      'with smsgate: file whose first line is the password (default: ROOST_PHONE_PASSWORD, else a question)',
     )
     .option('--exit-0-is-delivered', 'with exec: exit code 0 means delivered, not only sent')
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
 
-/** Looks for the gateway where a device is to be paired and none is named. */
+/** Adds the gateway found on the network, if a device shall be paired and no `--server` was given. */
 async function withServer(io: CommandContext['io'], flags: AgentFlags): Promise<AgentFlags> {
   if (flags.code === undefined || flags.server !== undefined) return flags
   const { findGateway } = await import('#app/discovery/find-gateway.ts')
-  tell(io, 'Looking for a gateway on this network')
+  tell(io, 'Looking for a gateway on this network …')
   const server = await findGateway()
   tell(io, `Found ${server}`)
   return { ...flags, server }

@@ -1,4 +1,4 @@
-/** `roost alarm`: whether alarms would reach the owner. */
+/** `roost alarm`: tests whether alarms reach the owner. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
@@ -8,7 +8,7 @@ export function addAlarmCommands(program: Command, context: CommandContext): voi
   const alarm = program.command('alarm').description('texts to the owner when something is wrong')
   alarm
     .command('test')
-    .description('send a test to every number of [alarms] recipients')
+    .description('send a test text to each number in alarms.recipients')
     .action((_: unknown, command: Command) => sendTest(context, command))
 }
 
@@ -23,6 +23,6 @@ async function sendTest({ io }: CommandContext, command: Command): Promise<void>
   answer(io, options, {
     json: sent,
     text: sent.messages.map(({ messageId }) => messageId).join('\n'),
-    talk: `${sent.phone} sends a test to ${numbers}. See how it goes: roost message show ID`,
+    talk: `${sent.phone} sends a test text to ${numbers}. To see the outcome: roost message show ID`,
   })
 }

@@ -29,12 +29,12 @@ async function backUpTo(name: string, called: Called): Promise<void> {
   if (old?.isDirectory())
     throw new Problem('CONFLICT', `${file} is a directory: name a file in it, such as ${name}/roost.backup`)
   if (old !== undefined && !isBackupFile(file))
-    throw new Problem('CONFLICT', `${file} is there and is not a backup of Roost: name another file`)
+    throw new Problem('CONFLICT', `${file} exists and is not a backup of Roost: name another file`)
   backUp(dataDirectory(path), file)
   const { size } = statSync(file)
   answer(io, options, {
     json: { file, bytes: size },
     text: file,
-    talk: 'The backup is checked and has the secrets of the gateway in it: keep it like a password.',
+    talk: 'The backup was checked. It contains the secrets of the gateway: keep it like a password.',
   })
 }

@@ -29,7 +29,7 @@ interface CreateOptions extends CommonOptions {
   readonly name?: readonly string[]
 }
 
-/** What each of these commands needs. */
+/** The configuration and the data directory of a command. */
 interface Place {
   readonly config: Config
   readonly directory: DataDirectory
@@ -42,12 +42,12 @@ export function addCertificateCommands(program: Command, context: CommandContext
   const certificate = program.command('certificate').description('HTTPS on a network of your own')
   certificate
     .command('create')
-    .description('make a certificate for this machine; the first one also makes the authority that gives it')
+    .description('make a certificate for this machine, and at the first time the authority that issues it')
     .option('--name <name...>', 'further host names and addresses of the gateway')
     .action((_: unknown, command: Command) => create(io, optionsOf<CreateOptions>(command)))
   certificate
     .command('show')
-    .description('tell what the certificate of the gateway says')
+    .description('show the certificate of the gateway')
     .action((_: unknown, command: Command) => {
       const options = optionsOf(command)
       const place = findPlace(io, options)
@@ -55,7 +55,7 @@ export function addCertificateCommands(program: Command, context: CommandContext
     })
   certificate
     .command('renew')
-    .description('renew it, with its names and the current names of the machine')
+    .description('renew the certificate, with its names and the current names of the machine')
     .action((_: unknown, command: Command) => renew(io, optionsOf(command)))
 }
 
@@ -90,24 +90,26 @@ async function make(
   answer(io, options, { ...describe({ ...place, config: withOwnCertificate(place.config) }), talk: next })
 }
 
-/** Makes a running gateway load the certificate; the answer says what the owner still has to do. */
+/** Makes a running gateway load the certificate. Returns a sentence: what the owner still has to do. */
 async function nextStep({ config, directory }: Place): Promise<string> {
   if (config.http.tls_port === 0)
     return 'Set http.tls_port in the configuration, for example to 8443, and start the gateway again.'
   if (!isOwnCertificateServed(withOwnCertificate(config), directory))
-    return 'It is not served: http.tls_cert_file names another one.'
+    return 'The gateway does not use this certificate: http.tls_cert_file names another one.'
   const gateway = await connectControl(directory.controlSocket, statSync(directory.path).uid)
-  if (gateway === null) return 'It is served from the next start of the gateway.'
+  if (gateway === null) return 'The gateway uses the certificate from its next start on.'
   try {
     const fault = await gateway.takeCertificate()
-    return fault === null ? 'The gateway serves it.' : `The gateway does not serve it: ${fault}.`
+    return fault === null
+      ? 'The gateway uses the certificate now.'
+      : `The gateway cannot use the certificate: ${fault}.`
   } finally {
     gateway.close()
   }
 }
 
 /**
- * A certificate may be made before the gateway has started once.
+ * The data directory may be missing: a certificate can be made before the first start of the gateway.
  *
  * @throws Problem when the directory belongs to another user
  */
@@ -121,7 +123,7 @@ function findPlace(io: CommandIo, options: CommonOptions): Place {
   return { config: { ...loaded.config, data_dir, http: { ...http, tls_cert_file: named } }, directory }
 }
 
-/** The certificate that the configuration names, else our own. */
+/** Describes the certificate that the configuration names, or else the gateway's own. */
 function describe({ config, directory }: Place) {
   const { tls_cert_file } = config.http
   const file = tls_cert_file === '' ? directory.certificate : tls_cert_file
@@ -142,12 +144,12 @@ function describe({ config, directory }: Place) {
     ['Certificate', file],
     ['Names', names.join(', ')],
     ['Valid', `${json.notBefore} to ${json.notAfter}`],
-    ['Given by', json.issuer],
+    ['Issued by', json.issuer],
     ...(json.authority === null
       ? []
       : [
-          ['Valid', `to ${json.authority.notAfter}`],
-          ['SHA-256', json.authority.fingerprint],
+          ['Authority', `valid to ${json.authority.notAfter}`],
+          ['', `SHA-256 ${json.authority.fingerprint}`],
         ]),
   ]
   const text = lines.map(([label = '', value = '']) => `${label.padEnd(12)} ${value}`).join('\n')

@@ -1,4 +1,4 @@
-/** Whose account a command is about: the one that is named, or the only one. */
+/** Chooses the account of a command: the one that `--account` names, or the only one. */
 import { Option } from 'commander'
 import { readEmail } from '#app/commands/read-arguments.ts'
 import type { CommandOutput, Writer } from '#contracts/commands.ts'
@@ -8,13 +8,14 @@ export interface AccountOption {
   readonly account?: string
 }
 
-/** `--account`, in the words of every command that takes it. */
+/** The option `--account`; each command describes what the account means to it. */
 export function accountOption(description: string): Option {
   return new Option('--account <email>', description).argParser(readEmail)
 }
 
 /**
- * @throws Problem NOT_FOUND for a name that no account has; INVALID_REQUEST when one of several must be named
+ * @throws Problem NOT_FOUND without such an account; INVALID_REQUEST when there are several and none was
+ * named
  */
 export async function chooseAccount(
   writer: Writer,
@@ -27,13 +28,13 @@ export async function chooseAccount(
   const [only] = emails
   const chosen = email ?? (emails.length === 1 ? only : undefined)
   if (chosen === undefined)
-    throw invalid([{ path: '--account', message: `say whose: there are ${emails.join(', ')}` }])
+    throw invalid([{ path: '--account', message: `must name an account: ${emails.join(', ')}` }])
   if (!emails.includes(chosen))
-    throw new Problem('NOT_FOUND', `there is no account of ${chosen}; there are ${emails.join(', ')}`)
+    throw new Problem('NOT_FOUND', `there is no account ${chosen}; the accounts are ${emails.join(', ')}`)
   return writer.ask('account.find', { email: chosen })
 }
 
-/** The accounts that a list is about: the one that is named, else all. */
+/** The accounts that a list shows: the one that is named, or else all. */
 export async function accountsOf(writer: Writer, email: string | undefined) {
   return email === undefined ? writer.ask('account.list', {}) : [await chooseAccount(writer, email)]
 }

@@ -8,15 +8,15 @@ type Shell = (typeof SHELLS)[number]
 export function addCompletionCommand(program: Command, { io }: CommandContext): void {
   program
     .command('completion')
-    .description('print the completion for a shell, as in: source <(roost completion bash)')
-    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    .description('print the completion script of a shell, as in: source <(roost completion bash)')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .action(function (this: Command, shell: Shell) {
       const script = SCRIPTS[shell](placesOf(program))
       answer(io, optionsOf(this), { json: { shell, script }, text: script })
     })
 }
 
-/** The words before the cursor, without options, and what may follow them. */
+/** Words of a command line without its options, and the words that may come next. */
 interface Place {
   readonly words: string
   readonly next: readonly string[]
@@ -35,7 +35,7 @@ function placesOf(program: Command): Place[] {
 
 const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
   bash: forBash,
-  // With bashcompinit zsh runs completions written for bash.
+  // bashcompinit lets zsh run completions for bash.
   zsh: places => `autoload -U +X bashcompinit && bashcompinit\n${forBash(places)}`,
   fish: places =>
     places
@@ -46,6 +46,7 @@ const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
       .replace(/^/, `${FISH_AT}\n`),
 }
 
+/** A function that tells whether the words before the cursor, without options, are those of its argument. */
 const FISH_AT = `function __roost_at
   set -l words (commandline -opc)
   test (string join ' ' (string match -v -- '-*' $words[2..-1])) = "$argv[1]"

@@ -1,4 +1,4 @@
-/** Parses numbers and texts of the command line for the writer. */
+/** Parses phone numbers and texts that were given on the command line. */
 import * as v from 'valibot'
 import type { AcceptMessage, Recipient } from '#contracts/commands.ts'
 import { MessageText, PhoneNumberInput } from '#contracts/message.ts'
@@ -9,7 +9,7 @@ import { invalid } from '#domain/problem.ts'
 
 type Composed = Pick<AcceptMessage, 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'>
 
-/** @throws Problem INVALID_REQUEST with the faults of both */
+/** @throws Problem INVALID_REQUEST with the faults of number and text */
 export function composeMessage(number: string, text: string): Composed {
   const issues = faultsOf(v.safeParse(MessageText, text), 'text')
   const recipient = readNumber(number, issues)
@@ -17,7 +17,7 @@ export function composeMessage(number: string, text: string): Composed {
   return { ...recipient, text, ...segmentsOf(text) }
 }
 
-/** @throws Problem INVALID_REQUEST with the faults of all */
+/** @throws Problem INVALID_REQUEST with the faults of all numbers */
 export function readRecipients(numbers: readonly string[]): Recipient[] {
   const issues: Issue[] = []
   const recipients = numbers.map(number => readNumber(number, issues))
@@ -25,6 +25,7 @@ export function readRecipients(numbers: readonly string[]): Recipient[] {
   return recipients.filter(recipient => recipient !== null)
 }
 
+/** Parses a number. Null: it has faults, which are added to `issues`. */
 function readNumber(written: string, issues: Issue[]): Recipient | null {
   const faults = faultsOf(v.safeParse(PhoneNumberInput, written), written)
   const number = faults.length === 0 ? parsePhoneNumber(written) : null

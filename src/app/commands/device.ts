@@ -19,13 +19,13 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
   device
     .command('pair')
     .description('make a one-time pairing code, its address and a QR code')
-    .addOption(accountOption('whose phone it will be; may be left out where there is one account'))
-    .option('--name <name>', 'name of the phone; by default its own', readName)
+    .addOption(accountOption('account that gets the phone; optional if there is only one'))
+    .option('--name <name>', 'name of the phone (default: the name that it reports)', readName)
     .action((_: unknown, command: Command) => createPairing(context, command))
   device
     .command('list')
     .description('list the phones')
-    .addOption(accountOption('only those of this account'))
+    .addOption(accountOption('only phones of this account'))
     .action((_: unknown, command: Command) => printDevices(context, command))
   device
     .command('rename')
@@ -37,7 +37,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     })
   device
     .command('pause')
-    .description('pause a phone: it gets no new texts and finishes those that it began')
+    .description('pause a phone: it gets no new texts, and finishes those that it has begun')
     .argument('<id>', ID)
     .action(function (this: Command, id: string) {
       const done = (name: string) => `${name} is paused.`
@@ -67,17 +67,18 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     return writer.ask('device.create-pairing', { accountId, name })
   })
   const { code, pairUrl } = pairing
-  // Also into a pipe: with ssh and docker exec a person may read it without a terminal on this side.
+  // Printed even into a pipe: over ssh or docker exec, a person may read it without a terminal on this side.
   if (!options.json) tell(io, drawQrCode(pairUrl))
   answer(io, options, {
     json: pairing,
     text: `${code}\n${pairUrl}`,
-    talk: `Open the address on the phone, or type the code there, within ten minutes; it works once.`,
+    talk: 'Open the address on the phone, or enter the code there, within ten minutes. The code works once.',
   })
 }
 
 /**
- * Sets its own colours: on a light terminal the code would be inverted, and some phones cannot read that.
+ * Draws a QR code in fixed colours: in the colours of a light terminal it would be inverted, and some phones
+ * cannot read that.
  */
 function drawQrCode(text: string): string {
   const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
@@ -106,7 +107,7 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
   answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
 }
 
-/** The reason why a phone cannot send matters more than that it is paused. */
+/** Shows why a phone cannot send, if it cannot, and else whether it is paused. */
 function statusOf({ status, paused, trouble, kind }: DeviceListItem): string {
   if (trouble !== null && kind !== 'roost') return `${status}: ${oneLine(trouble)}`
   if (trouble !== null && status !== 'offline') return `cannot send: ${oneLine(trouble)}`
@@ -121,7 +122,7 @@ function batteryOf({ battery, charging }: DeviceListItem): string {
 interface Asked {
   readonly id: string
   readonly change: DeviceChange
-  /** The sentence printed afterwards, given the name that the phone had before. */
+  /** The sentence printed afterwards, for the name that the phone had before the change. */
   readonly done: (name: string) => string
 }
 

@@ -1,4 +1,4 @@
-/** `roost doctor`: what is wrong with the gateway and its machine, and what to do. */
+/** `roost doctor`: finds what is wrong with the gateway and its machine, and says how to fix it. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
@@ -11,7 +11,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
   program
     .command('doctor')
     .description(
-      'look at the gateway and its machine, and tell what is wrong and what to do; exit code 1: something ' +
+      'check the gateway and its machine, and say what is wrong and how to fix it; exit code 1: a finding ' +
         'is critical',
     )
     .action((_: unknown, command: Command) => diagnose(context, command))
@@ -29,7 +29,7 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
   const options = optionsOf(command)
   const { loaded, facts } = lookAtConfiguration({ options, env: io.env, cwd: io.cwd })
   const { path, unreachable } = lookForData(loaded, io.cwd)
-  // Loaded here, before the user changes, who may not be allowed to read the program.
+  // Loaded before switching users, because the other user may not be allowed to read the program.
   const [{ lookAtMachine }, { examine }] = await Promise.all([
     import('#app/doctor/look-at-machine.ts'),
     import('#domain/doctor/examine.ts'),

@@ -3,15 +3,15 @@ import type { Writer } from '#contracts/commands.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 
-/** A phone and whose it is. */
+/** A phone with the account that owns it. */
 export interface ListedDevice extends DeviceListItem {
-  /** E-mail address. */
+  /** The e-mail address of the owner's account. */
   readonly account: string
 }
 
 type Owner = Pick<AccountResource, 'accountId' | 'email'>
 
-/** The phones of these accounts. */
+/** Lists the phones of these accounts. */
 export async function listDevices(writer: Writer, accounts: readonly Owner[]): Promise<ListedDevice[]> {
   const lists = accounts.map(async ({ accountId, email }) => {
     const devices = await writer.ask('device.list', { accountId })
@@ -21,7 +21,7 @@ export async function listDevices(writer: Writer, accounts: readonly Owner[]): P
 }
 
 /**
- * The phone of that id, or else of that name, in any account, or in the one given.
+ * Finds a phone by its id, or else by its name. Searches all accounts, or only the one given.
  *
  * @throws Problem NOT_FOUND; CONFLICT when several phones have that name
  */

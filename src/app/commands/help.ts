@@ -1,20 +1,21 @@
-/** `roost help`: the same as `--help`, where people look for it first. */
+/** `roost help`: the same as `--help`. */
 import type { Command } from 'commander'
 
 export function addHelpCommand(program: Command): void {
   program
     .command('help')
     .description('show help for a command')
-    .argument('[command...]', 'such as: device pair')
+    .argument('[command...]', 'the command, such as: device pair')
     .action((words: readonly string[]) => {
       const { command, unknown } = find(program, words)
       if (unknown === undefined) return command.help()
       const known = command.commands.map(one => one.name()).join(', ')
-      const message = known === '' ? '' : `; there are ${known}`
+      const message = known === '' ? '' : `; the commands are ${known}`
       command.error(`error: unknown command '${unknown}'${message}`, { code: 'commander.unknownCommand' })
     })
 }
 
+/** The command that the words name; `unknown` is the first word that names none. */
 function find(program: Command, words: readonly string[]): { command: Command; unknown: string | undefined } {
   let command = program
   for (const word of words) {

@@ -17,19 +17,19 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('create')
     .description('make a key; it is printed once and never shown again')
-    .addOption(accountOption('whose key it is; may be left out where there is one account'))
-    .option('--test', 'a sandbox key: nothing it sends reaches a phone')
-    .option('--clean-text', 'for a monitor: leave emoji and markup out of its texts')
-    .option('--name <name>', 'what it is for', readName, 'command line')
+    .addOption(accountOption('account of the key; optional if there is only one'))
+    .option('--test', 'make a sandbox key: nothing sent with it reaches a phone')
+    .option('--clean-text', 'remove emoji and markup from texts sent with this key; for monitoring programs')
+    .option('--name <name>', 'name that says what the key is for', readName, 'command line')
     .action((_: unknown, command: Command) => createKey(context, command))
   key
     .command('list')
     .description('list the keys')
-    .addOption(accountOption('only those of this account'))
+    .addOption(accountOption('only keys of this account'))
     .action((_: unknown, command: Command) => listKeys(context, command))
   key
     .command('revoke')
-    .description('revoke a key, at once')
+    .description('revoke a key; it stops working at once')
     .argument('<id>', 'id of the key, as listed')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = optionsOf(command)

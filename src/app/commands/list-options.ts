@@ -1,4 +1,4 @@
-/** What the lists of messages and of received texts have in common: a span of time, a number, `--follow`. */
+/** Options and code that the lists of messages and of received texts share: time span, limit, `--follow`. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
@@ -22,13 +22,18 @@ const FOLLOW_EVERY_MS = 500
 
 export function addListOptions(command: Command): Command {
   return command
-    .option('--since <time>', 'from this time on: 2026-01-31T12:00:00Z, or a span ago: 90m, 2h, 7d', readTime)
-    .option('--until <time>', 'not newer', readTime)
-    .option('--limit <number>', `how many at most, 1 to ${PAGE_SIZE_MAX}`, readLimit, PAGE_SIZE_DEFAULT)
-    .option('--follow', 'keep running and show new ones as they arrive, until Ctrl-C')
+    .option('--since <time>', 'from a time on: 2026-01-31T12:00:00Z, or 90m, 2h, 7d before now', readTime)
+    .option('--until <time>', 'up to a time, written like that of --since', readTime)
+    .option(
+      '--limit <number>',
+      `highest number of entries, 1 to ${PAGE_SIZE_MAX}`,
+      readLimit,
+      PAGE_SIZE_DEFAULT,
+    )
+    .option('--follow', 'keep running and show new entries as they arrive, until Ctrl-C')
 }
 
-/** Milliseconds since 1970. */
+/** Parses a time or a span before now to milliseconds since 1970. */
 function readTime(text: string): number {
   const seconds = spanS(text)
   if (seconds !== null) return Date.now() - seconds * 1000
@@ -43,11 +48,12 @@ function readLimit(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`)
 }
 
+/** A list that `follow` prints. */
 export interface Followed<T> {
-  /** The newest ones, newest first. */
+  /** Reads the newest items, newest first. */
   readonly read: () => readonly T[]
   readonly idOf: (item: T) => string
-  /** What is printed again when it changes. */
+  /** An item is printed again when this value changes. */
   readonly stateOf: (item: T) => string
   readonly textOf: (item: T) => string
 }
@@ -70,17 +76,18 @@ export async function follow<T extends object>(
   }
 }
 
+/** What a list needs to read. */
 export interface ListPlace {
   readonly accountId: string
-  /** The phone that the list is narrowed to. */
+  /** Show only entries of this phone; null: of all phones. */
   readonly deviceId: string | null
   /** Names of phones by their ids. */
   readonly names: ReadonlyMap<string, string>
-  /** The database to read. */
+  /** Path of the database. */
   readonly file: string
 }
 
-/** The accounts and the database that a list reads. Closes the writer again. */
+/** Asks the writer for account, phones and database of a list, and closes the writer again. */
 export function findPlace(
   io: CommandIo,
   options: CommonOptions & AccountOption & { readonly device?: string },

@@ -17,6 +17,7 @@ import {
 } from '#contracts/primitives.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 
+/** Characters of a text in the list. */
 const TEXT_SHOWN = 40
 
 export function addMessageCommands(program: Command, context: CommandContext): void {
@@ -24,16 +25,18 @@ export function addMessageCommands(program: Command, context: CommandContext): v
   const list = message
     .command('list')
     .description('list the messages')
-    .addOption(accountOption('whose; may be left out where there is one account'))
-    .addOption(new Option('--status <status>', 'only those in this state').choices(MESSAGE_STATUSES))
+    .addOption(accountOption('account of the messages; optional if there is only one'))
+    .addOption(new Option('--status <status>', 'only messages with this status').choices(MESSAGE_STATUSES))
     .addOption(
-      new Option('--kind <kind>', 'only ordinary texts, one-time codes or alerts').choices(MESSAGE_KINDS),
+      new Option('--kind <kind>', 'only texts (sms), one-time codes (2fa) or alerts (webhook)').choices(
+        MESSAGE_KINDS,
+      ),
     )
-    .option('--number <number>', 'only those to this number')
-    .option('--q <text>', 'only those with this in their text or number')
-    .option('--webhook <id>', 'only those that this webhook sent')
-    .option('--device <id>', 'only those of this phone, by id or name')
-    .option('--test', 'sandbox messages instead of real ones')
+    .option('--number <number>', 'only messages to this number')
+    .option('--q <text>', 'only messages with these characters in the text or number')
+    .option('--webhook <id>', 'only alerts of this webhook')
+    .option('--device <id>', 'only messages of this phone, given by id or name')
+    .option('--test', 'list sandbox messages instead of real ones')
   addListOptions(list).action((_: unknown, command: Command) => listMessages(context, command))
   message
     .command('show')
@@ -144,7 +147,7 @@ async function cancelMessage({ io }: CommandContext, messageId: string, command:
   answer(io, options, { json, text: '', talk: `Cancelled ${messageId}.` })
 }
 
-/** The writer knows a message by its account, and by whether it is a sandbox one. */
+/** The writer needs account and mode of a message, which the id does not say: tries all of them. */
 async function cancel(writer: Writer, messageId: string): Promise<MessageResource> {
   const accounts = await writer.ask('account.list', {})
   const places = accounts.flatMap(({ accountId }) => [
@@ -154,7 +157,7 @@ async function cancel(writer: Writer, messageId: string): Promise<MessageResourc
   return inSomeAccount(places, place => writer.ask('message.cancel', { ...place, messageId }))
 }
 
-/** The first answer other than NOT_FOUND. */
+/** Asks for each place in turn and returns the first answer that is not NOT_FOUND. */
 async function inSomeAccount<A, T>(places: readonly A[], ask: (place: A) => T | Promise<T>): Promise<T> {
   for (const place of places) {
     try {

@@ -5,7 +5,7 @@ import { parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 
-/** The received texts in a database, read without the writer. */
+/** Reads the received texts of a database directly, without the writer. */
 export interface Inbox {
   /** Newest first. */
   list(filter: InboxFilter): ReceivedResource[]
@@ -19,7 +19,7 @@ export function openInbox(file: string): Inbox {
     list(filter) {
       const found: ReceivedResource[] = []
       let before = filter.before
-      // A page may be short and still have a next one.
+      // A page may have fewer entries than asked for although more pages follow.
       do {
         const { received, next } = reader.list({ ...filter, before, limit: filter.limit - found.length })
         found.push(...received.map(describeReceived))
@@ -31,7 +31,7 @@ export function openInbox(file: string): Inbox {
   }
 }
 
-/** A sender is a number, however it is written, or a name. */
+/** The filter for a sender: a phone number in any spelling, or a name. */
 export function senderOf(written: string): NonNullable<InboxFilter['from']> {
   return { asWritten: written, asNumber: parsePhoneNumber(written)?.e164 ?? written }
 }

@@ -5,7 +5,7 @@ import { notFound } from '#domain/problem.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 
-/** The messages in a database, read without the writer. */
+/** Reads the messages of a database directly, without the writer. */
 export interface Messages {
   /** @throws Problem NOT_FOUND */
   find(which: { readonly accountId: string; readonly messageId: string }): MessageResource
@@ -26,7 +26,7 @@ export function openMessages(file: string): Messages {
     list(filter) {
       const found: MessageResource[] = []
       let before = filter.before
-      // A page may be short and still have a next one.
+      // A page may have fewer entries than asked for although more pages follow.
       do {
         const limit = filter.limit - found.length
         const { messages, next } = reader.list({ ...filter, before, limit })

@@ -3,7 +3,7 @@ import { dayOf } from '#domain/time.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openUsageReader } from '#storage/readers.ts'
 
-/** What these accounts used today (UTC) together, read without the writer. */
+/** Counts the messages and codes of these accounts today (UTC). Reads the database without the writer. */
 export function openUsage(file: string, accounts: readonly AccountResource[]) {
   const database = openReadOnly(file)
   try {

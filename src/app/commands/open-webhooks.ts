@@ -3,7 +3,9 @@ import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 
-/** The webhooks of these accounts, each with the e-mail address of its account, read without the writer. */
+/**
+ * The webhooks of these accounts, with each account's e-mail address. Reads the database without the writer.
+ */
 export function openWebhooks(file: string, accounts: readonly AccountResource[]) {
   const database = openReadOnly(file)
   try {

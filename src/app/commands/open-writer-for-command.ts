@@ -1,6 +1,6 @@
 /**
- * The writer for a command: the running gateway's, or, if none runs, one that the command opens under the
- * lock. The lock ensures that there is only one.
+ * The writer for a command: that of the running gateway or, if none runs, one that the command opens itself.
+ * The lock of the data directory ensures that there is only one writer.
  */
 
 import { statSync } from 'node:fs'
@@ -24,12 +24,12 @@ import { systemSource } from '#storage/source.ts'
 
 export interface CommandWriter extends Writer {
   readonly directory: DataDirectory
-  /** The gateway that runs; null: none. */
+  /** The running gateway; null: none runs. */
   readonly gateway: RunningGateway | null
   close(): void
 }
 
-/** `about` is null if its version is too old to answer that. */
+/** `about` is null if the gateway's version is too old to answer the question. */
 export interface RunningGateway {
   readonly about: GatewayAbout | null
 }
@@ -70,7 +70,7 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
       tell(`Bringing the database up to date: step ${step} of ${steps}, ${percent} %`),
     faulted: error => tell(`fault: ${causeOf(error)}`),
   })
-  // No phone is connected here: nothing is offered.
+  // No phone can connect to a command, so no message is offered.
   storage.batch.stopping = true
   if (storage.lost !== null)
     tell(

@@ -23,19 +23,19 @@ interface AddOptions extends CommonOptions, AccountOption {
 export function addReachCommands(device: Command, context: CommandContext): void {
   device
     .command('add')
-    .description('add a phone that the gateway reaches: smsgate, the local server of the app SMSGate')
+    .description('add a phone that the gateway connects to: smsgate, the local server of the SMSGate app')
     .argument('<kind>', 'smsgate')
     .argument('<url>', 'the address that the app shows, such as http://192.168.1.20:8080')
-    .addOption(accountOption('whose phone it will be; may be left out where there is one account'))
+    .addOption(accountOption('account that gets the phone; optional if there is only one'))
     .option('--username <name>', "the app's user name", PHONE_USERNAME)
     .option('--password-stdin', 'read the password from the first line of standard input')
-    .option('--name <name>', 'name of the phone; by default its own', readName)
+    .option('--name <name>', 'name of the phone (default: the name that it reports)', readName)
     .action(function (this: Command, kind: string, url: string) {
       return addPhone(context, this, { kind, url })
     })
   device
     .command('find')
-    .description('look for a phone whose address has changed on this network, by its id')
+    .description('find a phone on this network after its address has changed')
     .argument('<id>', 'id or name of the phone, as listed')
     .action((id: string, _: unknown, command: Command) => searchPhone(context, id, command))
 }
@@ -58,7 +58,7 @@ async function addPhone(
     const added = await reacher(opened).add({ accountId, url, username, password, name })
     return { added, isRunning: opened.writer.gateway !== null }
   })
-  const when = isRunning ? 'It sends in a moment' : 'It sends once the gateway runs'
+  const when = isRunning ? 'It can send in a moment' : 'It can send as soon as the gateway runs'
   answer(io, options, { json: added, text: added.deviceId, talk: `Added ${added.name}. ${when}.` })
 }
 
@@ -70,14 +70,14 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
     if (access === null)
       throw new Problem(
         'CONFLICT',
-        `the gateway does not reach ${name} itself: its agent looks for the gateway`,
+        `the gateway does not connect to ${name}: the agent on ${name} connects to the gateway`,
       )
-    tell(io, `Looking for ${name} on this network`)
+    tell(io, `Looking for ${name} on this network …`)
     const url = await findPhone(access, io.hostsNearby)
     if (url === null)
       throw new Problem(
         'NOT_FOUND',
-        `${name} does not answer on this network: is "Local server" switched on?`,
+        `${name} does not answer on this network: switch on "Local server" in the app`,
       )
     await reacher(opened).change({ accountId, deviceId }, { url })
     return { deviceId, name, url }

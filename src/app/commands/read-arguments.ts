@@ -1,4 +1,4 @@
-/** Parses command arguments; an invalid one is a usage error. */
+/** Parses arguments of commands. Each function throws a usage error for an invalid argument. */
 import { InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
@@ -16,17 +16,17 @@ export function readName(text: string): string {
   return read(Name, text)
 }
 
-/** `90s`, `30m`, `12h`, `7d` → seconds; null for anything else. */
+/** Seconds of a span such as `90s`, `30m`, `12h` or `7d`; null for anything else. */
 export function spanS(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   return count === undefined ? null : Number(count) * (UNIT_S[unit] ?? 0)
 }
 
-/** The validity of a token, seconds. */
+/** Parses the validity of a token to seconds. */
 export function readTtl(text: string): number {
   const seconds = spanS(text) ?? 0
   if (seconds < 1 || seconds > TOKEN_TTL_S_MAX)
-    throw new InvalidArgumentError('It must be a number with a unit: 90s, 30m, 12h, 7d, at most 366d.')
+    throw new InvalidArgumentError('It must be a span such as 90s, 30m, 12h or 7d, at most 366d.')
   return seconds
 }
 

@@ -6,16 +6,18 @@ import { invalid } from '#domain/problem.ts'
 
 /** Base58: no two of its characters look alike on a screen. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** 128 bits. */
+/** 22 characters of this alphabet have 128 bits of entropy. */
 const GENERATED_LENGTH = 22
 
 export interface PasswordChosen {
   readonly password: string
-  /** It was generated here and must be shown once. */
+  /** True: the command generated the password and must print it. */
   readonly isGenerated: boolean
 }
 
-/** The first line of standard input, or a generated one. @throws Problem INVALID_REQUEST */
+/**
+ * Reads a password from the first line of standard input, or generates one. @throws Problem INVALID_REQUEST
+ */
 export async function readPassword(io: CommandIo, fromStdin: boolean): Promise<PasswordChosen> {
   if (!fromStdin) return { password: generatePassword(), isGenerated: true }
   const password = await readLine(io, PASSWORD_LENGTH_MAX * 4)

@@ -12,10 +12,10 @@ export function addReceivedCommands(program: Command, context: CommandContext): 
   const list = received
     .command('list')
     .description('list the received texts')
-    .addOption(accountOption('whose; may be left out where there is one account'))
-    .option('--from <sender>', 'only those of this number or name')
-    .option('--device <id>', 'only those of this phone, by id or name')
-    .option('--q <text>', 'only those with this in the text or the sender')
+    .addOption(accountOption('account of the texts; optional if there is only one'))
+    .option('--from <sender>', 'only texts from this number or name')
+    .option('--device <id>', 'only texts of this phone, given by id or name')
+    .option('--q <text>', 'only texts with these characters in the text or the sender')
   addListOptions(list).action((_: unknown, command: Command) => listReceived(context, command))
 }
 

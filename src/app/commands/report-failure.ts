@@ -18,11 +18,11 @@ interface Failure {
   readonly problem: ProblemData
 }
 
-/** The answer is the exit code. */
+/** Prints the failure. Returns the exit code. */
 export function reportFailure(io: CommandIo, error: unknown, asJson: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
   const { exitCode, problem } = failureOf(error)
-  // Commander already printed usage errors, with a pointer to the help.
+  // Commander has already printed usage errors, with a hint at the help.
   if (!(error instanceof CommanderError)) io.stderr.write(sentences(problem))
   if (asJson) io.stdout.write(`${JSON.stringify({ success: false, error: problem })}\n`)
   return exitCode
@@ -49,8 +49,8 @@ function failureOf(error: unknown): Failure {
 
 function sentences({ message, details }: ProblemData): string {
   const issues = details?.issues ?? []
-  const isSaid = issues.length === 1 && message.startsWith(`${issues[0]?.path}: `)
-  const lines = isSaid ? [] : issues.map(issue => `  ${issue.path}: ${issue.message}\n`)
+  const isInMessage = issues.length === 1 && message.startsWith(`${issues[0]?.path}: `)
+  const lines = isInMessage ? [] : issues.map(issue => `  ${issue.path}: ${issue.message}\n`)
   return `error: ${message}\n${lines.join('')}`
 }
 

@@ -1,4 +1,4 @@
-/** `roost restore`: a data directory from a backup. */
+/** `roost restore`: makes a data directory from a backup. */
 import { closeSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -11,7 +11,7 @@ import type { Config } from '#contracts/config.ts'
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
     .command('restore')
-    .argument('<file>', 'what roost backup made')
+    .argument('<file>', 'a backup made by: roost backup')
     .description('make a data directory from a backup; open messages end and are not sent again')
     .action((file: string, _: unknown, command: Command) => restore(file, { context, command }))
 }
@@ -50,5 +50,8 @@ async function fill(source: number, config: Config): Promise<void> {
 
 function tellRestored(io: CommandIo, sentences: readonly string[]): void {
   for (const sentence of sentences) tell(io, sentence)
-  tell(io, 'Keys and addresses that were revoked after the backup was made work again: revoke them again.')
+  tell(
+    io,
+    'Keys and webhook addresses that were revoked after the backup was made work again: revoke them again.',
+  )
 }

@@ -1,4 +1,4 @@
-/** The command line: finds the command that the arguments name, and runs it. */
+/** The command line: runs the command that the arguments name. */
 import { Command } from 'commander'
 import type { CommandContext, CommandIo } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'
@@ -27,7 +27,7 @@ import { addWebhookCommands } from '#app/commands/webhook.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { VERSION } from '#app/version.ts'
 
-/** Carries out one command line, without the program's name; the answer is the exit code. */
+/** Runs one command line; `args` has no program name. Returns the exit code. */
 export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { io, exitCode: EXIT.ok }
   try {
@@ -38,7 +38,7 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   }
 }
 
-/** All commands with their definitions; manual pages are made from them as well. */
+/** Defines all commands. Manual pages are made from these definitions, too. */
 export function buildProgram(context: CommandContext): Command {
   const { io } = context
   const program = new Command('roost')
@@ -46,14 +46,14 @@ export function buildProgram(context: CommandContext): Command {
     .version(VERSION, '-V, --version', 'print the version')
     .option(
       '--config <file>',
-      'configuration (default: ./config.toml, else /etc/roost/config.toml, if there)',
+      'configuration file (default: ./config.toml or else /etc/roost/config.toml, if it exists)',
     )
-    .option('--data <dir>', 'data directory, in place of the configured one')
-    .option('--json', 'answer with one JSON object on standard output')
+    .option('--data <dir>', 'data directory, instead of the configured one')
+    .option('--json', 'print the answer as one JSON object to standard output')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help to see how to use the command.')
     .exitOverride()
   addServeCommand(program, context)
   addAccountCommands(program, context)

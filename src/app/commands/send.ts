@@ -1,4 +1,4 @@
-/** `roost send`: a text from the machine itself, for scripts and cron. */
+/** `roost send`: sends a text from the gateway's machine, for scripts and cron. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
@@ -12,9 +12,9 @@ import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
 import { Problem } from '#domain/problem.ts'
 
-/** How often `--wait` looks; a phone takes seconds. */
+/** How often `--wait` reads the status: a phone needs seconds to send. */
 const LOOK_EVERY_MS = 250
-/** UTF-8 has at most 3 bytes for a UTF-16 code unit; a longer text is refused anyway. */
+/** UTF-8 takes at most 3 bytes for each UTF-16 code unit, and a text beyond that is refused. */
 const TEXT_BYTES_MAX = 3 * MESSAGE_LENGTH_MAX
 
 interface SendOptions extends AccountOption {
@@ -25,17 +25,17 @@ interface SendOptions extends AccountOption {
 }
 
 export function addSendCommand(program: Command, context: CommandContext): void {
-  const priority = new Option('--priority <priority>', 'high goes before normal')
+  const priority = new Option('--priority <priority>', 'high is sent before normal')
   program
     .command('send')
     .description('send a text from this machine; prints the message id')
     .argument('<number>', 'recipient, like +14155550123')
     .argument('<text>', 'the text; - reads it from standard input')
-    .addOption(accountOption('whose phones send it; may be left out where there is one account'))
+    .addOption(accountOption('account whose phones send the text; optional if there is only one'))
     .option('--device <id>', 'id or name of the phone that must send it')
     .addOption(priority.choices(['normal', 'high']).default('normal'))
-    .option('--queue', 'let it wait for a phone when none is connected')
-    .option('--wait', 'wait until it was sent (exit code 0) or failed (1)')
+    .option('--queue', 'accept the text even if no phone is connected, and let it wait for one')
+    .option('--wait', 'wait until the text was sent (exit code 0) or has failed (1)')
     .action(function (this: Command, number: string, text: string) {
       return send(context, this, { number, text })
     })
@@ -55,7 +55,10 @@ async function send(
   const { accepted, which, database } = await withWriter(io, options, async opened => {
     const { writer } = opened
     if (options.wait === true && writer.gateway === null)
-      throw new Problem('SERVICE_UNAVAILABLE', 'the gateway is not running: --wait would never end')
+      throw new Problem(
+        'SERVICE_UNAVAILABLE',
+        'the gateway is not running, so --wait would never end: start the gateway, or leave out --wait',
+      )
     const { accountId, email } = await chooseAccount(writer, options.account)
     const device = options.device && (await findDevice(writer, options.device, { accountId, email }))
     const deviceId = device ? device.deviceId : null
@@ -79,7 +82,7 @@ type Given = Pick<
   'accountId' | 'deviceId' | 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'
 >
 
-/** If no gateway runs, no phone is connected, and the text waits for both. */
+/** Without a running gateway, no phone is connected either: the text is queued. */
 async function accept(
   { writer }: Opened,
   given: Given,
@@ -104,7 +107,7 @@ async function accept(
   }
 }
 
-/** The message as soon as it was sent, delivered or failed; its time to live bounds the waiting. */
+/** Waits until the message was sent, delivered or failed. Its time to live bounds the wait. */
 async function ended(look: () => MessageResource): Promise<MessageResource> {
   for (;;) {
     const message = look()

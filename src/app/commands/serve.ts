@@ -1,4 +1,4 @@
-/** `roost serve`: the gateway itself. */
+/** `roost serve`: runs the gateway. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
@@ -24,14 +24,18 @@ interface ServeOptions {
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('run the gateway until SIGTERM or SIGINT; SIGHUP stops it too, and reloads a service')
-    .option('--host <address>', 'listen on this address, in place of the configured one')
+    .description(
+      'run the gateway until SIGTERM or SIGINT; SIGHUP reloads the configuration of a service, and else ' +
+        'stops',
+    )
+    .option('--host <address>', 'listen on this address, instead of the configured one')
     .option(
       '--port <number>',
-      'listen on this port, in place of the configured one; 0: any free one, or, beside http.tls_port, none',
+      'listen on this port, instead of the configured one; 0: any free port, or HTTPS only with ' +
+        'http.tls_port',
       readPort,
     )
-    .option('--accept-data-loss', 'start even if the earlier database is gone')
+    .option('--accept-data-loss', 'start with an empty database even if the earlier one is missing')
     .action((_: unknown, command: Command) => serve(context, command))
 }
 
@@ -50,7 +54,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   if (strangers.length > 0) log.write('warn', 'config.unknown_variables', { variables: strangers.join(' ') })
   const hangUps = new HangUps()
   const stop = inService ? io.stopSignal(() => hangUps.come()) : io.stopSignal()
-  // Loaded here and not above: the other commands do not need the threads and the native module.
+  // Imported here, because other commands need neither the threads nor the native module.
   const { runGateway } = await import('#app/threads/gateway.ts')
   actAsOwner(config.data_dir, io.user)
   const { say, made } = greeter(context, { options, inService })
@@ -106,8 +110,8 @@ interface Greeting {
 }
 
 /**
- * Prints the key and the link of the first start to standard output, never to the log. The standard output of
- * a service is its log, so a service prints how to get both instead.
+ * Prints the sandbox key and the setup link of the first start to standard output, never to the log. A
+ * service's standard output is its log, so a service prints how to get them instead.
  */
 function greeter({ io }: CommandContext, { options, inService }: Greeting) {
   const made: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }

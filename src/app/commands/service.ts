@@ -1,4 +1,4 @@
-/** `roost service`: Roost as a service of systemd. */
+/** `roost service`: installs, removes and shows Roost as a systemd service. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -13,10 +13,10 @@ interface InstallOptions {
 export function addServiceCommands(program: Command, context: CommandContext): void {
   const { io } = context
   const installation = () => new ServiceInstallation({ program: io.program, uid: io.user.uid })
-  const service = program.command('service').description('Roost as a service of systemd')
+  const service = program.command('service').description('Roost as a systemd service')
   service
     .command('install')
-    .description('make user, unit and configuration, and start the service now and at every boot')
+    .description('make user, unit and configuration, and start the service now and at each boot')
     .option('--print', 'print the unit and change nothing')
     .action((_: unknown, command: Command) => {
       const options = optionsOf<InstallOptions>(command)
@@ -38,7 +38,7 @@ export function addServiceCommands(program: Command, context: CommandContext): v
     })
   service
     .command('status')
-    .description('whether the service is installed and runs; exit code 1: it does not run')
+    .description('show whether the service is installed and running; exit code 1: it is not running')
     .action((_: unknown, command: Command) => {
       const state = installation().state()
       if (!state.running) context.exitCode = EXIT.failed
@@ -47,12 +47,12 @@ export function addServiceCommands(program: Command, context: CommandContext): v
 }
 
 function describe(state: ServiceState): string {
-  if (!state.installed) return 'No service is installed: sudo roost service install'
+  if (!state.installed) return 'The service is not installed. To install it: sudo roost service install'
   const start = state.enabled ? 'starts at boot' : 'does not start at boot'
   const lines = [`The service is ${state.state}, ${start} (${state.unit}).`]
   if (state.status !== '') lines.push(state.status)
   if (state.restarts > 0)
-    lines.push(`systemd restarted it ${count(state.restarts, 'time', 'times')}: journalctl -u roost`)
-  if (!state.running) lines.push('Start it: sudo systemctl start roost')
+    lines.push(`systemd restarted it ${count(state.restarts, 'time', 'times')}. Its log: journalctl -u roost`)
+  if (!state.running) lines.push('To start it: sudo systemctl start roost')
   return lines.join('\n')
 }

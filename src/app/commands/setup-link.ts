@@ -1,4 +1,4 @@
-/** `roost setup-link`: lets the owner in while there is no password. */
+/** `roost setup-link`: prints a link with which the owner sets the first password. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
@@ -20,13 +20,13 @@ async function printSetupLink({ io }: CommandContext, command: Command): Promise
     if (made === null) {
       const [first] = await writer.ask('account.list', {})
       const email = first?.email ?? 'EMAIL'
-      const message = `a password is set; choose another one with: roost account set-password ${email}`
+      const message = `a password is already set; to change it: roost account set-password ${email}`
       throw new Problem('CONFLICT', message)
     }
     const url = setupUrl(publicUrlFor(writer, config), made.token)
     return { url, expiresAt: made.expiresAt, isRunning: writer.gateway !== null }
   })
-  const talk = `Open it once, within a day; earlier links no longer work.`
+  const talk = 'Open the link within a day; it works once. Earlier links no longer work.'
   const hint = isRunning ? '' : ' The gateway is not running: start it first.'
   answer(io, options, { json: { setupUrl: url, expiresAt }, text: url, talk: talk + hint })
 }

@@ -3,11 +3,11 @@ import { DAY_MS } from '#domain/time.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long ago it was, as people say it; a date for what is older than a month. `-` for null. */
+/** How long ago a time was, such as `5 min ago`; the date if that is over a month; `-` for null. */
 export function since(at: string | null, nowMs: number): string {
   if (at === null) return '-'
   const ms = nowMs - Date.parse(at)
-  // The clocks of two machines may differ a little, and a clock may have been set.
+  // The time may lie in the future: clocks differ a little, or the clock was set back.
   if (ms < MINUTE_MS) return 'just now'
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`
   if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`

@@ -1,4 +1,4 @@
-/** `roost status`: whether the gateway runs, where, and its problems. */
+/** `roost status`: shows whether the gateway runs, its addresses, phones and problems. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type ListedDevice, listDevices } from '#app/commands/find-device.ts'
@@ -13,20 +13,23 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
   program
     .command('status')
     .description(
-      'whether the gateway runs, its addresses, phones, texts of today and what is wrong; exit code 1: it ' +
+      'show whether the gateway runs, its addresses, phones, the texts of today and problems; exit code ' +
+        '1: it ' +
         'does not run, or a problem is critical',
     )
     .action((_: unknown, command: Command) => printStatus(context, command))
 }
 
-/** What is known of the gateway; `about` is null while none runs. */
+/** The state that is printed. `about`: null if no gateway runs, or if it is too old to answer. */
 interface Status {
   readonly running: boolean
   readonly dataDir: string
   readonly about: GatewayAbout | null
   readonly devices: readonly ListedDevice[]
   readonly today: { readonly sms: number; readonly twoFactor: number }
-  /** Of all accounts, the worst first. Empty if no gateway runs: only a running one looks for problems. */
+  /**
+   * Problems of all accounts, the worst first. Empty if no gateway runs: only a running one finds problems.
+   */
   readonly problems: readonly HealthProblem[]
 }
 
@@ -68,9 +71,9 @@ function describe(status: Status, nowMs: number): string {
   const { running, about, dataDir, devices, today } = status
   const codes = count(today.twoFactor, 'code', 'codes')
   const texts = `Today: ${count(today.sms, 'text', 'texts')} accepted, ${codes}.`
-  const gateway = running ? runs(about, nowMs) : `The gateway in ${dataDir} is not running.`
+  const gateway = running ? describeRunning(about, nowMs) : `The gateway in ${dataDir} is not running.`
   const problems = status.problems.map(problem => describeProblem(problem, nowMs))
-  return [gateway, phones(devices), texts, ...problems].join('\n\n')
+  return [gateway, phoneTable(devices), texts, ...problems].join('\n\n')
 }
 
 function describeProblem({ code, severity, since: at, message, fix }: HealthProblem, nowMs: number): string {
@@ -78,15 +81,15 @@ function describeProblem({ code, severity, since: at, message, fix }: HealthProb
   return `${word} ${code}, ${since(at, nowMs)}: ${message}.\n  ${fix}`
 }
 
-function runs(about: GatewayAbout | null, nowMs: number): string {
+function describeRunning(about: GatewayAbout | null, nowMs: number): string {
   if (about === null) return 'The gateway runs.'
   const { version, startedAt, pid, publicUrl, url } = about
   return `Roost ${version} runs, started ${since(startedAt, nowMs)} (process ${pid}).
 Address: ${publicUrl} (on this machine also ${url})`
 }
 
-function phones(devices: readonly ListedDevice[]): string {
-  if (devices.length === 0) return 'No phone is paired: roost device pair'
+function phoneTable(devices: readonly ListedDevice[]): string {
+  if (devices.length === 0) return 'No phone is paired. To pair one: roost device pair'
   const rows = devices.map(({ name, status, paused, battery, queueLength, smsToday }) => [
     name,
     paused ? `${status}, paused` : status,

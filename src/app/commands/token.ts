@@ -1,4 +1,4 @@
-/** `roost token`: an account token for what API keys may not do. */
+/** `roost token`: prints an account token, which may do more than an API key. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
@@ -15,8 +15,8 @@ export function addTokenCommand(program: Command, context: CommandContext): void
   program
     .command('token')
     .description('print an account token (JWT)')
-    .addOption(accountOption('whose token it is; may be left out where there is one account'))
-    .option('--ttl <span>', 'how long it is valid: 90s, 30m, 12h, 7d (default: 12h)', readTtl)
+    .addOption(accountOption('account of the token; optional if there is only one'))
+    .option('--ttl <span>', 'validity of the token, such as 90s, 30m, 12h, 7d (default: 12h)', readTtl)
     .action((_: unknown, command: Command) => printToken(context, command))
 }
 

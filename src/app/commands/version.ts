@@ -1,14 +1,14 @@
-/** `roost version`. */
+/** `roost version`: prints the version, and the licences of all parts. */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { answer, type CommandContext, type CommonOptions, optionsOf } from '#app/command-io.ts'
 import { assetFile } from '#app/threads/entries.ts'
 import { VERSION } from '#app/version.ts'
 
-/** One part of what was installed, with the whole text of its licence. */
+/** A package or native library inside Roost, with the full text of its licence. */
 interface PartLicense {
   readonly name: string
-  /** Null if a native file does not say its version. */
+  /** Null: a native file that does not state its version. */
   readonly version: string | null
   /** SPDX expression. */
   readonly license: string
@@ -19,7 +19,7 @@ export function addVersionCommand(program: Command, { io }: CommandContext): voi
   program
     .command('version')
     .description('print the version')
-    .option('--licenses', 'print the licences of everything that Roost is made of')
+    .option('--licenses', 'print the licences of all parts of Roost')
     .action((_: unknown, command: Command) => {
       const options = optionsOf<CommonOptions & { licenses?: boolean }>(command)
       const { node, sqlite = null } = process.versions

@@ -1,4 +1,4 @@
-/** `roost webhook`: addresses that turn what monitors send into texts. */
+/** `roost webhook`: manages webhooks, the addresses that turn alerts into texts. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
@@ -18,14 +18,14 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   webhook
     .command('create')
     .description('make a webhook; its secret address is printed once')
-    .argument('<name>', 'what it is for', readName)
+    .argument('<name>', 'name that says what the webhook is for', readName)
     .requiredOption('--recipient <number...>', 'number to text, like +14155550123; may be repeated')
-    .addOption(accountOption('whose; may be left out where there is one account'))
+    .addOption(accountOption('account of the webhook; optional if there is only one'))
     .action((name: string, _: unknown, command: Command) => createWebhook(context, name, command))
   webhook
     .command('list')
     .description('list the webhooks')
-    .addOption(accountOption('only those of this account'))
+    .addOption(accountOption('only webhooks of this account'))
     .action((_: unknown, command: Command) => listWebhooks(context, command))
   webhook
     .command('rotate')
@@ -65,16 +65,16 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
     return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
   })
   const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
-  const talk = `Try it; each recipient gets a text:\n\n  ${line}\n`
+  const talk = `To try the webhook (each recipient gets a text):\n\n  ${line}\n`
   answer(io, options, { json: made, text: made.url, talk })
 }
 
-/** The whole address, as a sender needs it. */
+/** The webhook with its full address, as an alert sender needs it. */
 function withAddress({ writer, config }: Opened, webhook: WebhookResource) {
   return { ...webhook, url: `${publicUrlFor(writer, config)}${webhook.url}` }
 }
 
-/** Within single quotes of a shell. */
+/** Escapes a text for use inside single quotes of a shell. */
 function shellSafe(text: string): string {
   return text.replaceAll("'", "'\\''")
 }
@@ -105,7 +105,7 @@ async function rotateWebhook({ io }: CommandContext, id: string, command: Comman
   const rotated = await withWriter(io, options, async opened => {
     return withAddress(opened, await opened.writer.ask('webhook.rotate', await findWebhook(opened, id)))
   })
-  const talk = `The old address of ${rotated.name} no longer works; use the new one.`
+  const talk = `The old address of ${rotated.name} no longer works. The new address:`
   answer(io, options, { json: rotated, text: rotated.url, talk })
 }
 
@@ -117,7 +117,9 @@ async function removeWebhook({ io }: CommandContext, id: string, command: Comman
   answer(io, options, { json, text: '', talk: `Removed ${json.id}.` })
 }
 
-/** @throws Problem NOT_FOUND; CONFLICT when several have that name */
+/**
+ * Finds a webhook by its id, or else by its name. @throws Problem NOT_FOUND; CONFLICT: several have that name
+ */
 async function findWebhook({ writer }: Opened, idOrName: string): Promise<WebhookReference> {
   const { openWebhooks } = await import('#app/commands/open-webhooks.ts')
   const accounts = await writer.ask('account.list', {})
@@ -126,7 +128,7 @@ async function findWebhook({ writer }: Opened, idOrName: string): Promise<Webhoo
   const [found, second] = byId.length > 0 ? byId : webhooks.filter(({ name }) => name === idOrName)
   if (found === undefined) throw notFound('webhook')
   if (second !== undefined)
-    throw new Problem('CONFLICT', `several webhooks are called ${idOrName}: give the id, as in: webhook list`)
+    throw new Problem('CONFLICT', `several webhooks are called ${idOrName}: give the id (roost webhook list)`)
   const owner = accounts.find(({ email }) => email === found.account)
   return { accountId: owner?.accountId ?? '', webhookId: found.id }
 }

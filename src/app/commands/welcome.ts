@@ -1,4 +1,6 @@
-/** Where the owner chooses a password. */
+/** The texts that the gateway prints at its start. */
+
+/** The page on which the owner chooses a password. */
 export function setupUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/#/setup/${token}`
 }
@@ -6,7 +8,7 @@ export function setupUrl(publicUrl: string, token: string): string {
 /** Printed at every start until the owner has a password. */
 export function setupInvitation(link: string): string {
   return `
-Open this link once, within a day, to choose the e-mail address and the password of the owner:
+Open this link within a day to choose the e-mail address and the password of the owner. It works once:
 
   ${link}
 
@@ -14,15 +16,15 @@ Open this link once, within a day, to choose the e-mail address and the password
 }
 
 export interface Addresses {
-  /** For this machine. */
+  /** Address for programs on this machine. */
   readonly url: string
-  /** For phones and programs on the network. */
+  /** Address for phones and programs on the network. */
   readonly publicUrl: string
 }
 
 /** Printed at every start: the gateway's addresses. */
-export function whereItIs({ url, publicUrl }: Addresses): string {
-  const elsewhere = publicUrl === url ? '' : `\nOther machines and phones reach it at ${publicUrl}`
+export function runningAt({ url, publicUrl }: Addresses): string {
+  const elsewhere = publicUrl === url ? '' : `\nAddress for other machines and phones: ${publicUrl}`
   return `\nRoost is running at ${url}${elsewhere}\n`
 }
 
@@ -40,7 +42,8 @@ export function welcome(url: string, first: { readonly testKey: string }): strin
   const headers = `-H 'X-API-Key: ${first.testKey}' -H 'Content-Type: application/json'`
   const body = '{"phoneNumber":"+15005550006","message":"Hello from Roost"}'
   return `
-This is its first start. A sandbox key was made: nothing sent with it reaches a phone, all else is real.
+This is the first start. Roost has made a sandbox key: it works like any API key, but its messages never
+reach a phone.
 
   ${first.testKey}
 

@@ -6,7 +6,7 @@ import { loadConfig } from '#app/config/config-file.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
 
-/** What a command works with. */
+/** An open writer, and the configuration with the absolute path of its data directory. */
 export interface Opened {
   readonly writer: CommandWriter
   readonly config: Config
@@ -27,13 +27,13 @@ export async function withWriter<T>(
   const { mayCreate = false } = options
   const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
   const isNew = !existsSync(config.data_dir)
-  // Loaded here and not above: help, usage errors and configuration faults do not need the domain. Loaded
-  // before switching users, because the other user may not be allowed to read the program.
+  // Imported here, because help, usage errors and configuration faults do not need the domain; and before
+  // switching users, because the other user may not be allowed to read the program.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {
-    // Say so: the person may have meant the directory of an existing gateway.
+    // The person may have meant the directory of an existing gateway.
     if (isNew) tell(io, `Made the data directory ${config.data_dir}.`)
     return await use({ writer, config })
   } finally {

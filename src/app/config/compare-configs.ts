@@ -3,7 +3,7 @@ import { isTable, type Table } from '#app/config/config-table.ts'
 import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
-/** Sections and keys that a reload applies; all others need a restart. */
+/** The sections and keys that a reload applies. All others need a restart. */
 const TAKEN_OVER = new Set([
   'plans',
   'messages',
@@ -17,19 +17,19 @@ const TAKEN_OVER = new Set([
   'http.body_bytes_max',
   'http.anonymous_calls_per_minute',
 ])
-/** Applied unless HTTPS is switched on or off: that changes the kind of port. */
+/** A reload applies these too, unless it switches HTTPS on or off, which changes the ports. */
 const CERTIFICATE_KEYS = new Set(['http.tls_cert_file', 'http.tls_key_file'])
 
 export interface ConfigChange {
   /** The running configuration with the applied changes. */
   readonly config: Config
-  /** Paths of the keys that changed and are applied; `plans` as a whole. */
+  /** Paths of changed keys that the reload applies. A change of any plan appears as `plans`. */
   readonly changed: readonly string[]
-  /** Paths of the keys that differ and need a restart. */
+  /** Paths of changed keys that need a restart. */
   readonly needRestart: readonly string[]
 }
 
-/** Compares a configuration that was read again: what a reload applies, and what needs a restart. */
+/** Compares the running configuration with one that was read again. */
 export function compareConfigs(running: Config, fresh: Config): ConfigChange {
   const isTlsSwitched =
     (endpointsOf(running.http).https === null) !== (endpointsOf(fresh.http).https === null)

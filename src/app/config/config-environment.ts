@@ -6,7 +6,8 @@ import type { Issue } from '#contracts/problem.ts'
 
 const PREFIX = 'ROOST_'
 /**
- * Variables with our prefix that are no configuration: for the `exec` driver's command, and for tests.
+ * Variables with the prefix that do not belong to the configuration: the `exec` driver gives them to its
+ * command, and tests use ROOST_BINARY.
  */
 const OTHERS = new Set([
   'ROOST_PHONE_NUMBER',
@@ -23,10 +24,11 @@ export interface EnvironmentRead {
   /** Key path → the variable that set it. */
   readonly variables: ReadonlyMap<string, string>
   readonly issues: readonly Issue[]
-  /** Variables with our prefix that match no section or key: they may belong to other programs. */
+  /** Variables with the prefix that match no section or key. They may belong to another program. */
   readonly strangers: readonly string[]
 }
 
+/** Reads the configuration keys that environment variables set. */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
   const table: Table = {}
   const variables = new Map<string, string>()
@@ -36,7 +38,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
     if (!variable.startsWith(PREFIX) || OTHERS.has(variable) || text === undefined) continue
     const keys = variable.slice(PREFIX.length).toLowerCase().split('__')
     const standard = defaultAt(keys)
-    if (standard === undefined && keys.length === 1 && !isLastOfSome(keys[0])) {
+    if (standard === undefined && keys.length === 1 && !isKeyOfSomeSection(keys[0])) {
       strangers.push(variable)
       continue
     }
@@ -50,7 +52,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
   return { table, variables, issues, strangers }
 }
 
-/** The default at this path. A plan that is not built in has the defaults of `free`. */
+/** The default of the key at this path; undefined: no such key. New plans have the defaults of `free`. */
 function defaultAt(keys: readonly string[]): unknown {
   const [first, name] = keys
   const isNewPlan = first === 'plans' && name !== undefined && !Object.hasOwn(PLANS_BUILT_IN, name)
@@ -62,10 +64,10 @@ function defaultAt(keys: readonly string[]): unknown {
 }
 
 /**
- * Whether it is a key without its section, such as `ROOST_PORT` for `ROOST_HTTP__PORT`: reported as a
- * mistake.
+ * Whether the variable names a key without its section, such as `ROOST_PORT` instead of `ROOST_HTTP__PORT`.
+ * That is a mistake, and not a variable of another program.
  */
-function isLastOfSome(key: string | undefined): boolean {
+function isKeyOfSomeSection(key: string | undefined): boolean {
   const sections = Object.values({ ...CONFIG_DEFAULTS, plans: PLANS_BUILT_IN.free })
   return key !== undefined && sections.some(section => isTable(section) && Object.hasOwn(section, key))
 }
@@ -79,7 +81,7 @@ function readValue(text: string, standard: unknown): unknown {
     .filter(part => part !== '')
 }
 
-/** A value that is not TOML stays text; the schema then reports what the key expects. */
+/** Parses a TOML value. Other text stays as it is; the schema then reports what the key expects. */
 function tomlValue(text: string): unknown {
   try {
     return parse(`value = ${text.trim()}`)['value']
@@ -104,7 +106,7 @@ function put(table: Table, keys: readonly string[], value: unknown): void {
 function unknownVariable(keys: readonly string[]): string {
   const [first = '', ...rest] = keys
   const section = rest.length > 0 ? defaultAt([first]) : CONFIG_DEFAULTS
-  if (first === 'plans') return 'names no key of the configuration: ROOST_PLANS__<PLAN>__<KEY>'
+  if (first === 'plans') return 'names no configuration key; write it as ROOST_PLANS__<PLAN>__<KEY>'
   const known = isTable(section) ? keysOf(section) : keysOf(CONFIG_DEFAULTS)
-  return `names no key of the configuration (a double underscore separates levels); here are ${known}`
+  return `names no configuration key (a double underscore separates section and key); known are: ${known}`
 }

@@ -1,7 +1,7 @@
 /**
- * The configuration: defaults, overridden by the file, then by the environment, then by the command line. All
- * faults are reported together, and a faulty configuration is not used at all. A plan that is not built in
- * inherits missing keys from `free` as configured.
+ * Loads the configuration: the defaults, overridden by the file, then by the environment, then by the command
+ * line. All faults are reported together, and a faulty configuration is not used at all. A plan that is not
+ * built in takes missing keys from the configured plan `free`.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { messageOf } from '#domain/cause.ts'
 const SYSTEM_FILE = '/etc/roost/config.toml'
 
 export interface ConfigSources {
-  /** Of the command line. */
+  /** Options of the command line. */
   readonly options: {
     readonly config?: string | undefined
     readonly data?: string | undefined
@@ -26,7 +26,7 @@ export interface ConfigSources {
     readonly port?: number | undefined
   }
   readonly env: NodeJS.ProcessEnv
-  /** Relative paths, also those in the file, begin here. */
+  /** All relative paths start here, including those in the file. */
   readonly cwd: string
 }
 
@@ -34,16 +34,18 @@ export interface LoadedConfig {
   readonly config: Config
   /** Null: there is no file, and the defaults apply. */
   readonly file: string | null
-  /** Whether the data directory was named explicitly; if so no other is searched. */
+  /** Whether the data directory was named explicitly. Then commands search no other directory. */
   readonly isDataDirGiven: boolean
-  /** Environment variables with our prefix that were ignored. */
+  /** Environment variables with the prefix ROOST_ that were ignored. */
   readonly strangers: readonly string[]
 }
 
-/** The configuration cannot be used; `issues` has every fault. */
+/** The configuration has faults and cannot be used. `issues` lists all of them. */
 export class ConfigFault extends Error {
   readonly issues: readonly Issue[]
-  /** What is left of it, with defaults in place of what is wrong: to look at, not to run with. */
+  /**
+   * The configuration with defaults in place of its faults: for `roost doctor`, not to run a gateway with.
+   */
   readonly usable: LoadedConfig
 
   constructor(issues: readonly Issue[], usable: LoadedConfig) {
@@ -95,10 +97,10 @@ function readTable(file: string): { table: Table; issues: readonly Issue[] } {
     return { table: parse(readFileSync(file, 'utf8')), issues: [] }
   } catch (error) {
     if (error instanceof TomlError) {
-      const message = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
+      const reason = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
       return {
         table: {},
-        issues: [{ path: `line ${error.line}, column ${error.column}`, message: `not TOML: ${message}` }],
+        issues: [{ path: `line ${error.line}, column ${error.column}`, message: `is not TOML: ${reason}` }],
       }
     }
     const reason = messageOf(error)
@@ -106,6 +108,7 @@ function readTable(file: string): { table: Table; issues: readonly Issue[] } {
   }
 }
 
+/** Fills the missing keys of plans that are not built in from the configured plan `free`. */
 function withPlans(whole: Table): Table {
   const { plans } = whole
   if (!isTable(plans)) return whole
@@ -119,7 +122,7 @@ function withPlans(whole: Table): Table {
   return { ...whole, plans: Object.fromEntries(filled) }
 }
 
-/** The schema reports only one unknown key for each table; this reports all. */
+/** Removes and reports all unknown keys. The schema would report only one for each table. */
 function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
   const issues: Issue[] = []
   const walk = (table: Table, model: Table, path: string): Table => {
@@ -127,7 +130,7 @@ function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
       const at = `${path}${key}`
       const isPlan = path === 'plans.'
       if (!isPlan && !Object.hasOwn(model, key)) {
-        issues.push({ path: at, message: `is not a key of the configuration; here are ${keysOf(model)}` })
+        issues.push({ path: at, message: `is not a configuration key; known are: ${keysOf(model)}` })
         return []
       }
       const inner = isPlan ? PLANS_BUILT_IN.free : model[key]
@@ -138,12 +141,12 @@ function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
   return { known: walk(whole, { ...CONFIG_DEFAULTS }, ''), issues }
 }
 
-/** Any issue makes it a configuration to look at only. */
+/** Checks schema and rules. With issues, faulty values of the returned configuration are defaults. */
 function check(table: Table, cwd: string): { config: Config; issues: readonly Issue[] } {
   const parsed = v.safeParse(Config, table)
   if (parsed.success) return { config: parsed.output, issues: breachesOf(parsed.output, cwd) }
   const issues = parsed.issues.map(issueOf)
-  // Faults of one key must not hide those of another: the rules see the default in its place.
+  // The rules check the other keys too, with defaults in place of the faulty values.
   const repaired = v.safeParse(Config, repair(table, issues))
   if (!repaired.success) return { config: CONFIG_DEFAULTS, issues }
   return { config: repaired.output, issues: [...issues, ...breachesOf(repaired.output, cwd)] }
@@ -156,6 +159,7 @@ function issueOf(issue: v.BaseIssue<unknown>): Issue {
   return { path, message: isSection ? 'must be a table of keys' : 'must be text' }
 }
 
+/** Replaces the keys that have issues by their defaults. */
 function repair(table: Table, issues: readonly Issue[]): Table {
   const repaired = { ...table }
   for (const { path } of issues) {

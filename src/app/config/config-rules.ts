@@ -1,4 +1,4 @@
-/** What a schema cannot say about the configuration: keys that belong together, files, addresses. */
+/** Checks of the configuration that a schema cannot do: keys that belong together, files, addresses. */
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,6 +10,7 @@ import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
 import { isKnownCountry, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 
+/** The faults that these rules find. */
 export function breachesOf(config: Config, cwd: string): readonly Issue[] {
   return [
     ...proxyIssues(config),
@@ -23,7 +24,7 @@ export function breachesOf(config: Config, cwd: string): readonly Issue[] {
 function countryIssues({ messages }: Config): readonly Issue[] {
   const { default_country: country } = messages
   if (country === '' || isKnownCountry(country)) return []
-  const message = `${country} is no country with numbers of its own: write its two letters, such as IT`
+  const message = `${country} is not a country with its own numbering plan: use two letters such as IT`
   return [{ path: 'messages.default_country', message }]
 }
 
@@ -32,8 +33,8 @@ function recipientIssues({ alarms }: Config): readonly Issue[] {
     const isTwice = alarms.recipients.indexOf(text) !== index
     if (parsePhoneNumber(text) !== null && !isTwice) return []
     const message = isTwice
-      ? 'is named twice: leave one of them out'
-      : 'must be a number in international form, such as +14155550123'
+      ? 'is listed twice: remove one of the entries'
+      : 'must be a phone number in international form, such as +14155550123'
     return [{ path: `alarms.recipients.${index}`, message }]
   })
 }
@@ -59,7 +60,7 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
   const { port, tls_port, tls_cert_file, tls_key_file } = http
   if (tls_port > 0 && tls_port === port)
     return [{ path: 'http.tls_port', message: 'must differ from http.port, or http.port must be 0' }]
-  // With tls_port and no files the gateway uses its own certificate, and looks for it when it starts.
+  // With tls_port but no files the gateway uses its own certificate, for which it looks at its start.
   if (tls_cert_file === '' && tls_key_file === '') return []
   const cert = readable('http.tls_cert_file', tls_cert_file, cwd)
   const key = readable('http.tls_key_file', tls_key_file, cwd)
@@ -69,14 +70,18 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
     createSecureContext({ cert: cert.text, key: key.text })
     return []
   } catch (error) {
-    const message = `does not fit http.tls_cert_file, or one of them is not PEM: ${messageOf(error)}`
+    const message = `does not match http.tls_cert_file, or one of the files is not PEM: ${messageOf(error)}`
     return [{ path: 'http.tls_key_file', message }]
   }
 }
 
+/** Reads a file that the key at `path` names; an issue tells why it cannot be read. */
 function readable(path: string, file: string, cwd: string): { text: string; issue: Issue | null } {
   if (file === '')
-    return { text: '', issue: { path, message: 'must be set too: HTTPS needs a certificate and its key' } }
+    return {
+      text: '',
+      issue: { path, message: 'must be set, too: HTTPS needs both http.tls_cert_file and http.tls_key_file' },
+    }
   try {
     return { text: readFileSync(resolve(cwd, file), 'utf8'), issue: null }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Tables of the configuration before they are checked. */
+/** A table of the configuration before the schema has checked it. */
 export type Table = Record<string, unknown>
 
 export function isTable(value: unknown): value is Table {
@@ -11,7 +11,9 @@ export function keysOf(table: object): string {
   return Object.keys(table).join(', ')
 }
 
-/** The keys of both; where both have one, tables are merged and anything else is taken from `over`. */
+/**
+ * The keys of both tables. Where both have a key, inner tables are merged, and other values come from `over`.
+ */
 export function mergeTables(base: Table, over: Table): Table {
   const merged: Table = Object.fromEntries(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {

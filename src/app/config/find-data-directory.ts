@@ -1,7 +1,7 @@
 /**
- * Which data directory a command uses. One named by command line, environment or configuration file wins.
- * Otherwise it is `./data` if that belongs to a gateway, then `/var/lib/roost`, where a packaged gateway
- * keeps its data.
+ * Finds the data directory for a command. A directory named on the command line, in the environment or in the
+ * configuration file is used. Otherwise the command uses `./data` if that belongs to a gateway, and else
+ * `/var/lib/roost`, where the packaged gateway keeps its data.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,21 +9,22 @@ import type { LoadedConfig } from '#app/config/config-file.ts'
 import { Problem } from '#domain/problem.ts'
 
 export const SYSTEM_DATA_DIR = '/var/lib/roost'
-/** A directory with one of these files belongs to a gateway. The lock is made first, then the database. */
+/**
+ * A directory with one of these files belongs to a gateway. The gateway makes the lock before the database.
+ */
 const GATEWAY_FILES = ['roost.db', 'lock']
 
 export interface DirectorySearch {
   readonly loaded: LoadedConfig
   readonly cwd: string
-  /** Whether a missing directory may be made, at the configured place. */
+  /** Whether to return the configured directory when no gateway was found; the command may then make it. */
   readonly mayCreate: boolean
   readonly systemDir?: string
 }
 
 /**
- * The absolute path of the data directory.
- *
- * @throws Problem NOT_FOUND when there is no gateway; FORBIDDEN when the directory may not be read
+ * @returns the absolute path of the data directory
+ * @throws Problem NOT_FOUND when there is no gateway; FORBIDDEN when the user may not read the directory
  */
 export function findDataDirectory(search: DirectorySearch): string {
   const { loaded, cwd, mayCreate, systemDir = SYSTEM_DATA_DIR } = search
@@ -42,6 +43,7 @@ export function findDataDirectory(search: DirectorySearch): string {
   )
 }
 
+/** `hidden`: the user may not read the directory. */
 function lookInto(path: string): 'gateway' | 'other' | 'absent' | 'hidden' {
   try {
     const files = readdirSync(path)
@@ -58,7 +60,7 @@ function hiddenDirectory(path: string): Problem {
   return new Problem('FORBIDDEN', `${path} belongs to ${who}: run this as that user or as root (sudo)`)
 }
 
-/** The number of the user who owns it; null where it cannot be known. */
+/** The id of the user who owns the path; null: unknown. */
 export function ownerOf(path: string): number | null {
   try {
     return statSync(path).uid

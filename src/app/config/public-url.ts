@@ -4,10 +4,11 @@ import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
 /**
- * The port to listen on: the configured one if it is free, or for 0 any free one. The listeners share their
- * port (SO_REUSEPORT), so a second gateway could open it too without an error: this check prevents that.
+ * Finds the port to listen on: the configured port if it is free, or any free port for 0. The listener
+ * threads share their port (SO_REUSEPORT), so a second gateway could open the same port without an error.
+ * This check prevents that.
  *
- * @throws Error of the system, with code and port, when it cannot be opened
+ * @throws the system's Error, with code and port, when the port cannot be opened
  */
 export function findPort({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -30,19 +31,20 @@ export async function withPorts(config: Config): Promise<Config> {
 }
 
 /**
- * How phones and programs on the network reach the gateway. If the configuration does not say, plain HTTP is
- * preferred: most programs do not trust a private certificate by default.
+ * The address at which phones and programs on the network reach the gateway. If `public_url` is empty, HTTP
+ * is preferred to HTTPS, because most programs do not trust a private certificate by default.
  */
 export function publicUrlOf({ public_url, http }: Config): string {
   if (public_url !== '') return public_url.replace(/\/+$/, '')
   return urlAt(isEverywhere(http.host) ? (lanAddress() ?? 'localhost') : http.host, http)
 }
 
-/** Where a program on this machine reaches the gateway. */
+/** The address at which programs on this machine reach the gateway. */
 export function localUrlOf({ http }: Config): string {
   return urlAt(isEverywhere(http.host) ? 'localhost' : http.host, http)
 }
 
+/** Whether this host means all addresses of the machine. */
 function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
@@ -53,21 +55,21 @@ function urlAt(host: string, settings: Config['http']): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Where the agents that the gateway hosts reach it: by an address, which needs no look-up. */
+/** The device socket for the gateway's hosted agents: by IP address, so that no name has to be resolved. */
 export function ownSocketUrl({ http }: Config): string {
   const host = http.host === '0.0.0.0' ? '127.0.0.1' : http.host === '::' ? '::1' : http.host
   return `${urlAt(host, http).replace(/^http/, 'ws')}/device/v1/socket`
 }
 
-/** Bridges and tunnels that exist only on this machine; phones do not reach them. */
+/** Bridges and tunnels inside this machine, which phones cannot reach. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|lxc|cni|flannel|podman|vmnet|tun|tap)/
 
-/** The first address that others may reach; physical interfaces before bridges. */
+/** The first IPv4 address that other machines may reach; physical interfaces come before bridges. */
 export function lanAddress(interfaces = networkInterfaces): string | undefined {
   return lanAddresses(interfaces).find(address => !address.includes(':'))
 }
 
-/** Every address that others may reach, IPv4 first; physical interfaces before bridges. */
+/** All addresses that other machines may reach: IPv4 first, and physical interfaces before bridges. */
 export function lanAddresses(interfaces = networkInterfaces): string[] {
   return Object.entries(interfaces())
     .flatMap(([name, addresses]) => (addresses ?? []).map(address => ({ name, ...address })))

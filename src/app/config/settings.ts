@@ -1,4 +1,4 @@
-/** Converts the configuration to what the domain needs. */
+/** Converts the configuration to the settings of the domain. */
 import { pairingAuthority } from '#app/certificate/own-certificate.ts'
 import type { Config } from '#contracts/config.ts'
 import type { PairingAuthority } from '#contracts/device.ts'

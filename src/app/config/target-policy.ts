@@ -9,9 +9,10 @@ import {
 } from '#transport/notification/target-guard.ts'
 
 /**
- * Which targets this gateway's notifications may be sent to; its ports must be known by now.
+ * The rules that decide to which targets notifications may be sent. The gateway's ports must be known
+ * already.
  *
- * @throws Error naming the entries of `notifications.allowed_hosts` that cannot be read
+ * @throws Error that names the invalid entries of `notifications.allowed_hosts`
  */
 export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
   const endpoints = endpointsOf(http)
@@ -25,7 +26,7 @@ export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
   })
 }
 
-/** What is wrong with a URL as a target, in words; null when it may be one. */
+/** A function that says why a URL is refused as a target; null: it is allowed. */
 export function targetJudge(policy: TargetPolicy): (url: string) => string | null {
   return url => {
     const verdict = checkTargetUrl(url, policy)
@@ -33,7 +34,10 @@ export function targetJudge(policy: TargetPolicy): (url: string) => string | nul
   }
 }
 
-/** Empty if the system lists none, as on some phones; loopback and the configured host are still refused. */
+/**
+ * This machine's own addresses, which are refused as targets. Empty on systems that do not list them, such as
+ * some phones; loopback addresses and the configured host are refused in any case.
+ */
 export function localAddresses(interfaces = networkInterfaces): string[] {
   try {
     return Object.values(interfaces()).flatMap(addresses => (addresses ?? []).map(it => it.address))

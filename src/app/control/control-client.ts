@@ -17,14 +17,14 @@ import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
 
 export interface ControlClient extends Writer {
-  /** The gateway's version and addresses; null: its version is too old to answer. */
+  /** The gateway's version and addresses; null: the gateway is too old to answer the question. */
   about(): Promise<GatewayAbout | null>
-  /** Makes the gateway load the certificate files; the answer is what is wrong, or null. */
+  /** Makes the gateway load the certificate files. Returns what went wrong, or null. */
   takeCertificate(): Promise<string | null>
   close(): void
 }
 
-/** Output and details are trusted; only the fields that tell success from failure are checked. */
+/** Checks only the fields that tell success from failure, because the gateway is trusted. */
 const Answer = v.variant('ok', [
   v.object({ ok: v.literal(true), output: v.unknown() }),
   v.object({
@@ -38,10 +38,10 @@ const Answer = v.variant('ok', [
 ])
 
 /**
- * Connects to the gateway that serves this socket; null when none does. `ownerUid` is the user whose data
- * directory it is, who may own the socket beside root and ourselves.
+ * Connects to the gateway that serves this socket; null: no gateway does. The socket must belong to root, to
+ * the current user or to `ownerUid`, the owner of the data directory.
  *
- * @throws Error when the socket belongs to another user, or we may not open it
+ * @throws Error when the socket belongs to another user, or the current user may not open it
  */
 export async function connectControl(path: string, ownerUid?: number): Promise<ControlClient | null> {
   const file = controlSocketFile(path)
@@ -49,7 +49,7 @@ export async function connectControl(path: string, ownerUid?: number): Promise<C
   try {
     await once(socket, 'connect')
   } catch (error) {
-    if (isNobody(error)) return null
+    if (isNotServed(error)) return null
     throw error
   }
   try {
@@ -61,17 +61,18 @@ export async function connectControl(path: string, ownerUid?: number): Promise<C
   return new SocketWriter(socket)
 }
 
-function isNobody(error: unknown): boolean {
+function isNotServed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
 }
 
-/** If others may write to the directory, another user could have put a socket there. */
+/** Refuses a socket of another user in a directory that others may write, such as /tmp. */
 function checkOwner(file: string, ownerUid: number | undefined): void {
   const folder = statSync(dirname(file))
   if ((folder.mode & 0o022) === 0) return
   const { uid } = statSync(file)
   const trusted = [0, ownerUid, process.getuid?.()]
-  if (!trusted.includes(uid)) throw new Error(`${file} belongs to another user (${uid}): not used`)
+  if (!trusted.includes(uid))
+    throw new Error(`${file} belongs to another user (uid ${uid}): remove it, or run this as its owner`)
 }
 
 class SocketWriter implements ControlClient {
@@ -81,7 +82,7 @@ class SocketWriter implements ControlClient {
 
   constructor(socket: Socket) {
     this.#socket = socket
-    // A broken connection ends the stream of answers, which reports the error.
+    // A broken connection ends the stream of answers, where the error is reported.
     socket.on('error', () => {})
     this.#answers = readLines(socket, CONTROL_ANSWER_BYTES_MAX)
   }
@@ -126,7 +127,7 @@ class SocketWriter implements ControlClient {
   }
 }
 
-/** Null if an older gateway does not know the question. */
+/** Null: an older gateway does not know the question. */
 function refusedOrNull(error: unknown): null {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return null
   throw error

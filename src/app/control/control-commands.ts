@@ -1,6 +1,6 @@
 /**
- * The requests that the command line may send to a running gateway, with their schemas. The program that asks
- * can be older or newer than the gateway that answers.
+ * The commands that the command line may send to a running gateway, with their schemas. The command line can
+ * be older or newer than the gateway.
  */
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SOCKET_PATH_BYTES_MAX } from '#contracts/control-bounds.ts'
 
-/** The real path of a socket: the system limits its length to less than a directory's may be. */
+/**
+ * The path of the control socket: a short path in the temporary directory if this one is too long for a
+ * socket.
+ */
 export function controlSocketFile(path: string): string {
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)

@@ -1,7 +1,8 @@
 /**
- * The socket for requests from the command line to the running gateway, so that there is only one writer. One
- * JSON object a line: `{name, input}` → `{ok: true, output}` or `{ok: false, problem}`, answered in order. A
- * user who may open the data directory may ask anything here; other users cannot reach the socket.
+ * The control socket, through which the command line uses the writer of the running gateway, so that there is
+ * only one writer. Each request is one line of JSON, `{name, input}`. Each answer is one line, `{ok: true,
+ * output}` or `{ok: false, problem}`, in the order of the requests. Users who may open the data directory may
+ * send any request; other users cannot reach the socket.
  */
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -20,29 +21,31 @@ import {
 import type { ProblemData } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 
-/** An answer as it travels: one at a time and in order, so it needs no id. */
+/** An answer on the socket. It needs no id, because answers come in the order of the requests. */
 export type ControlAnswer =
   | Omit<Extract<CommandAnswer, { ok: true }>, 'id'>
   | Omit<Extract<CommandAnswer, { ok: false }>, 'id'>
 
-/** What the running gateway reports about itself, besides the writer's answers. */
+/** Facts about the running gateway, which the writer does not know. */
 export const GatewayAbout = v.object({
   version: v.string(),
   pid: v.number(),
   /** ISO 8601. */
   startedAt: v.string(),
-  /** Where a program on this machine reaches it. */
+  /** Address for programs on this machine. */
   url: v.string(),
-  /** Where phones and programs on the network reach it. */
+  /** Address for phones and programs on the network. */
   publicUrl: v.string(),
 })
 export type GatewayAbout = v.InferOutput<typeof GatewayAbout>
 
-/** The questions that the main thread answers by itself. */
+/** Requests that the main thread answers itself. */
 export const ABOUT_QUESTION = 'gateway.about'
 export const CERTIFICATE_QUESTION = 'gateway.take-certificate'
 
-/** Whether the certificate files were loaded: what is wrong, or null. */
+/**
+ * The answer to `CERTIFICATE_QUESTION`. `fault`: why the files could not be loaded; null: they are loaded.
+ */
 export const CertificateTaken = v.object({ fault: v.nullable(v.string()) })
 
 export interface ControlAnswerer {
@@ -52,8 +55,8 @@ export interface ControlAnswerer {
 }
 
 /**
- * Answers until it is closed. The caller holds the lock of the data directory, so a socket file found there
- * is stale and is replaced.
+ * Serves the control socket until it is closed. The caller holds the lock of the data directory, so an
+ * existing socket file is stale and is replaced.
  */
 export async function serveControl(
   path: string,
@@ -69,7 +72,7 @@ export async function serveControl(
   const file = controlSocketFile(path)
   rmSync(file, { force: true })
   await listenPrivately(server, file)
-  // If no descriptor is left for a connection, only that client fails.
+  // Without a free file descriptor for a connection, only that client fails.
   server.on('error', () => {})
   return {
     async close() {
@@ -82,7 +85,7 @@ export async function serveControl(
 }
 
 async function listenPrivately(server: Server, path: string): Promise<void> {
-  // The file appears inside listen(): without the mask it would be open to others until chmod.
+  // listen() creates the file: without the mask, others could open it before the chmod.
   const mask = process.umask(0o177)
   try {
     const listening = once(server, 'listening')
@@ -94,7 +97,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   chmodSync(path, 0o600)
 }
 
-/** One command line that is connected. */
+/** One connection of a command line. */
 class Conversation {
   readonly #socket: Socket
   #isAsking = false
@@ -105,12 +108,12 @@ class Conversation {
     socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
       if (!this.#isAsking) socket.destroy()
     })
-    // A client may be killed at any time; that is no error here.
+    // A client may be killed at any time, which is no error of the gateway.
     socket.on('error', () => {})
     this.#run(answerer).catch(() => socket.destroy())
   }
 
-  /** Pending requests are still answered; nothing more is read. */
+  /** Answers the request in progress and reads no further ones. */
   stop(): void {
     this.#isStopping = true
     if (!this.#isAsking) this.#socket.destroy()
@@ -146,7 +149,8 @@ const Question = v.object({ name: v.string(), input: v.unknown() })
 
 function readCommand(question: v.InferOutput<typeof Question>) {
   const { name } = question
-  if (!isControlCommand(name)) throw new Problem('NOT_FOUND', `the gateway that runs does not know ${name}`)
+  if (!isControlCommand(name))
+    throw new Problem('NOT_FOUND', `the running gateway does not know the command ${name}: update it`)
   const input = v.safeParse(CONTROL_COMMANDS[name], question.input)
   if (input.success) return { name, input: input.output }
   throw invalid(input.issues.map(issue => ({ path: v.getDotPath(issue) ?? '', message: issue.message })))
@@ -155,6 +159,6 @@ function readCommand(question: v.InferOutput<typeof Question>) {
 function problemOf(error: unknown): ProblemData {
   if (error instanceof Problem) return error.toData()
   if (error instanceof SyntaxError || v.isValiError(error))
-    return { code: 'INVALID_REQUEST', message: 'expected one JSON object a line: {"name": …, "input": …}' }
+    return { code: 'INVALID_REQUEST', message: 'each line must be a JSON object: {"name": …, "input": …}' }
   return { code: 'INTERNAL_ERROR', message: 'something went wrong; the log of the gateway has the details' }
 }

@@ -2,10 +2,10 @@
 export class LineTooLong extends Error {}
 
 /**
- * The lines of a stream, without their ends; what follows the last line feed is not given. A line is held
- * whole, so its length is bounded.
+ * Yields the lines of a stream without their line feeds. Text after the last line feed is dropped. Each line
+ * is kept in memory, so its length is bounded.
  *
- * @throws LineTooLong
+ * @throws LineTooLong for a line of more than `lineBytesMax` bytes
  */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,

@@ -3,21 +3,21 @@ import type { Log } from '#app/log.ts'
 import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
-/** How long the mDNS goodbye may take: it must not delay the stop of the gateway. */
+/** Time limit of the mDNS goodbye message, which must not delay the stop of the gateway. */
 const GOODBYE_MS_MAX = 500
 
 /**
- * Announces the gateway as `_roost._tcp`, unless that is switched off or only this machine can reach it. The
- * returned function ends the announcement. Failures are logged and the gateway continues: clients that know
- * its address still find it.
+ * Announces the gateway by mDNS as `_roost._tcp`, unless `discovery.enabled` is false or the gateway listens
+ * on this machine only. The returned function ends the announcement. A failure is logged, and the gateway
+ * goes on: clients that know its address can still use it.
  */
 export async function announceGateway(config: Config, log: Log): Promise<() => Promise<void>> {
   if (!config.discovery.enabled || isLoopback(config.http.host)) return async () => {}
-  // Loaded here, because a gateway that announces nothing does not need it.
+  // Imported here, because a gateway that announces nothing does not need it.
   const { openMdns, SERVICE_TYPE } = await import('#app/discovery/mdns.ts')
   const [name = 'roost'] = hostname().split('.')
   const responders = openMdns(error => {
-    log.write('warn', 'the gateway cannot be found by mDNS', { cause: error.message })
+    log.write('warn', 'discovery.failed', { cause: error.message })
   })
   const { http, https } = endpointsOf(config.http)
   const port = http ?? https ?? config.http.port
@@ -26,10 +26,10 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
       name: `Roost on ${name}`,
       type: SERVICE_TYPE,
       port,
-      // Without `.local` the name would be published bare, and could not be resolved.
+      // The library publishes the name as it is, and only names with `.local` can be resolved.
       host: `${name}.local`,
       txt: { tls: http === null ? '1' : '0', url: config.public_url },
-      // No probing: two hosts with the same name are for their owner to rename.
+      // No search for another host of the same name: the owner must rename one of them.
       probe: false,
     })
   return async () => {
@@ -46,7 +46,7 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
   }
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether only this machine can reach a program that listens on this host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

@@ -2,33 +2,34 @@ import type { Service } from 'bonjour-service'
 import { openMdns, SERVICE_TYPE } from '#app/discovery/mdns.ts'
 import { Problem } from '#domain/problem.ts'
 
-/** How long to wait for a first answer, and then for others. */
+/** How long to wait for the first answer … */
 const FIRST_MS_MAX = 5_000
+/** … and then for answers of other gateways. */
 const OTHERS_MS = 500
-/** A question or its answer may be lost, so it is asked again (RFC 6762, section 5.2). */
+/** The query is repeated at this interval, because a packet may be lost (RFC 6762, section 5.2). */
 const ASK_AGAIN_MS = 1_000
 
 /**
- * The address of the one gateway that announces itself on this network.
+ * Finds the only gateway that announces itself on this network. Returns its address.
  *
- * @throws Problem when there is none or more than one: with what to do
+ * @throws Problem NOT_FOUND when there is none; CONFLICT when there are several
  */
 export async function findGateway(): Promise<string> {
   const [url, ...others] = await hearGateways(FIRST_MS_MAX)
   if (url === undefined)
     throw new Problem(
       'NOT_FOUND',
-      'no gateway announces itself on this network: name it with --server http://ADDRESS:8080',
+      'no gateway announces itself on this network: name the gateway with --server http://ADDRESS:8080',
     )
   if (others.length > 0)
     throw new Problem(
       'CONFLICT',
-      `several gateways are here: choose one with --server: ${[url, ...others].join(', ')}`,
+      `there are several gateways on this network: choose one with --server: ${[url, ...others].join(', ')}`,
     )
   return url
 }
 
-/** The addresses of all gateways heard; a first answer is waited for as long as `firstMsMax`. */
+/** The addresses of all gateways that answer. Waits at most `firstMsMax` for the first answer. */
 export async function hearGateways(firstMsMax: number): Promise<string[]> {
   const found = new Set<string>()
   const browsers = openMdns(() => {})

@@ -1,18 +1,18 @@
 /**
- * Multicast DNS (RFC 6762) and service discovery (RFC 6763), with one responder or browser for each IPv4
- * address of this machine. Naming the interface makes it work without a default route, where the system could
- * not choose an interface for multicast.
+ * Multicast DNS (RFC 6762) and service discovery (RFC 6763), with one socket for each IPv4 address of this
+ * machine. Without a default route the system cannot choose an interface for multicast, so each socket names
+ * its own.
  */
 import { networkInterfaces } from 'node:os'
 import { Bonjour } from 'bonjour-service'
 
-/** The type of `_roost._tcp`. */
+/** The service type `_roost._tcp`, without its underscores and its protocol. */
 export const SERVICE_TYPE = 'roost'
 
-/** One for each address that the network can reach. `failed` is called once if a responder's socket fails. */
+/** Opens one socket for each address. `failed` is called when one of them fails. */
 export function openMdns(failed: (error: Error) => void): Bonjour[] {
   return lanAddresses().map(address => {
-    // Multicast reaches only a socket that is bound to all addresses.
+    // Only a socket that is bound to all addresses receives multicast.
     const options = { interface: address, bind: '0.0.0.0' }
     return new Bonjour(options as ConstructorParameters<typeof Bonjour>[0], failed)
   })

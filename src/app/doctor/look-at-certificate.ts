@@ -10,7 +10,7 @@ import { parseHostAddress } from '#domain/network/address.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
-/** By the configuration with our own certificate in it where that is meant. */
+/** Reads the dates of the HTTPS certificate. `config` must come from `withOwnCertificate`. */
 export function lookAtCertificate(config: Config, directory: DataDirectory): CertificateFacts {
   const file = config.http.tls_cert_file
   if (file === '') return { served: null, authority: null }
@@ -39,7 +39,7 @@ function readServed(config: Config): Look<ServedCertificate> {
       lacksName: missingName(new X509Certificate(pem), config),
     }
   } catch (error) {
-    return { unseen: `The certificate of HTTPS cannot be read: ${messageOf(error)}` }
+    return { unseen: `The HTTPS certificate cannot be read: ${messageOf(error)}` }
   }
 }
 

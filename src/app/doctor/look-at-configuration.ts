@@ -8,7 +8,7 @@ export interface SeenConfiguration {
   readonly facts: ConfigurationFacts
 }
 
-/** A faulty configuration is looked at with defaults in place of what is wrong. */
+/** Loads the configuration. A faulty one is examined with defaults in place of its faults. */
 export function lookAtConfiguration(sources: ConfigSources): SeenConfiguration {
   try {
     return seen(loadConfig(sources), [])
@@ -23,7 +23,9 @@ function seen(loaded: LoadedConfig, faults: ConfigurationFacts['faults']): SeenC
   return { loaded, facts: { file, faults, strangers } }
 }
 
-/** The data directory; null with the reason where there is none, or it may not be looked into. */
+/**
+ * Finds the data directory. `path` null: there is none, or the user may not read it; `unreachable` says why.
+ */
 export function lookForData(
   loaded: LoadedConfig,
   cwd: string,

@@ -1,4 +1,4 @@
-/** Where the data lies: who may read it, what is free, and how fast it is. */
+/** Examines the data directory and its disk: permissions, free space and speed. */
 import {
   accessSync,
   closeSync,
@@ -55,7 +55,7 @@ export function lookAtDisk({ path }: DataDirectory): DiskFacts {
   return { path, freeBytes: bavail * bsize, freeFiles: files > 0 ? ffree : null, kind }
 }
 
-/** Writes a few pages to a file of its own, each forced to the disk, and removes it. */
+/** Measures synced writes of single pages to a new file, and removes the file. */
 export function measureDisk({ path }: DataDirectory): DiskSpeedFacts {
   const file = join(path, 'doctor-probe')
   const page = Buffer.alloc(FSYNC_PROBE_BYTES, 1)

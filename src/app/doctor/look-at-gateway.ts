@@ -12,35 +12,37 @@ export interface SeenGateway {
   readonly problems: readonly HealthProblem[]
 }
 
-const NOBODY = { running: null, holder: null, ownVersion: VERSION, unreachable: null } as const
+const NOT_RUNNING = { running: null, holder: null, ownVersion: VERSION, unreachable: null } as const
 
-/** Nothing is opened but the socket of the gateway: no file is made, and no lock taken. */
+/** Asks the running gateway for its state. Opens only its control socket: makes no file and takes no lock. */
 export async function lookAtGateway(directory: DataDirectory): Promise<SeenGateway> {
   try {
     const gateway = await connectControl(directory.controlSocket, statSync(directory.path).uid)
-    if (gateway === null) return { state: { ...NOBODY, holder: holderOf(directory.lock) }, problems: [] }
+    if (gateway === null) return { state: { ...NOT_RUNNING, holder: holderOf(directory.lock) }, problems: [] }
     try {
       const about = await gateway.about()
-      const problems = await gateway.ask('health.list', { accountId: null }).catch(noneOfOlder)
+      const problems = await gateway.ask('health.list', { accountId: null }).catch(noneIfOlder)
       const running = {
-        version: about?.version ?? 'of an older version',
+        version: about?.version ?? 'older',
         pid: about?.pid ?? 0,
         startedAt: Date.parse(about?.startedAt ?? ''),
         port: portOf(about?.url ?? ''),
       }
-      return { state: { ...NOBODY, running }, problems }
+      return { state: { ...NOT_RUNNING, running }, problems }
     } finally {
       gateway.close()
     }
   } catch (error) {
-    const fix = 'Run this as the owner of the data directory or as root (sudo); else restart the gateway.'
+    const fix =
+      'Run this as the owner of the data directory or as root (sudo). If that does not help, restart the ' +
+      'gateway.'
     const message = `The gateway cannot be asked: ${messageOf(error)}`
-    return { state: { ...NOBODY, unreachable: { message, fix } }, problems: [] }
+    return { state: { ...NOT_RUNNING, unreachable: { message, fix } }, problems: [] }
   }
 }
 
-/** A gateway older than the list of problems does not know the question; its version tells that. */
-function noneOfOlder(error: unknown): readonly HealthProblem[] {
+/** No problems: the gateway is too old to know the question, which another check reports by its version. */
+function noneIfOlder(error: unknown): readonly HealthProblem[] {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return []
   throw error
 }
@@ -52,8 +54,8 @@ function portOf(url: string): number {
 }
 
 /**
- * The process that has the lock of the data directory, as the kernel tells it; null: none, or it cannot be
- * seen. To try the lock instead would take it from a gateway that starts.
+ * The process that holds the lock of the data directory, read from the kernel; null: none, or unknown. Trying
+ * the lock instead could take it from a gateway that is starting.
  *
  * @see https://man7.org/linux/man-pages/man5/proc_locks.5.html
  */

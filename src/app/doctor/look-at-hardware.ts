@@ -1,22 +1,25 @@
-/** What the kernel tells of cards, memory and time; `root` is laid before every path, for tests. */
+/**
+ * Reads facts about memory cards, memory and clock from the kernel. `root` is a prefix of all paths, for
+ * tests.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CardFacts, ClockFacts, Look, MemoryFacts } from '#domain/doctor/facts.ts'
 
-/** Ticks of /proc, on every Linux that Roost runs on. */
+/** Milliseconds of one clock tick in /proc (USER_HZ is 100). */
 const TICK_MS = 10
 const TIMEDATECTL_MS_MAX = 3_000
 
 /** @see https://docs.kernel.org/driver-api/mmc/mmc-dev-attrs.html */
 export function lookAtCards(root = ''): Look<readonly CardFacts[]> {
   const blocks = join(root, '/sys/block')
-  if (!existsSync(blocks)) return { unseen: 'Cards cannot be seen: there is no /sys/block' }
+  if (!existsSync(blocks)) return { unseen: 'Memory cards cannot be examined: there is no /sys/block' }
   return readdirSync(blocks)
     .filter(device => /^mmcblk\d+$/.test(device))
     .map(device => {
       const attribute = (name: string) => read(join(blocks, device, 'device', name))?.trim() ?? ''
-      // Two counts, for its fast and its slow cells; 0 is "not defined".
+      // Two values, for the fast and the slow cells of the card; 0: not defined.
       const lives = attribute('life_time').split(/\s+/).map(Number).filter(Boolean)
       return {
         device: `/dev/${device}`,
@@ -29,7 +32,7 @@ export function lookAtCards(root = ''): Look<readonly CardFacts[]> {
 
 export function lookAtMemory(pid: number | null, root = ''): Look<MemoryFacts> {
   const table = read(join(root, '/proc/meminfo'))
-  if (table === null) return { unseen: 'Memory cannot be seen: there is no /proc/meminfo' }
+  if (table === null) return { unseen: 'Memory cannot be examined: there is no /proc/meminfo' }
   const bytesOf = (name: string) =>
     Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(table)?.[1] ?? 0) * 1024
   const totalBytes = bytesOf('MemTotal')
@@ -38,13 +41,13 @@ export function lookAtMemory(pid: number | null, root = ''): Look<MemoryFacts> {
   return {
     availableBytes: bytesOf('MemAvailable'),
     totalBytes,
-    // A group without a limit says a number that no machine has.
+    // A group without a limit reports a huge number.
     limitBytes: limit < totalBytes ? limit : null,
     kills: group?.kills ?? null,
   }
 }
 
-/** The control group of a process, version 2 or 1, with the limits of all that it lies in. */
+/** The memory limits of a process's control group (version 2 or 1) and of all groups above it. */
 function groupOf(pid: number, root: string): { limits: readonly number[]; kills: number | null } | null {
   const lines = (read(join(root, `/proc/${pid}/cgroup`)) ?? '').split('\n').map(line => line.split(':'))
   const old = lines.find(([, controllers]) => controllers?.split(',').includes('memory'))
@@ -65,10 +68,10 @@ function groupOf(pid: number, root: string): { limits: readonly number[]; kills:
 
 export interface ClockQuestion {
   readonly now: number
-  /** The gateway that runs, with the wall clock at its start. */
+  /** The running gateway. `startedAt`: the wall clock at its start, milliseconds since 1970. */
   readonly running: { readonly pid: number; readonly startedAt: number } | null
   readonly root?: string
-  /** What `timedatectl show` prints; null: it is not there. */
+  /** Runs `timedatectl show` and returns its output; null: it is not installed. */
   readonly askTime?: () => string | null
 }
 
@@ -85,14 +88,18 @@ export function lookAtClock({
   }
 }
 
-/** The kernel counts the life of a process on a clock that nobody sets. */
+/**
+ * How far the wall clock was set since the gateway started, milliseconds. The kernel measures the age of a
+ * process on a clock that cannot be set.
+ */
 function stepSince(
   { pid, startedAt }: NonNullable<ClockQuestion['running']>,
   now: number,
   root: string,
 ): number | null {
   const uptimeMs = Number.parseFloat(read(join(root, '/proc/uptime')) ?? '') * 1000
-  // The name of the program, in brackets, may hold blanks; the 22nd field is the 20th behind it.
+  // Field 22 is the start time. The program's name, field 2 in brackets, may hold spaces: count from behind
+  // it.
   const fields = (read(join(root, `/proc/${pid}/stat`)) ?? '').split(') ').at(-1)?.split(' ')
   const startMs = Number(fields?.[19] ?? Number.NaN) * TICK_MS
   const steppedMs = now - (uptimeMs - startMs) - startedAt

@@ -1,4 +1,4 @@
-/** Everything that `roost doctor` sees: read, never repaired. */
+/** Gathers everything that `roost doctor` examines. It only reads, and repairs nothing. */
 import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
@@ -20,10 +20,11 @@ import { findGatewayProblems } from '#domain/health/find-problems.ts'
 import { instant } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
+/** What the examination starts from. */
 export interface Place {
   readonly config: Config
   readonly configuration: ConfigurationFacts
-  /** Null with the reason: there is none, or it may not be looked into. */
+  /** Null: there is none, or the user may not read it; `unreachable` says why. */
   readonly dataDir: string | null
   readonly unreachable: GatewayState['unreachable']
   readonly cwd: string
@@ -48,7 +49,7 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
   const { running } = state
   const pid = running?.pid ?? null
   const inData = <T>(what: string, read: () => T): Look<T> =>
-    dataDir === null ? { unseen: `${what} cannot be seen without a data directory` } : tryTo(what, read)
+    dataDir === null ? { unseen: `${what} cannot be examined without a data directory` } : tryTo(what, read)
   const configFile = place.configuration.file
   const service = { ports: place, dataDir: directory.path, configFile, pid }
   const { backup } = config
@@ -78,12 +79,15 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
   return { look, problems: withOwnLook(problems, config, now) }
 }
 
-/** The gateway's rules about the machine go by this look too: its own is a minute old, or none runs. */
+/**
+ * Applies the gateway's health rules for the machine to these facts, too: the gateway's own facts may be a
+ * minute old, or no gateway runs.
+ */
 function withOwnLook(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
   const unknown = { backup: null, diskFullSince: null, lost: null, newestMessageAt: null }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
   const told = new Set(problems.map(({ code }) => code))
-  // A full disk is nearly full as well.
+  // A full disk need not be reported as nearly full, too.
   if (told.has('DISK_FULL')) told.add('DISK_NEARLY_FULL')
   const more = own.filter(({ code }) => !told.has(code))
   return [...problems, ...more.map(finding => ({ ...finding, since: instant(finding.since ?? now) }))]
@@ -98,5 +102,5 @@ function tryTo<T>(what: string, read: () => T): Look<T> {
 }
 
 function unseen(what: string): (error: unknown) => { readonly unseen: string } {
-  return error => ({ unseen: `${what} cannot be seen: ${messageOf(error)}` })
+  return error => ({ unseen: `${what} cannot be examined: ${messageOf(error)}` })
 }

@@ -4,7 +4,7 @@ import type { Config } from '#contracts/config.ts'
 import { DISCOVERY_HEARD_MS_MAX } from '#contracts/doctor-bounds.ts'
 import type { DiscoveryFacts } from '#domain/doctor/facts.ts'
 
-/** Listens for announcements while a gateway runs here; without one there is nothing to hear. */
+/** Listens for mDNS announcements, if a gateway runs here. `port`: its port; null: no gateway runs. */
 export async function lookAtNetwork(config: Config, port: number | null): Promise<DiscoveryFacts> {
   const isEnabled = config.discovery.enabled
   const isLocal = isLoopback(config.http.host)
@@ -12,7 +12,7 @@ export async function lookAtNetwork(config: Config, port: number | null): Promis
   const hasNetwork = addresses.length > 0
   const facts = { isEnabled, isLocal, hasNetwork, isOwnHeard: false, others: [] }
   if (!isEnabled || isLocal || !hasNetwork || port === null) return facts
-  // Loaded here: most of the doctor does without it.
+  // Imported here, because most checks do not need it.
   const { hearGateways } = await import('#app/discovery/find-gateway.ts')
   const heard = await hearGateways(DISCOVERY_HEARD_MS_MAX)
   const ours = new Set([publicUrlOf(config), ...addresses.flatMap(address => urlsAt(address, port))])

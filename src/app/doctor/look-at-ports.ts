@@ -3,7 +3,7 @@ import type { Config } from '#contracts/config.ts'
 import type { PortAnswer, PortFacts } from '#domain/doctor/facts.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
-/** Listens on each port for a moment. */
+/** Checks the configured ports by opening each for a moment. */
 export async function lookAtPorts({ http }: Config): Promise<PortFacts> {
   const { host } = http
   const endpoints = endpointsOf(http)

@@ -7,10 +7,11 @@ export interface ServiceQuestion {
   readonly ports: ServicePorts
   readonly dataDir: string
   readonly configFile: string | null
-  /** Of the gateway that runs. */
+  /** Process id of the running gateway; null: none runs. */
   readonly pid: number | null
 }
 
+/** Asks systemd about the service. */
 export function lookAtService({ ports, dataDir, configFile, pid }: ServiceQuestion): Look<ServiceFacts> {
   try {
     const { state, watchdog, unit: _, ...facts } = new ServiceInstallation(ports).state()
@@ -19,7 +20,7 @@ export function lookAtService({ ports, dataDir, configFile, pid }: ServiceQuesti
     const isOurs = dataDir === SERVICE_DATA_DIR || configFile === SERVICE_CONFIG || facts.pid === pid
     return { ...facts, failed, hasWatchdog: watchdog, isOurs }
   } catch (error) {
-    if (error instanceof Problem) return { unseen: `The service cannot be seen: ${error.message}` }
+    if (error instanceof Problem) return { unseen: `The service cannot be examined: ${error.message}` }
     throw error
   }
 }

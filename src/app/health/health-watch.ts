@@ -1,4 +1,6 @@
-/** Reports the state of the machine to the writer at intervals, which makes the writer look for problems. */
+/**
+ * Reports the state of the machine to the writer at intervals, which makes the writer check the health rules.
+ */
 import { readMachine } from '#app/health/read-machine.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -10,7 +12,7 @@ export interface HealthWatchPorts {
   readonly writer: Writer
   readonly backups: { readonly failure: MachineFacts['backup']; onChange: () => void }
   readonly monoMs?: () => number
-  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
+  /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (run: () => void, ms: number) => () => void
 }
 
@@ -54,7 +56,7 @@ export class HealthWatch {
     if (!this.#stopped) this.#cancel = after(() => void this.#look(), HEALTH_LOOK_EVERY_MS)
   }
 
-  /** A writer that is stopping, or whose disk is full, refuses: the next check comes soon. */
+  /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
   async #tell(): Promise<void> {
     const { writer, backups } = this.#ports
     await writer.ask('health.look', { ...this.#machine, backup: backups.failure }).catch(() => {})

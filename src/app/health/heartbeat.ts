@@ -1,6 +1,7 @@
 /**
- * A dead-man's switch: calls the configured address each minute while no problem is critical. What watches
- * that address tells the owner when the calls stop: no power, no network, a writer that hangs.
+ * A dead man's switch: calls `alarms.heartbeat_url` each minute while no problem is critical. The service
+ * behind that address alerts the owner when the calls stop, for example without power or network, or when the
+ * writer hangs.
  */
 import { targetPolicyOf } from '#app/config/target-policy.ts'
 import type { Log } from '#app/log.ts'
@@ -20,7 +21,7 @@ export interface HeartbeatPorts {
   readonly config: Config
   readonly writer: Writer
   readonly log: Log
-  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
+  /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (run: () => void, ms: number) => () => void
 }
 
@@ -62,13 +63,15 @@ export class Heartbeat {
     if (!this.#stopped) this.#cancel = this.#ports.after(() => void this.#beat(), HEARTBEAT_EVERY_MS)
   }
 
-  /** The writer answers, and knows of nothing critical. */
+  /** True if the writer answers and knows no critical problem. */
   async #isWell(): Promise<boolean> {
     const problems = await this.#ports.writer.ask('health.list', { accountId: null }).catch(() => null)
     return problems?.every(({ severity }) => severity !== 'critical') ?? false
   }
 
-  /** Logs the first failure and the recovery. The address may be a secret and is not logged. */
+  /**
+   * Calls the address. Logs the first failure and the recovery, but not the address, which may be a secret.
+   */
   async #call(url: string): Promise<void> {
     const result = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
     const { status, error } = result
@@ -81,7 +84,7 @@ export class Heartbeat {
   }
 }
 
-/** The owner chose the address, so it may be on this machine or the local network. */
+/** Allows the address to be on this machine or the local network, because the owner chose it. */
 function delivererFor(config: Config): Deliverer {
   const host = URL.parse(config.alarms.heartbeat_url)?.hostname.replace(/^\[|\]$/g, '')
   const allowed = [...config.notifications.allowed_hosts, ...(host === undefined ? [] : [host])]

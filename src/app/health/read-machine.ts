@@ -6,12 +6,12 @@ import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
-/** Facts about certificate and disk; null for what cannot be read. */
+/** Reads the facts about certificate and disk; null: cannot be read. */
 export function readMachine(config: Config): Omit<MachineFacts, 'backup'> {
   return { certificate: readCertificate(config), disk: readDisk(config.data_dir) }
 }
 
-/** The first certificate of the file, which is the gateway's own. */
+/** Reads the first certificate of the file, which is that of the server; the others belong to its issuers. */
 function readCertificate(config: Config): MachineFacts['certificate'] {
   const file = config.http.tls_cert_file
   if (file === '') return null
@@ -19,7 +19,7 @@ function readCertificate(config: Config): MachineFacts['certificate'] {
     const expiresAt = Date.parse(new X509Certificate(readFileSync(file)).validTo)
     return { file, expiresAt, isOwn: isOwnCertificateServed(config, dataDirectory(config.data_dir)) }
   } catch {
-    // A file that cannot be read is reported where HTTPS opens it.
+    // The listener that opens the file for HTTPS reports the error.
     return null
   }
 }

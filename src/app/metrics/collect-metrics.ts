@@ -1,4 +1,4 @@
-/** The text of `GET /metrics`, made on the main thread from the counters of all threads. */
+/** Makes the text of `GET /metrics` on the main thread from the metrics of all threads. */
 import { type ThreadWatch, watchThread } from '#app/metrics/watch-thread.ts'
 import { VERSION } from '#app/version.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -8,7 +8,7 @@ export interface MetricSources {
   readonly pool: { readonly waiting: number; readonly threadsAlive: number }
   readonly writer: { metrics(): Promise<readonly Metric[] | null> }
   readonly backups: { metrics(): readonly Metric[] }
-  /** One answer for each thread; null: it did not answer in time. */
+  /** Returns one answer for each listener; null: it did not answer in time. */
   readonly listeners: () => { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
 }
 
@@ -22,7 +22,7 @@ export class MetricsCollector {
     this.#watch = watchThread('main')
   }
 
-  /** Requests that arrive while an answer is being made share it. */
+  /** Requests that come while a text is being made share that text. */
   collect(): Promise<string> {
     this.#running ??= this.#collect().finally(() => {
       this.#running = null

@@ -3,7 +3,10 @@ import { watchThread } from '#app/metrics/watch-thread.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerNews } from '#contracts/thread-frames.ts'
 
-/** Exchanges metrics with the main thread: it reads this listener's own, and the listener asks for all. */
+/**
+ * A listener's exchange of metrics with the main thread: it reports its own and asks for those of all
+ * threads.
+ */
 export class ListenerMetrics {
   readonly #tell: (news: ListenerNews) => void
   readonly #all = new PendingAnswers<string>()
@@ -19,7 +22,7 @@ export class ListenerMetrics {
     return this.#all.ask(id => this.#tell({ kind: 'all-metrics', id }))
   }
 
-  /** Handles a message about metrics; false: it is about something else. */
+  /** Handles a control message if it is about metrics; false: it is not. */
   take(control: ListenerControl, server: { metrics(): Metric[] }): boolean {
     if (control.kind === 'all-metrics') this.#all.settle(control.id, control.text)
     else if (control.kind === 'metrics')
@@ -32,7 +35,7 @@ export class ListenerMetrics {
     return true
   }
 
-  /** Stops: no further question is asked or answered. */
+  /** Ends the exchange; pending questions are answered null. */
   stop(): void {
     this.#watch.stop()
     this.#all.end()

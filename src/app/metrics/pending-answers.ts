@@ -1,6 +1,6 @@
 import { METRICS_MS_MAX } from '#contracts/bounds.ts'
 
-/** Questions to another thread that are not answered yet, by number; each waits a bounded time. */
+/** Questions to another thread that wait for an answer, by number. Each waits for a limited time. */
 export class PendingAnswers<T> {
   readonly #waiting = new Map<number, (answer: T | null) => void>()
   readonly #waitMsMax: number
@@ -10,7 +10,7 @@ export class PendingAnswers<T> {
     this.#waitMsMax = waitMsMax
   }
 
-  /** Null: no answer in time. */
+  /** `send` gets the number of the question. Resolves with the answer; null: none came in time. */
   ask(send: (id: number) => void): Promise<T | null> {
     const id = ++this.#last
     return new Promise(resolve => {
@@ -23,14 +23,14 @@ export class PendingAnswers<T> {
     })
   }
 
-  /** The answer to a question; dropped when its deadline has passed. */
+  /** Delivers the answer to a question. An answer that comes too late is dropped. */
   settle(id: number, answer: T | null): void {
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)
     settle?.(answer)
   }
 
-  /** No more answers will come. */
+  /** Answers all pending questions with null. */
   end(): void {
     for (const id of [...this.#waiting.keys()]) this.settle(id, null)
   }

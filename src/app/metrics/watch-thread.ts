@@ -4,21 +4,21 @@ import type { Metric } from '#contracts/metrics.ts'
 import { gauge } from '#domain/metrics/describe-metric.ts'
 
 export interface ThreadWatch {
-  /** The measurements since the last call. */
+  /** The measurements since the last call of `read`. */
   read(): Metric[]
   stop(): void
 }
 
-/** One look in this time: a thread that has nothing to do is woken 50 times a second. */
+/** Interval of the measurements of event-loop delay. They wake an idle thread 50 times a second. */
 const RESOLUTION_MS = 20
 const NS_PER_S = 1e9
 const QUANTILES = [50, 99, 100]
 
-/** Watches the event loop and the heap of the thread that calls it; `thread` is its label. */
+/** Measures event loop and heap of the calling thread; `thread` is its label. */
 export function watchThread(thread: string): ThreadWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // The histogram holds the time between two checks.
+  // The histogram holds the whole time between two measurements, the interval included.
   const seconds = (ns: number) => Math.max(0, ns / NS_PER_S - RESOLUTION_MS / 1000)
   return {
     read() {

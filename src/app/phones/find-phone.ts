@@ -1,4 +1,4 @@
-/** Looks for a phone on the local network by its id, when its owner asks for it. */
+/** Searches the local network for a phone by the app's id of it. */
 import { networkInterfaces } from 'node:os'
 import { systemClock } from '#agent/clock.ts'
 import { callPhone, type PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
@@ -13,8 +13,8 @@ export interface Searched extends PhoneAccess {
 }
 
 /**
- * The address at which this phone answers on the local network; null: none. The password is sent only to
- * hosts that identify themselves as SMSGate.
+ * The address at which the phone answers; null: not found. The password is sent only to hosts that identify
+ * themselves as SMSGate.
  */
 export async function findPhone(
   phone: Searched,
@@ -42,7 +42,9 @@ async function isThere(phone: Searched, url: string): Promise<boolean> {
   return examined.kind === 'phone'
 }
 
-/** The 254 neighbours of each private IPv4 address of this machine: the size of a home network. */
+/**
+ * The 254 hosts in the /24 network of each private IPv4 address of this machine: the size of a home network.
+ */
 function hostsNearby(): string[] {
   const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
   const networks = own.flatMap(({ address }) => {

@@ -1,4 +1,7 @@
-/** Which hosts may be phones that the gateway reaches: those of private networks, and those allowed. */
+/**
+ * Decides to which hosts the gateway may connect as phones: in private networks, or in
+ * `devices.allowed_hosts`.
+ */
 import { lookup } from 'node:dns'
 import { lookup as lookUp } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
@@ -6,7 +9,7 @@ import { type Address, parseAddress, parseHostAddress } from '#domain/network/ad
 import { reachOf } from '#domain/network/address-reach.ts'
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
 
-/** Parses entries of `devices.allowed_hosts`. The configuration was checked, so all can be parsed. */
+/** Parses `devices.allowed_hosts`. Its entries are valid, because the configuration was checked. */
 export function allowedPhones(entries: readonly string[]): readonly AllowRule[] {
   return entries.flatMap(entry => {
     const parsed = parseAllowRule(entry)
@@ -15,16 +18,16 @@ export function allowedPhones(entries: readonly string[]): readonly AllowRule[] 
 }
 
 /**
- * Why a URL may not be a phone's, as a message; null: it may.
+ * A sentence that says why this URL is not allowed for a phone; null: it is allowed.
  *
- * @param url as `readPhoneAddress` gives it
+ * @param url as `readPhoneAddress` returns it
  */
 export async function refusalOfPhone(url: string, allowed: readonly AllowRule[]): Promise<string | null> {
   const { hostname, port } = new URL(url)
   const literal = parseHostAddress(hostname)
   if (literal !== null) return isFit(literal, { hostname, port, allowed }) ? null : notPrivate(hostname)
   const found = await lookUp(hostname, { all: true }).catch(() => null)
-  if (found === null) return `the name ${hostname} is not known: write the address that the app shows`
+  if (found === null) return `the name ${hostname} cannot be resolved: use the address that the app shows`
   const fit = found.every(({ address }) => {
     const parsed = parseAddress(address)
     return parsed !== null && isFit(parsed, { hostname, port, allowed })
@@ -32,7 +35,10 @@ export async function refusalOfPhone(url: string, allowed: readonly AllowRule[])
   return fit ? null : notPrivate(hostname)
 }
 
-/** Names are resolved for each connection, because their address may have changed. */
+/**
+ * A look-up that yields only allowed addresses. It runs for each connection, because a name's address may
+ * change.
+ */
 export function guardedLookup(url: string, allowed: readonly AllowRule[]): LookupFunction {
   const { port } = new URL(url)
   return (hostname, options, callback) => {
@@ -43,7 +49,7 @@ export function guardedLookup(url: string, allowed: readonly AllowRule[]): Looku
         return parsed !== null && isFit(parsed, { hostname, port, allowed })
       })
       const [first] = fit
-      if (first === undefined) callback(new Error('not an address of a private network'), [])
+      if (first === undefined) callback(new Error(notPrivate(hostname)), [])
       else if (options.all === true) callback(null, fit)
       else callback(null, first.address, first.family)
     })
@@ -66,5 +72,5 @@ function isFit(address: Address, { hostname, port, allowed }: Judged): boolean {
 }
 
 function notPrivate(hostname: string): string {
-  return `${hostname} is not in a private network: list it in devices.allowed_hosts if it is a phone of yours`
+  return `${hostname} is not in a private network: if this is your phone, list it in devices.allowed_hosts`
 }

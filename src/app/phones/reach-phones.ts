@@ -1,4 +1,7 @@
-/** Adds phones that the gateway connects to, and changes their access; each is tried first. */
+/**
+ * Adds phones that the gateway connects to, and changes their addresses and credentials. Tests each phone
+ * first.
+ */
 import { systemClock } from '#agent/clock.ts'
 import { examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
@@ -30,10 +33,10 @@ export class ReachPhones {
   }
 
   /**
-   * Tries the phone, makes it a device, and has the gateway host an agent for it.
+   * Tests the connection to the phone and makes it a device. The gateway then hosts an agent for it.
    *
-   * @throws Problem INVALID_REQUEST that says in words what is wrong with the phone; CONFLICT when the
-   *   account has it already; FORBIDDEN when the plan is full
+   * @throws Problem INVALID_REQUEST when the phone cannot be used, with the reason; CONFLICT when the account
+   *   already has it; FORBIDDEN when the plan allows no further phone
    */
   async add({ accountId, url, username, password, name }: NewPhone): Promise<DeviceDetail> {
     const { writer, directory } = this.#ports
@@ -44,7 +47,7 @@ export class ReachPhones {
     try {
       savePhoneAccess(directory, deviceId, { ...access, phoneId: phone.phoneId, token })
     } catch (error) {
-      // Without its password the gateway could not connect to the phone.
+      // Without the access file the gateway could not connect to the phone.
       await writer.ask('device.remove', { accountId, deviceId })
       throw error
     }
@@ -52,16 +55,16 @@ export class ReachPhones {
   }
 
   /**
-   * Changes a phone's address, user name or password, if it answers with them.
+   * Changes a phone's address, user name or password, after a test with the new values.
    *
-   * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not reach this device
+   * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not connect to this device
    */
   async change(which: DeviceReference, reach: PhoneReach): Promise<void> {
     const { writer, directory } = this.#ports
     const { kind } = await writer.ask('device.find', which)
     const path = reach.url !== undefined ? 'url' : reach.password !== undefined ? 'password' : 'username'
     if (kind !== 'smsgate')
-      throw invalid([{ path, message: 'belongs to phones that the gateway reaches, of the kind smsgate' }])
+      throw invalid([{ path, message: 'can be changed only for phones of the kind smsgate' }])
     const known = readPhoneAccess(directory, which.deviceId)
     if (known === null)
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
@@ -88,14 +91,14 @@ export class ReachPhones {
     throw invalid([{ path, message: examined.sentence }])
   }
 
-  /** Only within the account: phones of other accounts must not be revealed. */
+  /** Refuses a phone that the account already has. Phones of other accounts must not be revealed. */
   async #refuseKnown(accountId: string, phoneId: string): Promise<void> {
     const { writer, directory } = this.#ports
     const devices = await writer.ask('device.list', { accountId })
     for (const deviceId of phonesWithAccess(directory)) {
       const device = devices.find(one => one.deviceId === deviceId)
       if (device === undefined || readPhoneAccess(directory, deviceId)?.phoneId !== phoneId) continue
-      throw new Problem('CONFLICT', `this phone is here already, as ${device.name} (${deviceId})`)
+      throw new Problem('CONFLICT', `this phone was already added, as ${device.name} (${deviceId})`)
     }
   }
 }

@@ -1,27 +1,27 @@
 /**
- * The connection to systemd when it started this program as a service of `Type=notify`: sd_notify(3). Node
- * has no Unix datagram sockets, so the unit makes systemd open one and pass it on connected (`OpenFile=`,
- * systemd 253 and newer): a message is then one write(2). Older versions ignore that line, and each message
- * runs `systemd-notify`.
+ * The connection to systemd if it started this program as a service of `Type=notify`, as in sd_notify(3).
+ * Node has no Unix datagram sockets. So the unit makes systemd open the socket and pass on the descriptor
+ * (`OpenFile=`, systemd 253 and newer), and a message is one write(2). Older versions ignore that line, and
+ * each message runs `systemd-notify`.
  *
  * @see https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
  */
 import { execFile } from 'node:child_process'
 import { writeSync } from 'node:fs'
 
-/** Passed descriptors begin here: SD_LISTEN_FDS_START. */
+/** Number of the first descriptor that systemd passes on (SD_LISTEN_FDS_START). */
 const FIRST_DESCRIPTOR = 3
 /** The name that `OpenFile=` of the unit gives to the descriptor. */
 const DESCRIPTOR_NAME = 'notify'
-/** A `systemd-notify` that hangs must not pile up behind the next one. */
+/** Time limit of one `systemd-notify`, so that hanging processes do not pile up. */
 const NOTIFY_MS_MAX = 10_000
 
 /** The connection to the service manager. */
 export interface ServiceLine {
-  /** Interval of watchdog messages: half of what systemd allows; null: no watchdog. */
+  /** Interval of watchdog messages, half of the time that systemd allows; null: no watchdog. */
   readonly beatMs: number | null
   /**
-   * Sends assignments such as `READY=1` in one message. Never throws: a failure here must not end the
+   * Sends assignments such as `READY=1` in one message. Never throws, because a failure here must not end the
    * gateway.
    */
   tell(...assignments: readonly string[]): void
@@ -30,7 +30,7 @@ export interface ServiceLine {
 export interface SystemdOptions {
   readonly env: NodeJS.ProcessEnv
   readonly pid: number
-  /** How messages leave, for tests: to a descriptor, and by a command. */
+  /** Replace the two ways to send a message, for tests. */
   readonly write?: (descriptor: number, message: string) => void
   readonly run?: (command: string, args: readonly string[]) => void
 }
@@ -53,8 +53,8 @@ export function connectSystemd(options: SystemdOptions): ServiceLine | null {
 }
 
 /**
- * Whether systemd started this process itself as a service, of any type. A shell in a desktop session
- * inherits INVOCATION_ID but is no service.
+ * Whether systemd started this process as a service of any type. INVOCATION_ID alone proves nothing: a shell
+ * in a desktop session inherits it.
  */
 export function isService(env: NodeJS.ProcessEnv, pid: number): boolean {
   if ((env['NOTIFY_SOCKET'] ?? '') !== '') return true
@@ -76,7 +76,7 @@ function readBeatMs(env: NodeJS.ProcessEnv, pid: number): number | null {
   return Number.isFinite(ms) && ms > 0 ? ms / 2 : null
 }
 
-/** A line feed would begin another assignment. */
+/** Removes line feeds, after which another assignment would begin. */
 function oneLine(assignment: string): string {
   const [name = '', ...value] = assignment.split('=')
   const isStatus = name.startsWith('STATUS')
@@ -87,7 +87,7 @@ function attempt(send: () => void): void {
   try {
     send()
   } catch {
-    // systemd is gone or restarting: the next message may arrive.
+    // systemd has ended or is restarting: the next message may arrive.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the configuration again while the gateway runs, and hands it to every thread that uses it.
- * Connections stay open. A faulty file changes nothing: the gateway goes on as it was and says what is wrong.
+ * Reloads the configuration while the gateway runs, and passes it to all threads. Connections stay open. A
+ * faulty configuration changes nothing: the gateway keeps the old one and reports the faults.
  */
 
 import { compareConfigs } from '#app/config/compare-configs.ts'
@@ -20,7 +20,7 @@ export interface ReloadSource {
   asked(reload: () => void): void
 }
 
-/** A part of the gateway that uses the configuration; the answer is what went wrong, or null. */
+/** A part of the gateway that uses the configuration. `reconfigure` returns what went wrong, or null. */
 export interface Reconfigured {
   reconfigure(config: Config): Promise<string | null>
 }
@@ -29,15 +29,15 @@ export interface ReloaderPorts {
   readonly source: ReloadSource
   readonly log: Log
   readonly report: Pick<ServiceReport, 'reloading' | 'reloaded'>
-  /** In this order. */
+  /** The parts, in the order in which they get the new configuration. */
   readonly parts: readonly Reconfigured[]
 }
 
 export class Reloader {
   readonly #ports: ReloaderPorts
-  /** As read from its sources. */
+  /** The configuration as it was read, with port 0 as 0. */
   #read: Config
-  /** As in force: with the port that was found. */
+  /** The configuration in force, with the port that was found for 0. */
   #running: Config
   #reloading = false
   #again = false
@@ -48,7 +48,7 @@ export class Reloader {
     this.#running = running
   }
 
-  /** Runs one reload at a time; requests made meanwhile cause one more. */
+  /** Runs one reload at a time. Any number of requests during a reload cause one further reload. */
   async reload(): Promise<void> {
     this.#again = true
     if (this.#reloading) return
@@ -75,11 +75,11 @@ export class Reloader {
     report.reloaded(advice)
   }
 
-  /** What the owner has to do; null: nothing. */
+  /** Applies the new configuration. Returns what the owner has to do; null: nothing. */
   async #takeOver(): Promise<string | null> {
     const { source, log, parts } = this.#ports
     const fresh = source.read()
-    // Compared as read, so that port 0 is no change; then merged into the configuration in force.
+    // Compare the configurations as read, where port 0 equals 0. Then apply the changes to the one in force.
     const { config, changed, needRestart } = compareConfigs(this.#read, fresh)
     this.#running = compareConfigs(this.#running, config).config
     this.#read = config

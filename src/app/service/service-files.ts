@@ -1,16 +1,15 @@
 /**
- * The files that make Roost a service of systemd: the same for `roost service install` and for the Debian
- * package.
+ * The files that make Roost a systemd service, for both `roost service install` and the Debian package.
  */
 
 export const SERVICE_USER = 'roost'
 export const SERVICE_DATA_DIR = '/var/lib/roost'
 export const SERVICE_CONFIG = '/etc/roost/config.toml'
 
-/** For systemd-sysusers(8). */
+/** Creates the service's user: a file for systemd-sysusers(8). */
 export const SYSUSERS_TEXT = `u ${SERVICE_USER} - "Roost SMS gateway" ${SERVICE_DATA_DIR}\n`
 
-/** The first configuration of the service: every other key has its default. */
+/** The initial configuration file of the service. */
 export const SERVICE_CONFIG_TEXT = `# The configuration of the Roost service. Every key has a default;
 # the handbook and config.example.toml list them. After a change: systemctl reload roost
 # (roost check-config tells every fault at once).
@@ -51,7 +50,7 @@ SystemCallErrorNumber=EPERM
 DevicePolicy=closed
 `
 
-/** The unit, for a program that is started by these words. */
+/** The text of the unit. `program`: the words that start the program. */
 export function unitText(program: readonly string[]): string {
   const command = [...program, 'serve', '--config', SERVICE_CONFIG].map(quoted).join(' ')
   return `[Unit]
@@ -104,7 +103,7 @@ WantedBy=multi-user.target
 `
 }
 
-/** A word of ExecStart=, escaped against expansion by systemd. */
+/** Quotes a word for ExecStart=, so that systemd expands nothing in it. */
 function quoted(word: string): string {
   const literal = word.replaceAll('%', '%%').replaceAll('$', '$$$$')
   return /^[\w@%$./:=+-]+$/.test(literal) ? literal : `"${literal.replace(/["\\]/g, '\\$&')}"`

@@ -14,10 +14,10 @@ import { Problem } from '#domain/problem.ts'
 
 const UNIT = 'roost.service'
 const OWN_UNIT = `/etc/systemd/system/${UNIT}`
-/** Where the Debian package puts its unit: on a merged /usr both are one file. */
+/** Paths of the Debian package's unit. On a system with merged /usr, both are the same file. */
 const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`]
 const SYSUSERS = '/etc/sysusers.d/roost.conf'
-/** What the unit hides from the service (ProtectHome=, PrivateTmp=). */
+/** Directories that the unit hides from the service (ProtectHome=, PrivateTmp=). */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
 const SHOWN = [
   'LoadState',
@@ -56,14 +56,14 @@ export interface InstalledFiles {
 export interface ServiceState {
   readonly installed: boolean
   readonly running: boolean
-  /** Started with the machine. */
+  /** Whether the service starts with the machine. */
   readonly enabled: boolean
-  /** As systemd calls it, such as `active (running)`. */
+  /** The state in systemd's words, such as `active (running)`. */
   readonly state: string
   /** The status line that the gateway reports. */
   readonly status: string
   readonly pid: number | null
-  /** How often systemd restarted it since it was started. */
+  /** How often systemd restarted the service after it ended by itself. */
   readonly restarts: number
   /** Whether systemd restarts a gateway that hangs. */
   readonly watchdog: boolean
@@ -77,7 +77,7 @@ export class ServiceInstallation {
     this.#ports = { root: '', run, ...ports }
   }
 
-  /** Makes user, unit and configuration, and starts the service. @throws Problem with a fix */
+  /** Makes user, unit and configuration, and starts the service. @throws Problem FORBIDDEN, CONFLICT */
   install(): InstalledFiles {
     this.#checkCanChange('install')
     this.#checkNotPackaged()
@@ -93,19 +93,22 @@ export class ServiceInstallation {
     return { unit: OWN_UNIT, config: SERVICE_CONFIG, dataDir: SERVICE_DATA_DIR, user: SERVICE_USER }
   }
 
-  /** Stops the service and removes its unit; data and configuration stay. @throws Problem */
+  /**
+   * Stops the service and removes its unit. Data and configuration stay. @throws Problem FORBIDDEN,
+   * NOT_FOUND, CONFLICT
+   */
   remove(): { readonly kept: readonly string[] } {
     this.#checkCanChange('remove')
     this.#checkNotPackaged()
     if (!existsSync(this.#at(OWN_UNIT)))
-      throw new Problem('NOT_FOUND', 'no service is installed: install it with: roost service install')
+      throw new Problem('NOT_FOUND', 'the service is not installed; to install it: roost service install')
     this.#do('systemctl', 'disable', '--now', UNIT)
     for (const file of [OWN_UNIT, SYSUSERS]) rmSync(this.#at(file), { force: true })
     this.#do('systemctl', 'daemon-reload')
     return { kept: [SERVICE_DATA_DIR, dirname(SERVICE_CONFIG)] }
   }
 
-  /** @throws Problem where there is no systemd */
+  /** @throws Problem CONFLICT on a machine without systemd */
   state(): ServiceState {
     this.#checkSystemd()
     const shown = this.#do('systemctl', 'show', UNIT, `--property=${SHOWN.join(',')}`)
@@ -121,7 +124,7 @@ export class ServiceInstallation {
       status: read('StatusText'),
       pid: Number(read('MainPID')) || null,
       restarts: Number(read('NRestarts')) || 0,
-      // systemd prints a span (`2min`), or one of these.
+      // systemd prints a time span (`2min`), or one of these values for no watchdog.
       watchdog: !['', '0', 'infinity'].includes(read('WatchdogUSec')),
       unit: read('FragmentPath') || null,
     }
@@ -130,14 +133,14 @@ export class ServiceInstallation {
   #checkCanChange(verb: string): void {
     this.#checkSystemd()
     if (this.#ports.uid !== 0)
-      throw new Problem('FORBIDDEN', `only root may change services: run sudo roost service ${verb}`)
+      throw new Problem('FORBIDDEN', `only root may change services: run: sudo roost service ${verb}`)
   }
 
   #checkSystemd(): void {
     if (existsSync(this.#at('/run/systemd/system'))) return
     throw new Problem(
       'CONFLICT',
-      'systemd does not run here: run roost serve with another service manager or in a container',
+      'systemd does not run here: start roost serve by another service manager or in a container',
     )
   }
 
@@ -146,7 +149,7 @@ export class ServiceInstallation {
     if (packaged === undefined) return
     throw new Problem(
       'CONFLICT',
-      `the Debian package brings the service (${packaged}): use systemctl and apt for it`,
+      `the Debian package has installed the service (${packaged}): manage it with systemctl and apt`,
     )
   }
 
@@ -169,7 +172,7 @@ export class ServiceInstallation {
   #do(command: string, ...args: readonly string[]): string {
     const { status, stdout, stderr } = this.#ports.run(command, args)
     if (status === 0) return stdout
-    const reason = stderr.trim().split('\n')[0] || `it ended with ${status}`
+    const reason = stderr.trim().split('\n')[0] || `exit code ${status}`
     const hint = command === 'systemctl' ? '; see: journalctl -u roost' : ''
     throw new Problem('CONFLICT', `${command} ${args.join(' ')} failed: ${reason}${hint}`)
   }

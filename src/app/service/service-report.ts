@@ -1,29 +1,29 @@
 /**
- * Reports to systemd: ready, a status line, and watchdog messages. A watchdog message proves that commits
- * work: there was a commit since the last message, or one is made for it. So a busy gateway writes nothing
- * extra, and an idle one only a page now and then.
+ * Reports to systemd: readiness, a status line, and watchdog messages. A watchdog message is sent only if a
+ * commit succeeded since the last one. If there was none, the report asks the writer for a commit. So a busy
+ * gateway writes nothing extra, and an idle gateway writes a page now and then.
  */
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
 import { count } from '#domain/health/words.ts'
 
-/** How often the status line is checked; systemd is told only about changes. */
+/** How often the status line is updated; systemd gets only changed lines. */
 const STATUS_EVERY_MS = 15_000
-/** While a migration runs, the start is granted this much more … */
+/** During a migration, the start timeout is extended to this … */
 const START_EXTENDED_MS = 120_000
-/** … so often … */
+/** … at this interval … */
 const START_EXTENDED_EVERY_MS = 30_000
-/** … for at most this long: then it hangs, and systemd may end it. */
+/** … for at most this long. A longer migration hangs, and systemd may end it. */
 const MIGRATION_MS_MAX = 6 * 3_600_000
 
 export interface ServiceReportPorts {
-  /** Null: not started by systemd. */
+  /** Null: systemd did not start this process. */
   readonly line: ServiceLine | null
-  /** Grows with each commit. */
+  /** A counter that grows with each commit. */
   readonly commits: () => number
   readonly monoMs?: () => number
-  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
+  /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (run: () => void, ms: number) => () => void
 }
 
@@ -33,7 +33,7 @@ export class ServiceReport {
   #writer: Writer | null = null
   #commits = 0
   #status = ''
-  /** What the owner has to do after a reload. */
+  /** A sentence for the status line: what the owner has to do after a reload; null: nothing. */
   #advice: string | null = null
   #ended = false
 
@@ -42,43 +42,46 @@ export class ServiceReport {
     this.#ports = { monoMs, after: afterMs, ...ports }
   }
 
-  /** A migration runs; it takes longer the larger the database is. */
+  /** Reports the progress of a migration, and extends the start timeout. */
   migrating({ step, steps, percent }: Omit<Migrating, 'kind'>): void {
     const share = percent === 0 ? '' : `, ${percent} %`
     this.#say(`Bringing the database up to date: step ${step} of ${steps}${share}`)
     if (this.#ports.line !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
   }
 
-  /** The gateway accepts requests. */
+  /** Reports that the gateway accepts requests. */
   ready(writer: Writer): void {
     this.#cancel('start')
     this.#writer = writer
     const { line } = this.#ports
     if (line === null) return
     line.tell('READY=1')
-    this.#lookAfterStatus()
+    this.#updateStatus()
     if (line.beatMs !== null) void this.#beat(line, line.beatMs)
   }
 
-  /** Between this and `reloaded` the configuration is read again. */
+  /** Reports that a reload begins; `reloaded` must follow. */
   reloading(): void {
     this.#ports.line?.tell('RELOADING=1', `MONOTONIC_USEC=${this.#ports.monoMs() * 1000}`)
   }
 
-  /** `sentence`: what the owner has to do; null: nothing. It is shown until the next reload. */
+  /**
+   * Reports the end of a reload. `sentence`: what the owner has to do, shown until the next reload; null:
+   * nothing.
+   */
   reloaded(sentence: string | null): void {
     this.#advice = sentence
     this.#ports.line?.tell('READY=1')
-    this.#lookAfterStatus()
+    this.#updateStatus()
   }
 
-  /** The gateway stops on purpose. */
+  /** Reports that the gateway stops because it was told to. */
   stopping(): void {
     this.#end()
     this.#ports.line?.tell('STOPPING=1', 'STATUS=Stopping')
   }
 
-  /** The gateway ends for this reason; `systemctl status` shows it. */
+  /** Reports that the gateway ends for this reason; `systemctl status` shows it. */
   failed(reason: string): void {
     this.#end()
     this.#ports.line?.tell(`STATUS=Failed: ${reason}`)
@@ -97,7 +100,7 @@ export class ServiceReport {
 
   async #beat(line: ServiceLine, everyMs: number): Promise<void> {
     const { commits } = this.#ports
-    // The next message is scheduled only after this check, so a writer that hangs sends none.
+    // The next message is scheduled after this answer, so no message is sent while the writer hangs.
     if (commits() === this.#commits) await this.#writer?.ask('gateway.check', {}).catch(() => {})
     if (this.#ended) return
     if (commits() !== this.#commits) line.tell('WATCHDOG=1')
@@ -105,7 +108,7 @@ export class ServiceReport {
     this.#arm('beat', everyMs, () => void this.#beat(line, everyMs))
   }
 
-  #lookAfterStatus(): void {
+  #updateStatus(): void {
     if (this.#ports.line === null) return
     this.#cancel('status')
     const look = async () => {

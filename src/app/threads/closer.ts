@@ -1,4 +1,4 @@
-/** Closes what was opened, in reverse order; every step runs even if an earlier one failed. */
+/** Runs closing steps in reverse order. A step runs even if one before it failed. */
 export class Closer {
   readonly #steps: { readonly name: string; readonly undo: () => unknown }[] = []
 
@@ -6,7 +6,7 @@ export class Closer {
     this.#steps.push({ name, undo })
   }
 
-  /** @throws AggregateError when steps failed */
+  /** @throws AggregateError with the error of each step that failed */
   async close(): Promise<void> {
     const errors: unknown[] = []
     for (const step of this.#steps.splice(0).reverse()) {
@@ -16,6 +16,6 @@ export class Closer {
         errors.push(new Error(`could not close ${step.name}`, { cause: error }))
       }
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'not everything was closed')
+    if (errors.length > 0) throw new AggregateError(errors, 'some parts could not be closed')
   }
 }

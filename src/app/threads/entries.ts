@@ -1,7 +1,7 @@
 /**
- * The paths of thread entry files and assets: TypeScript files under `src/` in a checkout, `.js` files side
- * by side in the bundle, both in `dist/` and inside the executable. Paths, never URLs: the executable starts
- * a thread from its own file system only if `new Worker` gets a string.
+ * The paths of thread entry files and of assets. In a checkout they are TypeScript files under `src/`. In the
+ * bundle, in `dist/` or inside the executable, they are `.js` files side by side. They are paths and never
+ * URLs, because inside the executable `new Worker` accepts only a path.
  */
 import { join } from 'node:path'
 

@@ -1,10 +1,10 @@
 /**
- * The running gateway: the lock, the threads, their ports, and the order of start and stop. Read it from top
- * to bottom.
+ * Runs the gateway: takes the lock, starts and connects the threads, and stops them in order. `runGateway`
+ * shows the whole sequence.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
-import { setupInvitation, setupUrl, welcome, whereItIs } from '#app/commands/welcome.ts'
+import { runningAt, setupInvitation, setupUrl, welcome } from '#app/commands/welcome.ts'
 import { keepCompiled } from '#app/compile-cache.ts'
 import { localUrlOf, publicUrlOf, withPorts } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
@@ -50,13 +50,13 @@ export interface GatewayOptions {
   readonly log: Log
   /** Aborted by SIGTERM, SIGINT and, on a terminal, SIGHUP. */
   readonly stop: AbortSignal
-  /** Prints text for people at the first start; `data` is the part for programs. */
+  /** Prints a text for people at the start. `data`: the secrets in it, for programs. */
   readonly say: (text: string, data: Partial<FirstStart>) => void
   /** The connection to systemd; null: none. */
   readonly service?: ServiceLine | null
-  /** The source of reloads; left out: the configuration is not reloaded. */
+  /** Source of reloads; absent: the configuration is never reloaded. */
   readonly reload?: ReloadSource
-  /** Start with an empty database although commits were made here before. */
+  /** Start with an empty database even if commits were made in this directory before. */
   readonly acceptDataLoss?: boolean
   readonly onReady?: (url: string, writer: Writer) => void
   /** Other entry files for the threads, for tests. */
@@ -73,7 +73,7 @@ function tellMigration(report: ServiceReport, log: Log, { step, steps, percent }
   log.write('info', 'database.migrating', { step, steps, percent })
 }
 
-/** Runs the gateway until it is told to stop, or cannot go on; the answer is the exit code. */
+/** Runs the gateway until it is told to stop or fails. Returns the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
   const { log, entries } = options
   const closer = new Closer()
@@ -111,7 +111,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const opened = openDatabase(writerThread, writer, log).then(async made => {
-      // Before the port: a client that sees the gateway ready may send a command at once.
+      // Opened before the port, because clients may send commands as soon as the port is open.
       const control = await serveControl(directory.controlSocket, { writer, about, keeper })
       closer.add('control socket', () => control.close())
       return made
@@ -153,9 +153,10 @@ interface Kept extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
   readonly writerThread: WriterThread
 }
 
-/** It does nothing until it is started. */
+/** Makes the certificate keeper, which does nothing until `start`. */
 function keepCertificate({ listeners, writerThread, ...ports }: Kept, closer: Closer): CertificateKeeper {
-  // The writer tells devices that pair which authority to trust; a new certificate may have another one.
+  // The writer tells pairing devices which certificate authority to trust, and a new certificate may have
+  // another.
   const serve = async (config: Config) =>
     (await listeners.reconfigure(config)) ?? (await writerThread.reconfigure(config))
   const keeper = new CertificateKeeper({ ...ports, serve })
@@ -175,7 +176,7 @@ interface Running extends Pick<ReloaderPorts, 'parts'> {
   readonly running: Config
 }
 
-/** Reports ready; from now on the service manager gets status and may request a reload. */
+/** Reports readiness. From now on, systemd gets the status and may request a reload. */
 function goOn({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
   keepCompiled()
   const { report, parts, running, writer } = on
@@ -219,7 +220,7 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
   })
 }
 
-/** What must exist before the port is opened. @throws when the database cannot be opened */
+/** Waits for the database, then makes account and setup link. @throws when the database cannot be opened */
 async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log) {
   const { lost, copied } = await writerThread.ready
   if (lost !== null)
@@ -230,7 +231,7 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
     })
   if (copied !== null) log.write('warn', 'database.copied', { ended: 'open messages', messages: copied })
   const first = await writer.ask('gateway.first-start', {})
-  // The gateway starts even when the disk is full: it serves what needs no room.
+  // The gateway starts even if the disk is full, to serve requests that write nothing.
   const setup = await writer.ask('setup.create-token', {}).catch(error => {
     if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') return null
     throw error
@@ -240,13 +241,13 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
 
 type Opened = Awaited<ReturnType<typeof openDatabase>>
 
-/** The link comes at every start until the owner has a password. */
+/** Prints addresses and secrets of the first start, and the setup link until the owner has a password. */
 function greet(
   say: GatewayOptions['say'],
   { first, setup }: Opened,
   { url, publicUrl }: { url: string; publicUrl: string },
 ): void {
-  say(whereItIs({ url, publicUrl }), {})
+  say(runningAt({ url, publicUrl }), {})
   if (first !== null) say(welcome(url, first), { sandboxKey: first.testKey })
   if (setup === null) return
   const link = setupUrl(publicUrl, setup.token)
@@ -260,7 +261,7 @@ interface Draining {
   readonly listeners: ListenerThreads
 }
 
-/** Refuses new work. Phones that were told to send a message get some time to report it. */
+/** Refuses new work, and waits at most STOP_MS_MAX for phones to report messages that they are sending. */
 async function drain({ log, writer, writerThread, listeners }: Draining): Promise<void> {
   log.write('info', 'stopping', {})
   listeners.drain()
@@ -286,7 +287,7 @@ function sentenceOf(error: unknown): string {
   return explainFailure(error) ?? messageOf(error).split('\n')[0] ?? ''
 }
 
-/** In a sentence where one is known, else with the stack. */
+/** Explains an error in a sentence if possible, or else gives its stack. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(explain))].join('; ')
   return explainFailure(error) ?? causeOf(error)

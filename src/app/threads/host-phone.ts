@@ -54,7 +54,7 @@ export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'po
       identity,
     },
   ).then(() => {
-    // Cancels what still waits, so that the thread can end.
+    // Cancels timers and calls that still wait, so that the thread can end.
     stop.abort()
     port.close()
   })

@@ -20,12 +20,14 @@ export interface ListenerThreadsOptions {
   readonly entry: string | undefined
 }
 
-/** A listener that dies more often than this in a minute will not get better by being replaced. */
+/**
+ * When listeners die more often than this in a minute, replacing them does not help, and the gateway ends.
+ */
 const DEATHS_PER_MINUTE_MAX = 5
 
-/** The listener threads: as many as are wanted, each replaced when it dies. */
+/** Starts the listener threads, and replaces a listener that dies. */
 export class ListenerThreads {
-  /** Resolves with the reason when replacing listeners does not help any more. */
+  /** Resolves with the reason when listeners die too often. */
   readonly failed: Promise<string>
   #options: ListenerThreadsOptions
   readonly #threads = new Map<number, Worker>()
@@ -34,7 +36,7 @@ export class ListenerThreads {
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
-  /** Set once all listen for the first time; from then on dead threads are replaced. */
+  /** True once all listeners have opened their ports. Before, a listener that dies ends the start. */
   #started = false
   #stopping = false
 
@@ -48,7 +50,7 @@ export class ListenerThreads {
   /**
    * Starts the threads, which load their code while the database opens, then lets them listen.
    *
-   * @throws when a port cannot be opened, and what `databaseOpen` rejects with
+   * @throws when a port cannot be opened, or when `databaseOpen` rejects
    */
   async start(count: number, databaseOpen: Promise<unknown>): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => this.#startOne(databaseOpen)))
@@ -69,8 +71,7 @@ export class ListenerThreads {
   }
 
   /**
-   * Applies another configuration to all threads and their replacements; the answer is what is wrong, or
-   * null.
+   * Applies a new configuration to all listeners and to later replacements. Returns what went wrong, or null.
    */
   async reconfigure(config: Config): Promise<string | null> {
     this.#options = { ...this.#options, data: { ...this.#options.data, config } }
@@ -79,7 +80,7 @@ export class ListenerThreads {
         worker.postMessage({ kind: 'reconfigure', id, config } satisfies ListenerControl),
       )
     const answers = await Promise.all([...this.#threads.values()].map(ask))
-    if (answers.includes(null)) return 'a listener did not take the configuration in time'
+    if (answers.includes(null)) return 'a listener did not apply the configuration in time'
     return answers.find(answer => answer?.fault != null)?.fault ?? null
   }
 
@@ -126,13 +127,13 @@ export class ListenerThreads {
         reject(error)
       })
       worker.on('exit', () => {
-        reject(new Error('the listener thread ended before it listened'))
+        reject(new Error('the listener thread ended before it opened its port'))
         this.#replace(listener)
       })
     })
   }
 
-  /** Tells the writer that the phones of this listener are gone, and starts another one. */
+  /** Tells the writer that this listener's connections are gone, and starts another listener. */
   #replace(listener: number): void {
     this.#threads.delete(listener)
     if (this.#stopping || !this.#started) return
@@ -145,7 +146,7 @@ export class ListenerThreads {
     this.#startOne(Promise.resolve()).then(
       () => log.write('info', 'listener.listening', {}),
       () => {
-        // Its own exit was counted and handled above.
+        // The exit event of the new listener has handled this failure.
       },
     )
   }
@@ -165,5 +166,5 @@ async function stopOne(worker: Worker): Promise<void> {
 
 function portTaken(host: string, port: number): string {
   const name = host.includes(':') ? `[${host}]` : host
-  return `cannot listen on ${name}:${port}: the address is in use, or not one of this machine`
+  return `cannot listen on ${name}:${port}: the address is in use, or this machine does not have it`
 }

@@ -61,8 +61,8 @@ import { openTriggers, type TriggerPorts, type Triggers } from '#transport/http/
 type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
 /**
- * Waits for the message that the database is ready, then builds a listener and runs it until the message to
- * stop. `port` connects to the main thread.
+ * Waits until the database is open (`begin`), then runs a listener until `stop`. `port` connects to the main
+ * thread.
  */
 export function runListener(data: ListenerData, port: MainPort): void {
   port.once('message', (control: ListenerControl) => {
@@ -146,7 +146,7 @@ interface ReadingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
   readonly webhooks: ReturnType<typeof openWebhookReader>
 }
 
-/** Routes that need only the database. */
+/** The routes that only read the database. */
 function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: ReadingPorts): Route[] {
   const { numbers, webhooks, plan } = ports
   return [
@@ -157,18 +157,18 @@ function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: Reading
   ]
 }
 
-/** Routes that hand out built files. */
+/** The routes that serve built files. */
 function assetRoutes(ports: Omit<PairingPorts, 'agentFile'>): Route[] {
   const assets = openAssets()
   return [...pairingRoutes({ ...ports, ...assets }), ...consoleRoutes(assets)]
 }
 
-/** Limits for known webhook addresses and for all others. */
+/** Bytes that a request body may have, at the address of an existing webhook and at any other address. */
 function alertBytesMax({ webhooks, http }: Config) {
   return { known: webhooks.body_bytes_max, unknown: http.body_bytes_max }
 }
 
-/** The connection to the writer; its commits are passed on to the sockets of this listener. */
+/** Connects to the writer, and passes its orders and news to the sockets of this listener. */
 function openWriter(
   { writer }: ListenerData,
   parts: () => { readonly server: Server; readonly cloud: Cloud },
@@ -204,7 +204,7 @@ function triggersOf(ports: Omit<TriggerPorts, 'journal' | 'wallMs'>): Triggers {
   return openTriggers({ ...ports, journal: new TriggerJournal(ports.writer, ports.render), wallMs: Date.now })
 }
 
-/** A plan that was removed from the configuration counts as `free`. */
+/** Finds a plan by its name. A plan that is no longer configured is treated as `free`. */
 function planIn(settings: () => Settings): (name: string) => Plan {
   return name => {
     const found = settings().plan(name) ?? settings().plan('free')
@@ -213,19 +213,20 @@ function planIn(settings: () => Settings): (name: string) => Plan {
   }
 }
 
-/** The routes, and one that describes them all (OpenAPI). */
+/** Adds the route that describes all others (OpenAPI). */
 function withDescription(publicUrl: string, routes: Route[]): Route[] {
   return [...routes, ...openapiRoutes({ routes, publicUrl, version: VERSION })]
 }
 
 /**
- * If a thread ends while uWebSockets.js has an open socket, the whole process crashes. So an uncaught error
- * closes the sockets first; the main thread then ends this thread and starts another.
+ * Closes all sockets at an uncaught error, and tells the main thread, which ends this thread and starts
+ * another. Without this, the whole process would crash: uWebSockets.js does not survive a thread that ends
+ * with open sockets.
  */
 function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) => void): void {
   process.once('uncaughtException', error => {
     const cause = causeOf(error)
-    // Errors during closing are ignored.
+    // Ignore further errors while the sockets close.
     process.on('uncaughtException', () => {})
     try {
       server.abort()

@@ -1,6 +1,7 @@
 /**
- * Makes a backup each night. The names of existing backups show what is due: a missed one (the machine was
- * off, a disk was not mounted) is made later, and a restart makes none twice.
+ * Makes a backup each night. The names of existing backups show whether one is due. So a backup that was
+ * missed, because the machine was off or a disk was not mounted, is made later, and a restart makes no second
+ * one.
  */
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -20,9 +21,9 @@ export interface NightlyBackupsPorts {
   readonly config: Config
   readonly log: Log
   readonly wallMs?: () => number
-  /** Calls back once and returns a function that cancels it. `setTimeout` when left out. */
+  /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (run: () => void, ms: number) => () => void
-  /** Makes one backup; by default in a thread. */
+  /** Makes one backup. Default: in a thread of its own. */
   readonly make?: (task: NightlyBackupTask) => Promise<void>
 }
 
@@ -57,7 +58,7 @@ export class NightlyBackups {
     return null
   }
 
-  /** Since when backups fail, and the last reason; null: they succeed. */
+  /** Since when backups have been failing, and the last reason; null: the last one succeeded. */
   get failure(): MachineFacts['backup'] {
     return this.#config.backup.dir === '' ? null : this.#failure
   }
@@ -97,7 +98,7 @@ export class NightlyBackups {
     const { dir, second_dir, at } = this.#config.backup
     if (dir === '') return false
     const wallMs = this.#ports.wallMs()
-    // If the clock went back, retry at once.
+    // After the clock was set back, retry at once.
     if (wallMs >= this.#triedAt && wallMs - this.#triedAt < BACKUP_RETRY_MS) return false
     const newest = [dir, second_dir].filter(path => path !== '').map(findNewestBackup)
     this.#madeAt = newest[0] ?? null
@@ -138,7 +139,7 @@ export class NightlyBackups {
     this.#worker = worker
     return new Promise<void>((done, fail) => {
       worker.once('error', fail)
-      worker.once('exit', code => (code === 0 ? done() : fail(new Error('the thread of the backup ended'))))
+      worker.once('exit', code => (code === 0 ? done() : fail(new Error('the backup thread was ended'))))
     }).finally(() => {
       this.#worker = null
     })

@@ -1,7 +1,8 @@
 /**
- * Sends notifications from the main thread: asks the writer for due ones, has them signed in batches, posts
- * them, and reports the results with its next request. It holds a bounded number and makes no decisions. What
- * it holds when the process is killed is still pending in the database, and is sent again with the same id.
+ * Sends notifications from the main thread. It asks the writer for deliveries that are due, has them signed
+ * in batches, posts them, and reports the results with its next request. It holds a limited number of
+ * deliveries and decides nothing. Deliveries that it holds when the process is killed are still pending in
+ * the database, and are sent again with the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
@@ -15,9 +16,9 @@ import type { NotificationSignatures, UnsignedNotification } from '#contracts/po
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 
-/** A timer of Node takes at most 2^31 - 1 ms; looking once an hour is cheap. */
+/** A Node timer accepts at most 2^31 - 1 ms, so the sender wakes up at least once an hour. */
 const TIMER_MS_MAX = 3_600_000
-/** Nothing was sent, through no fault of the receiver. */
+/** The result of a delivery that could not be signed. It does not count as a failure of the receiver. */
 const UNSIGNED: AttemptResult = {
   outcome: 'error',
   status: null,
@@ -29,19 +30,19 @@ const UNSIGNED: AttemptResult = {
 export interface SenderPorts {
   readonly writer: Writer
   readonly deliverer: Deliverer
-  /** Signs a batch, in its order. */
+  /** Signs a batch; returns the signatures in the same order. */
   readonly signBatch: (batch: readonly UnsignedNotification[]) => Promise<readonly NotificationSignatures[]>
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
-  /** The writer refused, or signing failed; it is tried again. */
+  /** Called when the writer refused or signing failed. The sender then tries again. */
   readonly faulted: (error: unknown) => void
 }
 
 export class NotificationSender {
   readonly #ports: SenderPorts
-  /** Ids from hand-over until the writer has committed their result. */
+  /** Ids of deliveries that the writer handed out and whose results it has not committed yet. */
   readonly #held = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   #results: ReportedAttempt[] = []
@@ -54,7 +55,7 @@ export class NotificationSender {
     this.#ports = ports
   }
 
-  /** Something may be due; several calls cause one request. */
+  /** A delivery may be due: makes the sender ask the writer. Several calls cause one request. */
   wake(): void {
     this.#wanted = true
     this.#running ??= this.#run().finally(() => {
@@ -63,7 +64,7 @@ export class NotificationSender {
     })
   }
 
-  /** Takes nothing new, waits a while for deliveries in progress and reports them. The rest stays pending. */
+  /** Waits some time for deliveries in progress and reports them. The others stay pending. */
   async stop(): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)

@@ -1,7 +1,7 @@
 /**
- * Hosts an agent for each phone that the gateway connects to, each in its own thread, according to the
- * devices and their access files. An agent that ends is restarted with a back-off. Hosting begins in the
- * constructor.
+ * Hosts an agent for each phone that the gateway connects to, in one thread for each phone. The phones are
+ * the devices of the kind `smsgate` with an access file. An agent that ends is restarted with a growing
+ * delay. Hosting begins in the constructor.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ interface ReachedPhonesPorts {
 interface Hosted {
   readonly phone: HostedPhone
   worker: Worker | null
-  /** Consecutive starts that ended soon. */
+  /** Consecutive starts after which the agent soon ended. */
   failures: number
   startedMs: number
   timer: NodeJS.Timeout | undefined
@@ -103,7 +103,7 @@ class ReachedPhones {
     }
   }
 
-  /** An access file appears a moment after its device. */
+  /** Checks again later if an access file is missing: it appears a moment after its device. */
   #retryLater(isMissing: boolean): void {
     clearTimeout(this.#retry)
     if (!isMissing || this.#stopped) {
@@ -114,14 +114,16 @@ class ReachedPhones {
     this.#retryMs = Math.min(PHONE_RESTART_MS_MAX, 2 * this.#retryMs)
   }
 
-  /** False: the access file is missing. */
+  /**
+   * Hosts an agent for this device, unless one runs with the same data. False: the access file is missing.
+   */
   async #host(deviceId: string, name: string): Promise<boolean> {
     const stored = readPhoneAccess(this.#directory, deviceId)
     if (stored === null) {
       if (this.#retryMs >= PHONE_RESTART_MS_MAX)
         this.#ports.log.write('error', 'phone.access_missing', {
           deviceId,
-          hint: 'its file in secrets/ is missing: remove the phone and add it again',
+          hint: 'the file with its password is missing in secrets/: remove the phone and add it again',
         })
       return false
     }
@@ -160,7 +162,7 @@ class ReachedPhones {
     })
   }
 
-  /** Ends the thread of a phone after it has journalled a call in flight. */
+  /** Ends the thread of a phone, after it has written a running call to its journal. */
   async #end(deviceId: string): Promise<void> {
     const hosted = this.#hosted.get(deviceId)
     this.#hosted.delete(deviceId)
@@ -189,7 +191,7 @@ export function startPhones(ports: ReachedPhonesPorts, closer: Closer): ReachedP
   return phones
 }
 
-/** A new name alone restarts nothing. */
+/** Whether nothing but the name differs, so that the agent need not be restarted. */
 function isSame(one: HostedPhone, other: HostedPhone): boolean {
   return JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' })
 }

@@ -3,8 +3,9 @@ import { assetFile } from '#app/threads/entries.ts'
 import type { ConsoleFile } from '#contracts/console-files.ts'
 
 /**
- * Built files that the gateway serves, null where this build has none. Each is read when somebody first asks
- * for it, and kept: most gateways never show the API's description, which is the largest.
+ * The built files that the gateway serves: agent, console and API description. Each function reads its files
+ * at the first call and keeps them, because most gateways never need the largest, the API description. Null:
+ * this build does not have the file.
  */
 export function openAssets() {
   return {
@@ -22,7 +23,7 @@ function once<T>(read: () => T): () => T {
   }
 }
 
-/** As `scripts/bundle-console.mjs` wrote them. */
+/** Reads files in the format that `scripts/bundle-console.mjs` writes. */
 function readFiles(name: string): readonly ConsoleFile[] | null {
   const text = readOrNull(name)?.toString()
   if (text === undefined) return null

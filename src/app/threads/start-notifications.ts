@@ -10,7 +10,7 @@ import type { Pool } from '#contracts/pool-tasks.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 export interface NotificationsOptions {
-  /** With the port that the gateway listens on. */
+  /** The configuration in force: with the port that was found for 0. */
   readonly config: Config
   readonly log: Log
   readonly writer: Writer
@@ -18,7 +18,7 @@ export interface NotificationsOptions {
   readonly writerThread: Pick<WriterThread, 'onNotificationsDue'>
 }
 
-/** Starts sending due notifications, until stopped. */
+/** Starts the notification sender. */
 export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
   const policy = targetPolicyOf(config)
   const deliverer = openDeliverer({
@@ -37,7 +37,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
   writerThread.onNotificationsDue = () => sender.wake()
   sender.wake()
   return {
-    /** Applies to the targets of the next deliveries. */
+    /** Applies the target rules of a new configuration to the next deliveries. */
     async reconfigure(fresh: Config): Promise<null> {
       Object.assign(policy, targetPolicyOf(fresh))
       return null

@@ -10,11 +10,11 @@ import { loadSecret } from '#storage/secret-file.ts'
 import { releaseSpareRoom } from '#storage/spare-room.ts'
 
 /**
- * Locks the data directory until `closer` closes. Puts its secrets in place: a restored backup contains them,
- * and the first start makes them.
+ * Locks the data directory until `closer` closes. Unpacks the secrets of a restored backup, or makes them at
+ * the first start.
  *
- * @throws Error when another instance holds the directory, its database is empty beside a mark of
- * commits, or HTTPS is wanted and there is no certificate
+ * @throws Error when another instance holds the directory, when the database is empty although commits were
+ * made in this directory, or when HTTPS has no certificate
  */
 export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
   const directory = dataDirectory(options.config.data_dir)

@@ -25,19 +25,19 @@ export interface WriterThreadOptions {
   readonly entry: string | undefined
 }
 
-/** The writer's thread as the main thread sees it. When it dies, the process must end. */
+/** The main thread's side of the writer thread. When the writer dies, the process must end. */
 export class WriterThread {
   /**
-   * Settled when the database is open, with what was found. Rejected when it cannot be opened.
+   * Resolves when the database is open. Rejects when it cannot be opened.
    */
   readonly ready: Promise<DatabaseOpened>
-  /** Settled with the reason when the writer cannot go on. */
+  /** Resolves with the reason when the writer has failed. */
   readonly failed: Promise<string>
-  /** Called after each commit that gives the sender of notifications something to do. */
+  /** Called after each commit that may have made a notification due. */
   onNotificationsDue: () => void = () => {}
-  /** Called after each commit that changed a phone that the gateway reaches. */
+  /** Called after each commit that added, changed or removed a phone that the gateway connects to. */
   onReachedPhones: () => void = () => {}
-  /** Called when a migration step begins, and after each further twentieth of it. */
+  /** Called when a migration step begins, and after each 5 % of it. */
   onMigrating: (progress: Migrating) => void = () => {}
   readonly #worker: Worker
   readonly #stopped: Promise<void>
@@ -57,7 +57,7 @@ export class WriterThread {
     this.ready = ready.promise
     this.failed = failed.promise
     this.#stopped = stopped.promise
-    // Prevents an unhandled rejection: it may fail before anything awaits it.
+    // Prevents an unhandled rejection if opening fails before anything awaits `ready`.
     this.ready.catch(() => {})
     const end = (reason: string) => {
       ready.reject(new Error(reason))
@@ -84,19 +84,19 @@ export class WriterThread {
     worker.on('exit', () => end('the writer thread ended'))
   }
 
-  /** A new port to the writer for another thread. */
+  /** Makes a port to the writer for another thread, the asker. */
   attachPort(asker: number): MessageChannel['port1'] {
     const { port1, port2 } = new MessageChannel()
     this.#worker.postMessage({ kind: 'attach', asker, port: port2 } satisfies WriterControl, [port2])
     return port1
   }
 
-  /** A client of the writer for this thread. */
+  /** Makes a client of the writer for the main thread. */
   attach(asker: number): WriterClient {
     return new WriterClient(this.attachPort(asker))
   }
 
-  /** The thread that used this port died: what it held is released. */
+  /** Tells the writer that the asker's thread has died: its connections are gone. */
   forget(asker: number): void {
     this.#worker.postMessage({ kind: 'forget', asker } satisfies WriterControl)
   }
@@ -106,19 +106,19 @@ export class WriterThread {
     return this.#metrics.ask(id => this.#worker.postMessage({ kind: 'metrics', id } satisfies WriterControl))
   }
 
-  /** Applies another configuration; the answer is what is wrong, or null. */
+  /** Applies a new configuration. Returns what went wrong, or null. */
   async reconfigure(config: Config): Promise<string | null> {
     const answer = await this.#reconfigured.ask(id =>
       this.#worker.postMessage({ kind: 'reconfigure', id, config } satisfies WriterControl),
     )
-    return answer === null ? 'the writer did not take the configuration in time' : answer.fault
+    return answer === null ? 'the writer did not apply the configuration in time' : answer.fault
   }
 
   drain(): void {
     this.#worker.postMessage({ kind: 'drain' } satisfies WriterControl)
   }
 
-  /** Commits pending commands, checkpoints and ends the thread. */
+  /** Commits pending commands, checkpoints the database and ends the thread. */
   async stop(): Promise<void> {
     this.#worker.postMessage({ kind: 'stop' } satisfies WriterControl)
     await this.#stopped

@@ -16,7 +16,7 @@ import { WriterMetrics } from '#storage/writer-metrics.ts'
 const DISK_FULL: LogEntry = {
   level: 'error',
   event: 'disk.full',
-  fields: { hint: 'no message is accepted until there is room: free some space' },
+  fields: { hint: 'no message is accepted until the disk has space: free some' },
 }
 const DISK_FREE: LogEntry = {
   level: 'info',
@@ -24,7 +24,7 @@ const DISK_FREE: LogEntry = {
   fields: { hint: 'messages are accepted again' },
 }
 
-/** Builds the writer and lets it run until it is told to stop; `port` leads to the main thread. */
+/** Opens the database and runs the writer until `stop`. `port` connects to the main thread. */
 export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
   const tell = (news: WriterNews) => port.postMessage(news)
   const logFault = (error: unknown, event: string, fields: LogEntry['fields'] = {}) => {

@@ -1,7 +1,7 @@
 /**
- * The first schema. Times are wall-clock milliseconds since 1970, days whole days since 1970, identifiers
- * ULIDs behind a prefix (they grow at the end of every index). Tables are STRICT: SQLite then refuses a value
- * of another type instead of keeping it.
+ * The first schema. Times are milliseconds since 1970, and days are whole days since 1970. Identifiers are
+ * ULIDs with a prefix: they rise with time, so new ones are added at the end of an index. Tables are STRICT,
+ * so that SQLite refuses a value of the wrong type.
  */
 export const initial = `
 CREATE TABLE account (

@@ -1,4 +1,7 @@
-/** Account credentials beside keys: the setup link, tokens that were logged out, addresses that logged in. */
+/**
+ * Credentials of people: the setup link, account tokens that were revoked, and addresses with a successful
+ * log-in.
+ */
 export const credentials = `
 -- At most one setup link is open; a newer one takes its place.
 CREATE TABLE setup_token (

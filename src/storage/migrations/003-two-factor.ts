@@ -1,8 +1,8 @@
 /**
- * One-time codes, and indexes for what grows old. `message.text` of a code's message holds the text with the
- * code masked; the text that a phone is to send stands in `two_factor.text` until the message is final.
- * `compared` has a bit for each counted try that was compared. The indexes of what is kept hold a row only
- * until it is removed.
+ * One-time codes, and indexes for retention. The message of a code has the text with the code masked in
+ * `message.text`. The text to send is in `two_factor.text` until the message is final. `compared` has one bit
+ * for each counted try that was compared. The two indexes `…_kept` contain only rows that retention has not
+ * emptied.
  */
 export const twoFactor = `
 CREATE TABLE two_factor (

@@ -1,6 +1,6 @@
 /**
- * Inbound webhooks, and a row for each trigger that was accepted in the last hour: the cap counts rows, so
- * that neither a crash nor a restart lets a sender exceed its cap.
+ * Inbound webhooks, and a row for each trigger that was accepted in the last hour. `max_per_hour` counts
+ * these rows, so that a crash or a restart does not reset the count.
  */
 export const webhooks = `
 CREATE TABLE webhook (

@@ -1,7 +1,7 @@
 /**
- * Notifications: where each account wants them, and every one that was made. Deliveries are numbered by
- * SQLite, because a clock that was set back would put later identifiers before earlier ones. The partial
- * indexes hold what waits, and stay small however many were delivered.
+ * Notifications: the URL and events of each account, and a row for each delivery. SQLite numbers the
+ * deliveries (`seq`), because identifiers do not keep their order when the clock is set back. Partial indexes
+ * contain only pending deliveries, so they stay small.
  */
 export const notifications = `
 CREATE TABLE notification_setting (

@@ -1,6 +1,6 @@
 /**
- * Failing targets of messages' own URLs: since when they fail, so that five days of failure are noticed
- * across restarts. A target that works has no row.
+ * The time since which a target has been failing, for URLs that single messages name. A target that fails for
+ * five days gets no more deliveries, even across restarts. A target that works has no row.
  */
 export const notificationTargets = `
 CREATE TABLE notification_target (

@@ -1,4 +1,4 @@
-/** A token says which version it is of; those of another than the account's are worthless. */
+/** An account token contains the account's `token_version`. Raising the version ends all earlier tokens. */
 export const tokenVersion = `
 ALTER TABLE account ADD COLUMN token_version INTEGER NOT NULL DEFAULT 0;
 `

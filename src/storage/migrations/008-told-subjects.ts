@@ -1,4 +1,7 @@
-/** With the number of a message its events go: those that wait have an index, this is for the others. */
+/**
+ * An index of final deliveries by their message: when retention removes the phone number of a message, it
+ * also removes the events with that number. Pending deliveries have an index of their own.
+ */
 export const toldSubjects = `
 CREATE INDEX notification_delivery_told ON notification_delivery (subject_id) WHERE status <> 'pending';
 `

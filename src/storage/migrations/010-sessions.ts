@@ -1,4 +1,7 @@
-/** People in a browser: a session in two halves, of which only hashes are kept. When a key was last used. */
+/**
+ * Sessions of browsers. A session's secret has two halves, one in a cookie and one in the page; the table
+ * holds only their hashes. Also adds the time of a key's last use.
+ */
 export const sessions = `
 CREATE TABLE session (
   id TEXT NOT NULL PRIMARY KEY,

@@ -1,4 +1,7 @@
-/** Each time that the database was found behind its mark: what it had lost. */
+/**
+ * One row for each time that the database counted fewer commits than its commit mark
+ * (storage/commit-loss.ts).
+ */
 export const commitLoss = `
 CREATE TABLE commit_loss (
   at INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-/** How a device is reached; every one that was paired before runs the agent. */
+/** The protocol of a device. Devices that were paired before this migration run the agent (`roost`). */
 export const deviceProtocol = `
 ALTER TABLE device ADD COLUMN protocol TEXT NOT NULL DEFAULT 'roost';
 `

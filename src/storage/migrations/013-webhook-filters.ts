@@ -1,6 +1,6 @@
 /**
- * What a webhook holds back, what the cap held back and nobody was told of yet, and the last triggers as the
- * owner of the webhook sees them.
+ * Filters of webhooks, alerts that `max_per_hour` refused and that the next summary will report (`held_…`),
+ * and the history of triggers for the webhook's owner.
  */
 export const webhookFilters = `
 ALTER TABLE webhook ADD COLUMN min_severity TEXT;

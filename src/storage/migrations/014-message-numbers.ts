@@ -1,5 +1,6 @@
 /**
- * Was an index of numbers that 019 makes in another shape. No release had it: a database that is updated from
- * an earlier schema need not spend minutes on it, and one that has it loses it in 019.
+ * Does nothing. This step once made an index of phone numbers, in a form that was never released; 019 makes
+ * the final one. Without the index, an update from an earlier schema saves minutes. 019 removes the index
+ * from a database that has it.
  */
 export const messageNumbers = ''

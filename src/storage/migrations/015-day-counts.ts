@@ -1,4 +1,7 @@
-/** What messages came to by UTC day; `d…` count how long they took to arrive, by upper ends in seconds. */
+/**
+ * Outcomes of messages by UTC day. The columns `d…` are a histogram of the time to delivery: the number in
+ * the name is the upper bound of the bucket, seconds.
+ */
 export const dayCounts = `
 CREATE TABLE day_count (
   account_id TEXT NOT NULL,

@@ -1,4 +1,7 @@
-/** Which file the database is, and where: at most one row, so that a copy can tell that it is one. */
+/**
+ * Identifies the database file by machine, path and inode, so that a copy can be recognized
+ * (storage/place.ts).
+ */
 export const place = `
 CREATE TABLE place (
   only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -1,4 +1,6 @@
-/** Keys of monitors: what is sent with one is freed of emoji and markup. */
+/**
+ * Keys with `clean_text`, for monitoring programs: emoji and markup are removed from texts sent with them.
+ */
 export const cleanTextKeys = `
 ALTER TABLE api_key ADD COLUMN clean_text INTEGER NOT NULL DEFAULT 0;
 `

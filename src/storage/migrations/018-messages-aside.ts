@@ -1,11 +1,11 @@
 /**
- * Puts the messages aside, for 019 to move them into a table whose rows are found by a number. `serial` is
- * when the message was accepted, in microseconds since 1970, each given once (`storage/message-serial.ts`).
- * So the order of the rows is that of time, a span of time is a range of them, and an index holds eight
- * bytes of each row in place of its identifier.
+ * Renames the table of messages, from which 019 moves the rows into a new table with a number as its key.
+ * `serial` is the time of acceptance in microseconds since 1970, made unique (`storage/message-serial.ts`).
+ * So rows are stored in the order of time, a time span is a range of serials, and an index entry has eight
+ * bytes instead of the identifier.
  *
- * A step of its own: from here on an older version, which would miss half of the messages, refuses the
- * database.
+ * This is a step of its own because 019 takes several transactions. While it runs, an older version would
+ * miss the rows that are not moved yet; after this step, older versions refuse the database.
  */
 export const messagesAside = `
 DROP INDEX message_open;

@@ -1,10 +1,11 @@
 /**
- * Moves the messages that 018 put aside, some thousands a transaction: what is moved is gone from the old
- * table, so a process that is killed in between goes on where it was, and the file hardly grows.
+ * Moves the messages from the table that 018 renamed, some thousands in each transaction. Each transaction
+ * deletes the rows that it moved. So a process that was killed continues where it was, and the file hardly
+ * grows.
  *
- * `message_number` finds the messages to a number without looking at the others. Parts of ten hours stand
- * first, so that a new message is put into the small part of the index that is at work, however many months
- * the whole is of. A look-up asks once for each part. What retention emptied is not in it.
+ * `message_number` finds the messages to a phone number. Its first column divides time into parts of ten
+ * hours, so that all new messages go into the same small part of the index, which stays in the cache. A
+ * look-up queries each part. The index leaves out messages that retention has emptied.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { openSerials } from '#storage/message-serial.ts'
@@ -20,7 +21,7 @@ CREATE INDEX message_kept ON message (created_at) WHERE phone_number <> '';
 CREATE INDEX message_number ON message (serial / 36000000000, phone_number) WHERE phone_number <> '';
 `
 
-/** Carries out one slice. @returns the share that is done, 1: all of it */
+/** Does one part of the work. @returns the share of the work that is done; 1: finished */
 export function moveMessages(database: DatabaseSync): number {
   const ends = database
     .prepare(`
@@ -29,7 +30,7 @@ export function moveMessages(database: DatabaseSync): number {
         (SELECT created_at FROM message ORDER BY serial LIMIT 1) AS first`)
     .get()
   const isMoved = ends?.['next'] === null
-  // The indexes of the old table have the names of the new ones, and would be kept up to date for nothing.
+  // The old table's indexes use the names of the new ones, and deleting rows would have to maintain them.
   if (!isMoved && dropOldIndex(database)) return 0
   if (isMoved) database.exec('DROP TABLE message_before')
   makeIndexes(database)
@@ -40,7 +41,7 @@ export function moveMessages(database: DatabaseSync): number {
   return Math.min(Math.max((next - first) / (last - first), 0), 0.99)
 }
 
-/** @returns false when there was none left */
+/** Drops one index of the old table. @returns false when none was left */
 function dropOldIndex(database: DatabaseSync): boolean {
   const index = database
     .prepare(`

@@ -1,7 +1,7 @@
 /**
- * Alarms that were raised, and for a day those that are over. `told` is what texts have told of each: so a
- * process that is killed tells nothing twice. `alarm_text` has a row for each of those texts of the last
- * hour.
+ * Alarms that are raised or were cleared within the last day. `told` records what the owner was already told
+ * of an alarm by text, so that a killed process sends no text twice. `alarm_text` has a row for each alarm
+ * text of the last hour.
  */
 export const alarms = `
 CREATE TABLE alarm (

@@ -67,6 +67,6 @@ test('the key is made once, for its owner alone, and leaves nothing beside it', 
 test('a key that was cut short is refused, not replaced', t => {
   const path = join(temporaryDirectory(t), 'jwt-key')
   writeFileSync(path, 'short')
-  assert.throws(() => loadSecret(path), /does not hold 32 bytes/)
+  assert.throws(() => loadSecret(path), /must have 32 bytes/)
   assert.equal(statSync(path).size, 5)
 })

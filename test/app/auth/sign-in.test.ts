@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOBODYS_HASH, passwordsOf } from '#app/auth/passwords.ts'
+import { DUMMY_HASH, passwordsOf } from '#app/auth/passwords.ts'
 import { SignIn } from '#app/auth/sign-in.ts'
 import {
   LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE,
@@ -78,7 +78,7 @@ test('an unknown e-mail or an account without a password costs a comparison like
 test('the hash that stands in for nobody costs as much as a real one and is nobody’s password', async () => {
   const made = await hashPassword(RIGHT)
   const shape = (hash: string) => hash.split('$').map((part, index) => (index < 3 ? part : part.length))
-  assert.deepEqual(shape(NOBODYS_HASH), shape(made))
+  assert.deepEqual(shape(DUMMY_HASH), shape(made))
   const passwords = passwordsOf({
     run: (async (_name: string, input: { password: string; hash: string }) =>
       verifyPassword(input.password, input.hash)) as never,

@@ -195,7 +195,7 @@ describe('commands beside a gateway that runs', () => {
     await gateway.ask('account.set-password', { email: owner.email, passwordHash: '$scrypt$none' })
     const refused = await roost(['setup-link'])
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /a password is set; .* roost account set-password owner@localhost$/m)
+    assert.match(refused.stderr, /a password is already set; .* roost account set-password owner@localhost$/m)
   })
 })
 
@@ -213,8 +213,8 @@ test('beside a stopped gateway a text waits, and status ends with 1', async t =>
   assert.deepEqual([sent.code, sent.stderr], [0, told])
   assert.match((await roost('message list')).stdout, /queued +later /)
   const waits = await roost(`send ${NUMBER} later --wait`)
-  const refused = 'error: the gateway is not running: --wait would never end\n'
-  assert.deepEqual([waits.code, waits.stderr], [1, refused])
+  assert.equal(waits.code, 1)
+  assert.match(waits.stderr, /^error: the gateway is not running, so --wait would never end: start the/)
   for (const list of ['received list', 'webhook list', 'device list'])
     assert.equal((await roost(list)).code, 0)
 })

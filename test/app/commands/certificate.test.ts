@@ -56,7 +56,7 @@ test('after certificate create, clients that trust the authority alone are answe
   const before = await shownCertificate(tls_port)
   const renewed = await runHere([...CERTIFICATE, 'renew'], { cwd })
   assert.equal(renewed.code, 0, renewed.stderr)
-  assert.match(renewed.stderr, /The gateway serves it\./)
+  assert.match(renewed.stderr, /The gateway uses the certificate now\./)
   const after = await shownCertificate(tls_port)
   assert.notEqual(after.fingerprint256, before.fingerprint256)
   assert.equal(after.checkHost('roost.lan'), 'roost.lan')
@@ -98,6 +98,6 @@ test('what is wrong is said with what to do', async t => {
   const gateway = startGateway({ dataDir: directory.path, config: { http } })
   await assert.rejects(
     gateway,
-    /http\.tls_port needs a certificate: make one with `roost certificate create`/,
+    /HTTPS \(http\.tls_port\) needs a certificate: make one with `roost certificate create`/,
   )
 })

@@ -187,7 +187,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     writeFileSync(join(cwd, 'config.toml'), 'http.port = 1\nhttp.host = "::1"\n')
     const env = { ROOST_HTTP__PORT: '2', ROOST_COLOUR: 'red' }
     const { stdout, stderr } = await program('check-config --json --data /x', { env })
-    assert.match(stderr, /^Ignored, because they name no key: ROOST_COLOUR\.\n/)
+    assert.match(stderr, /^Ignored environment variables that match no configuration key: ROOST_COLOUR\.\n/)
     const { ok, file, config } = JSON.parse(stdout)
     assert.deepEqual([ok, file], [true, join(cwd, 'config.toml')])
     assert.deepEqual([config.http.port, config.http.host, config.data_dir], [2, '::1', '/x'])

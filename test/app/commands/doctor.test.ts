@@ -123,7 +123,7 @@ test('a process that holds the directory and does not answer is named', async ()
 
 test('HTTPS without a certificate is told', async () => {
   const { of } = await doctor({ ...HERE, ROOST_HTTP__TLS_PORT: '8443' })
-  assert.match(of('CERTIFICATE')[0]?.message ?? '', /^The certificate of HTTPS cannot be read: ENOENT/)
+  assert.match(of('CERTIFICATE')[0]?.message ?? '', /^The HTTPS certificate cannot be read: ENOENT/)
   assert.equal(of('CERTIFICATE')[0]?.severity, 'critical')
 })
 

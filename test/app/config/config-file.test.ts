@@ -178,7 +178,7 @@ test('every fault of file and environment is told at once, with its key path', (
   ])
   assert.equal(found['http.port'], 'must be at most 65535')
   assert.equal(found['http.listeners'], 'must be a number (from ROOST_HTTP__LISTENERS)')
-  assert.match(found['http.portt'] ?? '', /^is not a key of the configuration; here are host, port,/)
+  assert.match(found['http.portt'] ?? '', /^is not a configuration key; known are: host, port,/)
   assert.match(found['http.trusted_proxies.0'] ?? '', /10\.0\.0\.0\/8/)
   assert.equal(found['notifications.allowed_hosts.4'], found['http.trusted_proxies.0'])
   assert.match(found['http.tls_key_file'] ?? '', /cannot be read: ENOENT/)

@@ -113,11 +113,11 @@ test('--account is for those who have several, and the error names them', async 
   assert.match(alone.stdout, /^sk_live_/)
   await roost('account create b@x')
   const unsaid = await roost('device pair')
-  assert.deepEqual([unsaid.code, unsaid.stderr], [2, 'error: --account: say whose: there are a@x, b@x\n'])
+  assert.deepEqual([unsaid.code, unsaid.stderr], [2, 'error: --account: must name an account: a@x, b@x\n'])
   const strange = await roost('token --account c@x')
   assert.deepEqual(
     [strange.code, strange.stderr],
-    [1, 'error: there is no account of c@x; there are a@x, b@x\n'],
+    [1, 'error: there is no account c@x; the accounts are a@x, b@x\n'],
   )
 })
 

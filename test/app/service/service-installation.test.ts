@@ -86,14 +86,14 @@ test('what cannot be done is refused with what to do, before anything is written
     )
     assert.deepEqual([ran, has(UNIT)], [[], false])
   }
-  refused({ uid: 1000 }, /run sudo roost service install/)
+  refused({ uid: 1000 }, /run: sudo roost service install/)
   refused({ root: temporaryDirectory(t) }, /systemd does not run here/)
   refused({ program: ['/home/ann/roost'] }, /cannot see \/home\/ann\/roost: put .*\/usr\/local\/bin/)
   const packaged = machine(t)
   packaged.put('/lib/systemd/system/roost.service')
-  assert.throws(() => packaged.service.install(), /the Debian package brings the service/)
-  assert.throws(() => packaged.service.remove(), /the Debian package brings the service/)
-  assert.throws(() => machine(t).service.remove(), /no service is installed/)
+  assert.throws(() => packaged.service.install(), /the Debian package has installed the service/)
+  assert.throws(() => packaged.service.remove(), /the Debian package has installed the service/)
+  assert.throws(() => machine(t).service.remove(), /the service is not installed/)
 })
 
 test('a command that fails is told in one sentence', t => {
