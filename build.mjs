@@ -1,10 +1,10 @@
-// Makes the executables and what is installed from them, a Debian package and a .tar.gz for each:
+// Makes the executables, and of each a Debian package and a .tar.gz to install:
 // `node build.mjs [--target linux-x64|linux-arm64|all|agent] [--release]` (default: all). With --release they
-// are packed as small as can be, which takes minutes.
+// are compressed as much as possible, which takes minutes.
 //
-// Each thread's file becomes a CommonJS bundle of its own, the native file of uWebSockets.js is laid beside
-// them, and pkg puts the folder into a copy of Node. Nothing is downloaded but packages of the npm registry,
-// and every native file is checked against a digest in scripts/bundle-program.mjs or in package-lock.json.
+// The entry file of each thread becomes a CommonJS bundle. The native file of uWebSockets.js is copied next
+// to them, and pkg puts the folder into a copy of Node. Downloads come only from the npm registry, and every
+// native file is checked against a digest in scripts/bundle-program.mjs or in package-lock.json.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -50,7 +50,7 @@ for (const arch of TARGETS[values.target]) {
 }
 if (TARGETS[values.target].length > 0) makePackages(TARGETS[values.target])
 
-/** What a checkout hands out: the reference device as one file, and the licences of its packages. */
+/** What a gateway that runs from a checkout serves: the agent as one file, the console, and the licences. */
 async function buildAssets() {
   const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
   const { licensesOfCheckout } = await import('#scripts/collect-licenses.mjs')
@@ -77,7 +77,7 @@ function makeExecutable(arch, folder) {
   const out = join(dist, `roost-linux-${arch}`)
   const partial = join(work, `roost-linux-${arch}`)
   const pkg = join(dirname(fileURLToPath(import.meta.resolve('@yao-pkg/pkg/package.json'))), 'lib-es5/bin.js')
-  // For another machine's target pkg makes the blob with the Node that runs it: same version to the patch.
+  // For another processor pkg makes the blob with the Node that runs pkg: both need exactly the same version.
   const args = [pkg, '--sea', '.', '-t', `node${version}-linux-${arch}`, '-o', partial]
   run(hostNode(), args, { cwd: folder, env: { ...process.env, HOME: home } })
   chmodSync(partial, 0o755)
@@ -85,7 +85,9 @@ function makeExecutable(arch, folder) {
   return out
 }
 
-/** Packages are made by the Node of the packages: the texts in them come from the sources, in TypeScript. */
+/**
+ * Run by the Node of the npm packages, because the texts in the Debian package come from TypeScript sources.
+ */
 function makePackages(archs) {
   const started = Date.now()
   const args = ['scripts/make-packages.ts', ...archs, ...(values.release ? ['--release'] : [])]
@@ -93,7 +95,7 @@ function makePackages(archs) {
   process.stderr.write(`packages (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
 }
 
-/** Node without the symbols that only a debugger wants: 18 MB less. As it is where no tool for that is. */
+/** Removes the debug symbols from Node, which saves 18 MB; leaves them if no tool for that is installed. */
 function strip(arch, binary) {
   const tools = [...(process.arch === arch ? ['strip'] : []), STRIP_TOOLS[arch], 'llvm-strip']
   const stripped = join(work, `node-stripped-${arch}`)
@@ -105,7 +107,7 @@ function strip(arch, binary) {
   return binary
 }
 
-/** Makes pkg believe that it fetched and unpacked this Node before, so that it downloads nothing. */
+/** Puts this Node where pkg caches what it has downloaded, so that pkg downloads nothing. */
 function layNodeForPkg(home, name, binary) {
   const cache = join(home, '.pkg-cache', 'sea')
   const bin = join(cache, name, 'bin')
@@ -121,7 +123,7 @@ function hostNode() {
   return existsSync(own) ? own : process.execPath
 }
 
-/** npm installs the Node of this machine only: another one is packed from the registry and unpacked. */
+/** npm installs Node only for this processor; gets the package for another one with `npm pack`. */
 function nodeBinary(arch) {
   const name = `node-linux-${arch}`
   const installed = join(top, 'node_modules', name, 'bin/node')
@@ -142,7 +144,7 @@ function nodeBinary(arch) {
   return unpacked
 }
 
-/** A hard link where it can be (the files have 130 MB), else a copy. */
+/** Makes a hard link if possible, because the files have 130 MB, else a copy. */
 function link(from, to) {
   rmSync(to, { force: true })
   try {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- pure|load|NAME]`: the pure parts by tinybench, then the load runs on real processes, all
- * or the one of that name.
+ * `npm run bench [-- pure|load|NAME]`: the pure parts with tinybench, then the load runs on real processes,
+ * all or the one of that name.
  */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,9 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
 
 const only = process.argv[2]
 if (only !== undefined && only !== 'pure' && only !== 'load' && LOADS[only] === undefined) {
-  process.stderr.write(`There is no bench ${only}: pure, load, or one of ${Object.keys(LOADS).join(', ')}\n`)
+  process.stderr.write(
+    `There is no bench ${only}: name pure, load, or one of ${Object.keys(LOADS).join(', ')}\n`,
+  )
   process.exit(2)
 }
 if (only === undefined || only === 'pure') await benchPure()

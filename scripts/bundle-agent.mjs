@@ -8,7 +8,7 @@ import { textsOfInputs } from '#scripts/collect-licenses.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the agent as one ES module to `outFile`, and answers which files it is made of. */
+/** Writes the agent as one ES module to `outFile`; returns the paths of the files in it. */
 export async function bundleAgent(outFile) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: top,
@@ -21,7 +21,7 @@ export async function bundleAgent(outFile) {
     platform: 'node',
     target: 'node20',
     logLevel: 'warning',
-    // ws is CommonJS: bundled into an ES module it calls a `require` that is not there otherwise.
+    // ws is CommonJS: in an ES module it needs a `require`, which an ES module does not have.
     banner: {
       js: [
         '#!/usr/bin/env node',
@@ -29,7 +29,7 @@ export async function bundleAgent(outFile) {
         'const require = createRequire(import.meta.url)',
       ].join('\n'),
     },
-    // Optional native parts of ws: it works without them.
+    // Optional native packages of ws, which works without them.
     external: ['bufferutil', 'utf-8-validate'],
   })
   const inputs = Object.keys(metafile.inputs)
@@ -38,7 +38,7 @@ export async function bundleAgent(outFile) {
   return inputs
 }
 
-/** The licences of what is bundled ask to go with it. */
+/** The licences of the bundled packages require that their texts go with the bundle. */
 function notices(inputs) {
   const texts = textsOfInputs(inputs).map(({ name, text }) => `${name}\n\n${text}`)
   return `/*\nThis file contains:\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/`

@@ -16,7 +16,8 @@ const NATIVE_SHA256 = {
 }
 
 /**
- * The package's own loader looks for the native file by a name made at run time; ours is known when building.
+ * The package's own loader looks for the native file by a name made at run time; this one
+ * has a fixed name, which the bundler can follow.
  */
 const nativeUws = {
   name: 'native-uws',
@@ -27,8 +28,8 @@ const nativeUws = {
 }
 
 /**
- * V8 keeps what it compiled only of files that are loaded after main.js said where: so main.js is small, and
- * loads the rest of the program as a file beside it.
+ * V8 caches compiled code only for files that are loaded after main.js has set the cache folder. So main.js
+ * is small, and loads the rest of the program from a second file.
  */
 const restOfMain = {
   name: 'rest-of-main',
@@ -42,7 +43,7 @@ const restOfMain = {
 /**
  * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder, with the agent that the
  * gateway hands out and the licences of all that is in it (`licenses.json`). `moreEntries` are further
- * programs to bundle, path by name. Answers which files the bundle is made of, as paths relative to the top.
+ * programs to bundle, path by name. Returns the paths of all files in the bundle, relative to the top.
  * Throws what esbuild throws, and an Error when the native file is not the one expected or a package has no
  * licence text.
  */
@@ -59,7 +60,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     platform: 'node',
     format: 'cjs',
     target: 'node22',
-    // Only piscina's `niceIncrement` wants it, and that option is not used.
+    // Only piscina's option `niceIncrement` needs it, which is not used.
     external: ['@napi-rs/nice'],
     // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
     define: {
@@ -70,10 +71,10 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     },
     banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     plugins: [nativeUws, restOfMain],
-    // The executable's own file system knows `require` alone.
+    // The file system inside the executable supports only `require`.
     supported: { 'dynamic-import': false },
-    // Less to read at start; names stay, for the traces in the log. Not by `keepNames`: it has every closure
-    // define its name again each time that it is made, also on the way of a send.
+    // Less to read at start. Names stay, for the stack traces in the log. `keepNames` is off because it costs
+    // time for every closure that is made, also while a message is sent.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap,

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
-/** Packages that look for files of their own, or load native code, by where they stand. */
+/** Packages that find their own files or native code by their own path, so they are not bundled. */
 const EXTERNAL = ['uWebSockets.js', 'piscina', 'esbuild', 'playwright-core', 'axe-core', 'oxc-parser']
 
 /** Packages in CommonJS ask for it. */
@@ -27,7 +27,7 @@ const ownPlace = {
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
         .replaceAll('import.meta.filename', JSON.stringify(path))
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        // Of paths made at run time esbuild follows those that are relative.
+        // esbuild follows relative import paths even when they are made at run time.
         .replaceAll(
           /import\(`#(\w+)\//g,
           (_, floor) => `import(\`${relative(dirname(path), folderOf(floor))}/`,

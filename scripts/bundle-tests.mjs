@@ -1,8 +1,8 @@
 // Prints the folder of the bundle that the tests start programs from, and makes it first when the sources
 // changed: node scripts/bundle-tests.mjs
 //
-// The folder's name is a digest of everything that goes in, so a run that has begun keeps its bundle while
-// somebody edits, and two runs never write to the same folder.
+// The folder's name is a digest of every file in the bundle. So a test run keeps its bundle while sources are
+// edited, and runs of different sources never write to the same folder.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -34,7 +34,7 @@ async function makeBundle() {
   try {
     renameSync(partial, folder)
   } catch (error) {
-    // Another run made the same one meanwhile.
+    // Another run has made the same bundle in the meantime.
     rmSync(partial, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
@@ -54,7 +54,7 @@ function digestOf(files) {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Bundles of sources that nobody has worked on for a day. */
+/** Removes bundles that no run has used for a day. */
 function removeOld() {
   if (!existsSync(home)) return
   for (const name of readdirSync(home)) {

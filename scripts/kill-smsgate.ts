@@ -1,7 +1,7 @@
 /**
  * The long run of test/e2e/kill-smsgate.test.ts:
  * `node scripts/kill-smsgate.ts [--rounds 1000] [--minutes M] [--seed N]`.
- * After `--minutes` it begins no further round, and looks at what was done.
+ * After `--minutes` minutes it starts no further round and checks the results.
  */
 import { parseArgs } from 'node:util'
 import { countEnds, findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'

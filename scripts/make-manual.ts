@@ -1,4 +1,4 @@
-/** The manual page, from the definitions of the commands: roff for man(1). */
+/** Makes the manual page in roff, the format of man(1), from the definitions of the commands. */
 import type { Command } from 'commander'
 import { buildProgram } from '#app/commands/run-command.ts'
 import { VERSION } from '#app/version.ts'
@@ -17,7 +17,7 @@ roost \\- SMS gateway over your own phones
 .SH DESCRIPTION
 ${escaped(program.description())}
 .PP
-With a configuration file every key has a default, so none is needed.
+Every key of the configuration has a default, so a configuration file is optional.
 .SH OPTIONS OF EVERY COMMAND
 ${optionsOf(program)}
 .SH COMMANDS
@@ -58,7 +58,7 @@ function programWithCommands(): Command {
   })
 }
 
-/** Commands that do something, with their words. */
+/** The commands without subcommands, each with its words, such as `device list`. */
 function leavesOf(command: Command, words: readonly string[] = []): [string, Command][] {
   if (command.commands.length === 0) return [[words.join(' '), command]]
   return command.commands.flatMap(inner => leavesOf(inner, [...words, inner.name()]))
@@ -83,7 +83,7 @@ function entry(term: string, description: string): string {
   return `.TP\n.B ${escaped(term)}\n${escaped(description)}`
 }
 
-/** Hyphens that can be copied, and no line that roff takes for a request. */
+/** Escapes hyphens, so that they can be copied, and lines that roff would take for a request. */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -1,7 +1,7 @@
 /**
- * Makes what is installed from the executables in dist: a Debian package and a .tar.gz for each processor,
- * and SHA256SUMS: `node scripts/make-packages.ts x64 arm64 [--release]`. build.mjs calls it. Wants dpkg-deb;
- * without it the packages are left out, with a word.
+ * Makes a Debian package and a .tar.gz of each executable in dist, and SHA256SUMS:
+ * `node scripts/make-packages.ts x64 arm64 [--release]`. build.mjs calls it. Without dpkg-deb it makes no
+ * Debian package, and says so.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -37,7 +37,7 @@ interface Part {
   readonly text: string
 }
 
-/** What the files of both kinds are made from. */
+/** The texts that go into both the Debian package and the .tar.gz. */
 interface Texts {
   readonly manual: string
   readonly completion: Readonly<Record<'bash' | 'zsh' | 'fish', string>>
@@ -58,7 +58,7 @@ const sums = made.map(file => `${sha256(join(dist, file))}  ${file}\n`)
 writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''))
 
 function textsOf(arch: string): Texts {
-  // The bundle runs on this machine whatever processor it is made for.
+  // The bundle is JavaScript, so it runs here also when the executable is for another processor.
   const roost = (...args: string[]) =>
     run(process.execPath, [join(dist, `build/linux-${arch}/main.js`), ...args])
   const completion = {
@@ -71,7 +71,7 @@ function textsOf(arch: string): Texts {
   return { manual: makeManual(date.toISOString().slice(0, 10)), completion, licenses, date }
 }
 
-/** Of the last commit, so that the same sources give the same package; now, outside of a checkout. */
+/** The time of the last commit, so that the same sources give the same package; now if there is no git. */
 function dateOfSources(): Date {
   const { SOURCE_DATE_EPOCH } = process.env
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: top, encoding: 'utf8' })
@@ -79,11 +79,11 @@ function dateOfSources(): Date {
   return seconds === '' ? new Date() : new Date(Number(seconds) * 1000)
 }
 
-/** The file made, or none. */
+/** Returns the name of the package; an empty list if dpkg-deb is not installed. */
 function makeDebianPackage(arch: string, texts: Texts): string[] {
   const debianArch = DEBIAN_ARCHS[arch] ?? arch
   if (spawnSync('dpkg-deb', ['--version']).error !== undefined) {
-    process.stderr.write('dpkg-deb is not installed: no Debian package is made\n')
+    process.stderr.write('dpkg-deb is not installed, so no Debian package is made: apt install dpkg\n')
     return []
   }
   const tree = join(work, debianArch)
@@ -163,7 +163,7 @@ function changelogOf(date: Date): string {
 `
 }
 
-/** As Debian wants it: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/ */
+/** In the format that Debian requires: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/ */
 function copyrightOf(licenses: readonly Part[]): string {
   const indented = (text: string) =>
     text
@@ -204,7 +204,7 @@ function filesIn(tree: string): string[] {
     .sort()
 }
 
-/** A hard link where it can be: the file has more than 100 MB. */
+/** Makes a hard link if possible, because the file has more than 100 MB, else a copy. */
 function laySame(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   try {
@@ -218,7 +218,7 @@ function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
-/** What it printed. */
+/** Runs a command and returns its output. `date` makes packages reproducible (SOURCE_DATE_EPOCH). */
 function run(command: string, args: readonly string[], date?: Date): string {
   const epoch = date === undefined ? {} : { SOURCE_DATE_EPOCH: `${date.getTime() / 1000}` }
   const done = spawnSync(command, args, {

@@ -1,6 +1,7 @@
 /**
- * `node scripts/measure-rogue-memory.ts [SECONDS] [well] [collect]`: memory while notifications go to rogue
- * receivers, or with `well` to as many that answer; with `collect` garbage is collected before each look.
+ * `node scripts/measure-rogue-memory.ts [SECONDS] [well] [collect]`: prints the memory of the gateway while
+ * its notifications go to misbehaving receivers. `well`: to receivers that answer. `collect`: collects
+ * garbage before each measurement.
  */
 import { measureRogueMemory } from '#bench/load/rogue-memory.ts'
 

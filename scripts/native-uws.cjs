@@ -1,8 +1,9 @@
 /* global __UWS_SHA256__ */
-// Stands in for the package uWebSockets.js within the bundle. The system cannot load a native file from
-// inside the executable, so it is unpacked into a cache folder: whole and under its final name in one step,
-// for listeners and other instances may be doing the same, and one that is half written or overwritten kills
-// who has it loaded. Where no such folder can be made (a user without a home), a temporary one does.
+// Replaces the package uWebSockets.js in the bundle. The system cannot load a native file from inside the
+// executable, so this unpacks it into a cache folder. It is written under another name and then renamed,
+// because other threads and instances may unpack it at the same time, and a process that has loaded a file
+// crashes when that file is overwritten. If no cache folder can be made (a user without a home), it uses a
+// temporary folder.
 const { createHash } = require('node:crypto')
 const {
   closeSync,
@@ -25,7 +26,7 @@ const PIECE_BYTES = 65_536
 
 module.exports = process.pkg ? loadUnpacked() : load(SOURCE)
 
-/** Past pkg's own way of loading native files, which is neither whole nor in one step. */
+/** Not by pkg's own loader, which may leave a half-written file. */
 function load(file) {
   const loaded = { exports: {} }
   process.dlopen(loaded, file)
@@ -42,7 +43,7 @@ function loadUnpacked() {
   return load(file)
 }
 
-/** What is loaded stays loaded when its file is gone, so nothing is left behind. */
+/** Removes the file after loading: the loaded code stays in memory. */
 function loadTemporary(cause) {
   let folder
   try {
@@ -51,7 +52,9 @@ function loadTemporary(cause) {
     writeFileSync(file, readFileSync(SOURCE), { mode: 0o700 })
     return load(file)
   } catch (error) {
-    throw new Error(`${cause.message} (nor can ${tmpdir()}: ${error.message})`, { cause })
+    throw new Error(`${cause.message}; the temporary folder ${tmpdir()} failed as well: ${error.message}`, {
+      cause,
+    })
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
@@ -70,12 +73,14 @@ function unpacked() {
     closeSync(descriptor)
     renameSync(partial, file)
   } catch (cause) {
-    throw new Error(`${folder} cannot be written: set PKG_NATIVE_CACHE_PATH to a folder that can`, { cause })
+    throw new Error(`${folder} cannot be written: set PKG_NATIVE_CACHE_PATH to a folder that is writable`, {
+      cause,
+    })
   }
   return file
 }
 
-/** systemd names CACHE_DIRECTORY after the unit's `CacheDirectory=`. */
+/** systemd sets CACHE_DIRECTORY from the `CacheDirectory=` of the unit. */
 function cacheFolder() {
   const { PKG_NATIVE_CACHE_PATH, CACHE_DIRECTORY, XDG_CACHE_HOME } = process.env
   return PKG_NATIVE_CACHE_PATH || CACHE_DIRECTORY || XDG_CACHE_HOME || join(homedir(), '.cache')
@@ -93,7 +98,7 @@ function isWhole(file) {
   }
 }
 
-/** In pieces: read whole, its 7 MB would stay in memory until the next large collection of garbage. */
+/** Reads in pieces: 7 MB in one piece would stay in memory until the next large garbage collection. */
 function digestOf(descriptor) {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(PIECE_BYTES)

@@ -1,7 +1,7 @@
 /**
  * The long run of test/power-cut: `node scripts/power-cut.ts [--cuts 50000] [--per-run 2500] [--seed N]`.
- * The storage is recorded anew for each run, with a seed of its own. `--synchronous NORMAL` or `OFF` shows
- * what breaks without what the storage does. Exit code 1: something was lost, or was not whole.
+ * Each run records the writes of the storage again, with another seed. `--synchronous NORMAL` or `OFF` shows
+ * what breaks with a weaker setting of SQLite. Exit code 1: something was lost or corrupt.
  */
 import { parseArgs } from 'node:util'
 import { cutPower, faultsByKind } from '#test/power-cut/power-cut.ts'
@@ -19,7 +19,8 @@ const all = Number(values.cuts)
 const perRun = Number(values['per-run'])
 const first = Number(values.seed)
 const weaker = values.synchronous
-if (weaker !== undefined && weaker !== 'NORMAL' && weaker !== 'OFF') throw new Error('NORMAL or OFF')
+if (weaker !== undefined && weaker !== 'NORMAL' && weaker !== 'OFF')
+  throw new Error('--synchronous is NORMAL or OFF')
 console.log(`${all} cuts, seed ${first}`)
 
 const kinds: Record<string, number> = {}
@@ -35,5 +36,5 @@ for (let done = 0; done < all; ) {
   console.log(`${done} cuts: ${JSON.stringify(kinds)}; here ${promised} after a promise, ${ahead} with more`)
 }
 const isWell = Object.keys(kinds).length === 0
-console.log(isWell ? 'nothing corrupt, nothing lost' : 'not what was promised')
+console.log(isWell ? 'nothing corrupt, nothing lost' : 'FAILED: something was lost or corrupt, see above')
 process.exitCode = isWell ? 0 : 1

@@ -1,9 +1,8 @@
 // Runs the tests: node scripts/run-tests.mjs [--quick]
 //
-// The bundle that they start programs from is made once, before any of them, and so is one of the test files:
-// to load the sources costs each file more than most tests do. A folder whose suites share a process,
-// test/NAME.group.ts, is run by that file, from the sources. --quick leaves out the folders whose tests start
-// processes or go on for long: they wait for others more than they work.
+// First bundles the program that tests start, and the test files: to load the sources takes longer than most
+// tests. test/NAME.group.ts runs the tests of the folder test/NAME in one process, from the sources. --quick
+// leaves out the folders whose tests start processes or take long.
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -25,7 +24,7 @@ const SLOW = [
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const bundled = spawnSync(process.execPath, [join(top, 'scripts/bundle-tests.mjs')], { encoding: 'utf8' })
 if (bundled.status !== 0) {
-  process.stderr.write(`The bundle that tests start programs from could not be made.\n${bundled.stderr}`)
+  process.stderr.write(`The bundle of the program that the tests start could not be made:\n${bundled.stderr}`)
   process.exit(1)
 }
 const { groups, single } = files()
@@ -33,7 +32,7 @@ const folder = await bundleTestFiles(single)
 const run = spawnSync(process.execPath, [...runnerOptions(), ...groups, ...single.map(inBundle)], {
   cwd: top,
   stdio: 'inherit',
-  // What is started over and over is compiled once.
+  // Caches compiled code, because the same programs are started many times.
   env: {
     ...process.env,
     TEST_BUNDLE: bundled.stdout.trim(),
@@ -46,7 +45,7 @@ if (run.status !== 0)
 process.exit(run.status ?? 1)
 
 function runnerOptions() {
-  // One file more than processors: many tests wait most of the time, for a phone, a timer or a disk.
+  // One file more than there are processors, because many tests mostly wait for a phone, a timer or the disk.
   return ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
 }
 

@@ -1,6 +1,6 @@
 /**
- * The seeded simulation at length: `node scripts/simulate.ts --trials 5000000 --seed 1`. `--both` takes two
- * processors. A trial that fails is run again with its trace printed, and ends the run with exit code 1.
+ * A long run of the seeded simulation: `node scripts/simulate.ts --trials 5000000 --seed 1`. `--both` uses
+ * two processors. A trial that fails is run again with its trace printed, and ends the run with exit code 1.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ interface Share {
   readonly seed: number
 }
 
-/** A run says how far it is after this many trials. */
+/** A run prints its progress after this many trials. */
 const REPORT_TRIALS = 100_000
 
 if (isMainThread) start()

@@ -1,11 +1,12 @@
 /**
- * A gateway under a small load for hours, and whether it grows:
+ * Runs a gateway under a small load for hours and checks that its memory does not grow:
  * `node scripts/soak.ts [--minutes 120] [--rate 10] [--out FILE]`. ROOST_BINARY names an executable to run
  * in place of the source tree. A phone runs a command for each text and is started again every ten minutes,
  * an alert comes each second to one of ten webhooks, and a receiver takes the notifications.
  *
- * Each minute is a line: what was sent, memory (Pss, kB), open descriptors, bytes of the database with its
- * log, and bytes written to disk since the start. SIGINT ends it early. Exit code 1: it grew.
+ * Prints a line each minute: what was sent, memory (Pss, kB), open descriptors, bytes of the database with
+ * its log, and bytes written to disk since the start. SIGINT ends the run early. Exit code 1: memory or the
+ * number of descriptors grew.
  */
 import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -24,10 +25,10 @@ interface Look {
   readonly writtenBytes: number
 }
 
-/** Of the median over the last third, against that over the middle third; the first third warms up. */
+/** Median of the last third of the run against that of the middle third; the first third is warm-up. */
 const MEMORY_GROWTH_MAX = 0.05
 const DESCRIPTORS_GROWTH_MAX = 4
-/** Fewer looks tell nothing. */
+/** With fewer measurements there is no verdict. */
 const LOOKS_MIN = 9
 const WEBHOOKS = 10
 const PHONE_EVERY_MINUTES = 10

@@ -1,7 +1,7 @@
 /**
- * Holds the rules of ARCHITECTURE.md that neither the compiler nor the linter knows: floors and arrows, who
- * may use which package, sizes, names. `node scripts/tidy.ts [FOLDER]` prints `path:line rule: what to do`
- * and exits 1 when there is anything to do.
+ * Checks the rules of ARCHITECTURE.md that neither the compiler nor the linter checks: which floor may import
+ * which, which floor may use which package, sizes, names. `node scripts/tidy.ts [FOLDER]` prints `path:line
+ * rule: what to do` and exits with 1 if a rule is broken.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -4,7 +4,7 @@ import { Pacing } from '#domain/device/pacing.ts'
 import { Phone } from '#domain/device/phone.ts'
 import { storedDevice } from '#test/kit/stored-device.ts'
 
-/** A choice, which is followed by a use, as in life. */
+/** Chooses a phone and counts the message for it, as the gateway does for each message. */
 export function addTo(bench: Bench): void {
   for (const count of [10, 10_000]) {
     const lineup = new Lineup()

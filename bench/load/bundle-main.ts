@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The main file of a checkout's bundle, which the executable is made of, too. It is made when the sources
- * changed.
+ * The path of the main file in a checkout's bundle. The executable is made of the same bundle. Bundles the
+ * checkout first if its sources have changed since the last time.
  *
  * @throws Error when the checkout cannot be bundled
  */

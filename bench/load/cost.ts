@@ -1,8 +1,9 @@
 /**
- * What a send costs: processor time by thread, beside that of a bare echo of the same JSON in the same run.
- * Unlike requests a second it hardly depends on what else the machine does. The gateway runs from its bundle,
- * as users have it. ROOST_BENCH_AGAINST names what is measured in the same run, in turn with this one: the
- * folder of another checkout, whose bundle is made, or a file to run as it is (`src/main.ts`).
+ * Measures the processor time of one `POST /sms/send` by thread, and of a server that only echoes the same
+ * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
+ * runs from its bundle, as at the users'. ROOST_BENCH_AGAINST names a second gateway that the same run
+ * measures alternately with this one: the folder of another checkout, which is bundled first, or a file to
+ * run without bundling (`src/main.ts`).
  */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -41,7 +42,7 @@ export async function benchCost(): Promise<void> {
   const costs = new Map(sides.map(({ name }) => [name, [] as Cost[]]))
   for (const side of sides) await side.measure(WARM_UP_S)
   for (let round = 0; round < ROUNDS; round += 1)
-    // In turn from both ends: a machine that grows busier favours nobody.
+    // Forwards, then backwards, so that a machine that grows busier slows all of them by the same amount.
     for (const side of round % 2 === 0 ? sides : sides.toReversed())
       costs.get(side.name)?.push(await side.measure(SECONDS))
   for (const side of sides) await side.stop()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** The program of this checkout. */
+/** The source of the program in this checkout. */
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface BenchGateway {

@@ -1,4 +1,4 @@
-/** A load on one endpoint: by wrk where it is installed, else by autocannon from the registry. */
+/** Puts a load on one endpoint, with wrk if it is installed, else with the npm package autocannon. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** Answered, well or not. */
+  /** Requests that were answered, with any status. */
   readonly requests: number
   readonly requestsPerSecond: number
   readonly p50Ms: number

@@ -1,7 +1,7 @@
 /**
- * What receivers that hang cost those who send: `POST /sms/send` at a fixed pace, measured in turn on three
- * gateways that are alike but for where a second stream of messages wants its notifications: nowhere, to 200
- * receivers that answer, to 200 that take the request and never answer.
+ * Measures how much hanging receivers of notifications slow the callers that send messages: `POST /sms/send`
+ * at a fixed pace on three gateways in turn. A second stream of messages makes notifications; the gateways
+ * differ in their receivers: none, 200 that answer, and 200 that accept the request and never answer.
  */
 import { readFileSync } from 'node:fs'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
@@ -26,7 +26,7 @@ export async function benchHangingTargets(): Promise<void> {
   const tookMs = new Map<Kind, number[][]>(KINDS.map(kind => [kind, []]))
   const cpuMs = new Map<Kind, number>()
   for (let round = 0; round < ROUNDS; round += 1) {
-    // In turn from both ends: a machine that grows busier favours nobody.
+    // Forwards, then backwards, so that a machine that grows busier slows all of them by the same amount.
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const before = cpuMsOf(side.pid)
       tookMs.get(side.kind)?.push(await side.load(SECONDS))
@@ -37,7 +37,7 @@ export async function benchHangingTargets(): Promise<void> {
   report(tookMs, cpuMs)
 }
 
-/** What a process has had of the processors (Linux counts in hundredths of a second). */
+/** Processor time that a process has used (Linux counts in hundredths of a second). */
 function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -71,7 +71,7 @@ interface Sides {
   readonly seconds: number
 }
 
-/** Both streams; what the answers of the first took. */
+/** Runs both streams; returns how long each answer of the first stream took. */
 async function load({ url }: BenchGateway, { key, testKey, urls, seconds }: Sides): Promise<number[]> {
   const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
   const notified = sendSteadily({

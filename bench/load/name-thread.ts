@@ -1,6 +1,6 @@
 /**
- * Loaded into every thread of a gateway (`node --import`): an empty file named `<thread id of Linux> <name>`
- * tells which of the process's threads is which.
+ * Loaded into every thread of a gateway (`node --import`): writes an empty file named
+ * `<thread id of Linux> <name>`, so that the bench can tell the threads of the process apart.
  */
 import { readlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * Notifications from the database to a local receiver: taken, signed on the pool, posted, recorded. They are
- * written before the gateway starts, so that nothing else is measured; the receiver is this process.
+ * Measures how fast the gateway delivers notifications to a local receiver: it reads them from the database,
+ * signs them on the pool, posts them and records the result. All of them are written before the gateway
+ * starts, so that nothing else is measured. The receiver runs in this process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -63,7 +64,7 @@ function writeEvents(folder: string, url: string): void {
   storage.close()
 }
 
-/** `seconds`: from the first request to the last of that many different ones. */
+/** `seconds`: from the first request to the last one, of that many different notifications. */
 async function startReceiver(count: number) {
   const done = Promise.withResolvers<number>()
   const seen = new Set<unknown>()

@@ -1,4 +1,4 @@
-/** The way from POST to the phone's `offer` frame: what a caller's text waits before a phone knows of it. */
+/** Measures the time from a caller's POST until the phone gets the `offer` frame of that text. */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { startGateway } from '#bench/load/gateway.ts'

@@ -1,6 +1,6 @@
 /**
- * Many phones with little to do: what they cost in memory, and what happens when all of them lose their
- * connection at once and come back while somebody sends.
+ * Many phones with little to do: how much memory they take, and how slow sending becomes when all of them
+ * lose their connection at once and reconnect.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const SOME = 2_000
 const MANY = 10_000
 /** Pairings and openings under way at the same time. */
 const AT_ONCE = 16
-/** Sends a second, and for how long: beside idle phones, then beside the storm. */
+/** Messages a second, and for how many seconds: while the phones are idle, then while all reconnect. */
 const SENDS_PER_SECOND = 100
 const SECONDS = 10
 const OWNER = 'owner@localhost'
@@ -57,7 +57,7 @@ export async function benchPhones(): Promise<void> {
   await gateway.stop()
 }
 
-/** Carries out so many, some at a time. */
+/** Runs `count` tasks, a limited number at the same time. */
 async function inTurns<T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   let next = 0
@@ -83,7 +83,7 @@ async function post(url: string, body: object, token?: string): Promise<unknown>
   return data
 }
 
-/** Settled once the gateway counts the phone in. */
+/** Resolves when the gateway counts the phone as connected. */
 async function connect(phone: Phone): Promise<void> {
   const socket = new WebSocket(phone.socketUrl, DEVICE_SUBPROTOCOL, {
     headers: { authorization: `Bearer ${phone.token}` },
@@ -106,7 +106,7 @@ async function connect(phone: Phone): Promise<void> {
   await synced
 }
 
-/** Sends what it is offered. */
+/** Plays a phone that sends every message that it is offered. */
 function answerFrame(socket: WebSocket, frame: GatewayFrame): void {
   if (frame.type !== 'offer' && frame.type !== 'go') return
   const { messageId, attempt } = frame
@@ -122,7 +122,7 @@ function answerFrame(socket: WebSocket, frame: GatewayFrame): void {
   socket.send(JSON.stringify(frame.type === 'offer' ? { type: 'begin', messageId, attempt } : report))
 }
 
-/** Cuts every connection, and has every phone come back at once, as after a power cut of the router. */
+/** Cuts every connection and reconnects every phone at once, as after a power cut of the router. */
 async function storm(phones: readonly Phone[]): Promise<void> {
   for (const { socket } of phones) {
     socket?.removeAllListeners('close')

@@ -1,4 +1,4 @@
-/** What the memory of a process consists of, as Linux and its own threads tell it. */
+/** Divides the memory of a process into parts, from what Linux and the threads of the process report. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,23 +7,23 @@ export interface ProcessMemory {
   readonly resident: number
   /** Pages of files: the program and its libraries. */
   readonly files: number
-  /** What malloc holds, in use or kept for the next one: SQLite's page caches are there. */
+  /** What malloc holds, in use or free for the next request; includes the page caches of SQLite. */
   readonly malloc: number
-  /** All else: the heaps of V8, above all. */
+  /** Everything else, mostly the heaps of V8. */
   readonly others: number
 }
 
-/** What a thread told of its heap. */
+/** What a thread reported about its heap. */
 export interface ThreadHeap {
   readonly thread: string
   readonly used: number
   readonly taken: number
 }
 
-/** glibc gives each of its arenas a place that begins at a multiple of this. */
+/** Bytes. glibc starts each of its arenas at a multiple of this address. */
 const ARENA_BYTES = 67_108_864
 const HEADING = /^([0-9a-f]+)-[0-9a-f]+ (\S+) \S+ \S+ \d+ *(.*)$/
-/** A thread that told nothing for so long has ended. */
+/** Milliseconds after which a thread that reported nothing counts as ended. */
 const SILENT_MS_MAX = 12_000
 
 export function readProcessMemory(pid: number): ProcessMemory {
@@ -38,7 +38,7 @@ export function readProcessMemory(pid: number): ProcessMemory {
   return { resident: sums.files + sums.malloc + sums.others, ...sums }
 }
 
-/** What `tell-heap.ts` wrote last, of each thread that lives. */
+/** The latest report that `tell-heap.ts` wrote for each running thread. */
 export function readThreadHeaps(directory: string): ThreadHeap[] {
   const now = Date.now()
   return readdirSync(directory).flatMap(thread => {

@@ -1,7 +1,7 @@
 /**
- * Memory of a gateway whose notifications go to receivers that send 10 MB, trickle, hang, reset, redirect or
- * refuse, printed at intervals: the process as the system sees it, and the heaps of its threads. The same
- * load to receivers that answer shows what of it the rogues cause.
+ * Prints at intervals the memory of a gateway whose receivers of notifications misbehave: they send 10 MB,
+ * trickle, hang, reset, redirect or refuse. Prints the memory of the process as the system sees it, and the
+ * heaps of its threads. Run with `isWell` for comparison: the receivers then answer.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,9 +20,11 @@ const TELL_HEAP = fileURLToPath(new URL('./tell-heap.ts', import.meta.url))
 
 export interface MemoryRun {
   readonly seconds: number
-  /** In place of the rogues, as many receivers that answer 204. */
+  /** Receivers that answer 204, as many as the misbehaving ones that they replace. */
   readonly isWell: boolean
-  /** Each thread collects its garbage before it tells: what is in use, but not what is resident otherwise. */
+  /**
+   * Each thread collects garbage before it reports: shows what is in use, but changes the resident memory.
+   */
   readonly isCollecting: boolean
 }
 

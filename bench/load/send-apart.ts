@@ -1,4 +1,4 @@
-/** A steady load from a thread of its own: what else the bench does delays no call and no answer. */
+/** Sends at a fixed pace from a separate thread, so that the rest of the bench delays no call or answer. */
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { type SteadyLoad, sendSteadily } from '#bench/load/send-steadily.ts'
@@ -9,7 +9,7 @@ export interface ApartLoad extends Pick<SteadyLoad, 'url' | 'perSecond'> {
 }
 
 export interface Sender {
-  /** Posts messages; how long each answer took, ascending, ms. */
+  /** Posts messages; returns how long each answer took, ascending, in ms. */
   send(seconds: number): Promise<number[]>
   stop(): Promise<unknown>
 }
@@ -18,7 +18,7 @@ const WARM_UP_S = 2
 
 if (!isMainThread) sendWhenTold(workerData as ApartLoad)
 
-/** A sender whose code and whose receiver's code have run for a while. */
+/** Starts a sender and sends for a while, so that the code of sender and gateway is compiled. */
 export async function startSender(load: ApartLoad): Promise<Sender> {
   const worker = new Worker(new URL(import.meta.url), { workerData: load })
   const send = async (seconds: number) => {

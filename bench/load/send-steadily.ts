@@ -1,9 +1,9 @@
-/** Calls at a fixed pace, whatever the answers take: a slow one delays no other and is counted. */
+/** Calls at a fixed pace: a slow answer counts in the result and does not delay the next call. */
 import { setTimeout as passes } from 'node:timers/promises'
 import { Pool } from 'undici'
 
 export interface SteadyLoad {
-  /** Of the gateway. */
+  /** The base URL of the gateway. */
   readonly url: string
   readonly perSecond: number
   readonly seconds: number
@@ -11,7 +11,7 @@ export interface SteadyLoad {
   readonly call: (turn: number) => { readonly key: string; readonly body: object }
 }
 
-/** Posts messages; how long each answer took, ascending, ms. */
+/** Posts messages; returns how long each answer took, ascending, in ms. */
 export async function sendSteadily({ url, perSecond, seconds, call }: SteadyLoad): Promise<number[]> {
   const pool = new Pool(url, { connections: 64 })
   const tookMs: number[] = []

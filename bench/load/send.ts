@@ -1,7 +1,7 @@
 /**
- * The way of a send, side by side in one run: uWebSockets.js echoing the same JSON (the ceiling), and the
- * durable `POST /sms/send` with key, limiter, validation, number check and fsync. Ratios are what counts: the
- * machine is shared, and both had it in turn.
+ * Measures requests a second in one run: of a uWebSockets.js server that only echoes the same JSON (the
+ * ceiling), and of `POST /sms/send` with key, limiter, validation, number check and fsync. Only the ratio of
+ * the two means something, because the machine may be busy with other work.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-l
 const CONNECTIONS = [64, 256]
 const ROUNDS = 3
 const SECONDS = 4
-/** Each may make 60,000 calls at once and 1,000 a second: enough for all rounds. */
+/** Each account may make 60,000 calls at once and 1,000 a second: enough for all rounds. */
 const ACCOUNTS = 6
 export const SEND_BODY = JSON.stringify({
   phoneNumber: '+14155550123',
@@ -44,7 +44,7 @@ export async function benchSend(): Promise<void> {
   ceiling.stop()
 }
 
-/** A key of each of several accounts: together they may call as often as a bench does. */
+/** One key each of several accounts, because the limit of one account is too low for the bench. */
 export async function createKeys(gateway: BenchGateway): Promise<string[]> {
   const keys: string[] = []
   for (let i = 0; i < ACCOUNTS; i++) {
@@ -79,7 +79,7 @@ interface Ceiling {
   stop(): void
 }
 
-/** The echo, in a process of its own. */
+/** Starts the echo server in its own process. */
 export async function startCeiling(): Promise<Ceiling> {
   const file = fileURLToPath(new URL('./ceiling.ts', import.meta.url))
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Receivers in a process of their own, so that they take no turn from caller or gateway. */
+/** Starts the receivers in their own process, so that they delay neither the caller nor the gateway. */
 export async function startTargets(count: number, behaviour: string) {
   const file = fileURLToPath(new URL('./targets.ts', import.meta.url))
   const child = spawn(process.execPath, [file, String(count), behaviour], {

@@ -1,6 +1,7 @@
 /**
- * Loaded into every thread of a gateway (`node --import`): writes down now and then what the thread's heap
- * holds and what it takes. With ROOST_BENCH_COLLECT it collects its garbage before: what is left is in use.
+ * Loaded into every thread of a gateway (`node --import`): writes at intervals how many bytes of the
+ * thread's heap are in use and how many are reserved. With ROOST_BENCH_COLLECT the thread collects garbage
+ * first, so that only what is still reachable counts.
  */
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 
 const NAME_THREAD = fileURLToPath(new URL('./name-thread.ts', import.meta.url))
 
-/** Nanoseconds by thread; `helpers` are those of V8 and libuv, which collect garbage above all. */
+/** Nanoseconds by thread; `helpers` are the threads of V8 and libuv, which mostly collect garbage. */
 export type CpuByThread = ReadonlyMap<string, number>
 
 export interface ThreadNames {
   /** For the environment of the gateway whose threads are to be told apart. */
   readonly env: Readonly<Record<string, string>>
-  /** What the threads of that process have had so far. */
+  /** Processor time that the threads of that process have used so far. */
   read(pid: number): CpuByThread
   remove(): void
 }

@@ -1,6 +1,7 @@
 /**
- * Alerts beside sends, by the same client in turn: both are durable, a trigger also goes through the pool.
- * Then what other callers of the listener feel while the pool is busy with the largest bodies.
+ * Compares webhook triggers with sends, made by the same client in turn: both wait for the disk, and a
+ * trigger also goes through the pool. Then measures how much slower other callers of the listener are served
+ * while the pool is busy with the largest bodies.
  */
 import { Pool } from 'undici'
 import { startGateway } from '#bench/load/gateway.ts'
@@ -126,7 +127,7 @@ async function createWebhook(client: Pool, token: string): Promise<string> {
   return ((await body.json()) as { data: { url: string } }).data.url
 }
 
-/** As a monitor sends it; no two are the same, or the second would be a repetition. */
+/** An alert as a monitor sends it. Each is different, because the gateway drops a repeated alert. */
 function alertOf(n: number): string {
   return JSON.stringify({
     heartbeat: { status: 0, msg: `timeout of ${n} ms`, time: '2026-01-31 12:00:00' },
@@ -135,7 +136,7 @@ function alertOf(n: number): string {
   })
 }
 
-/** A group of 220 alerts, made once: the client must not be busier than the gateway. */
+/** A group of 220 alerts. Made only once, so that the client is not busier than the gateway. */
 const LARGE = (() => {
   const labels = { alertname: 'DiskFull', instance: 'nas', severity: 'critical' }
   const annotations = { summary: 'Disk is full', description: 'x'.repeat(950) }

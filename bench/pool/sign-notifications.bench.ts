@@ -20,8 +20,8 @@ function unsigned(index: number): UnsignedNotification {
 const TIMEOUT_MS = 10_000
 
 /**
- * What signing costs in line and on the pool, by size of the batch: both signatures of each notification,
- * typical bodies.
+ * Measures how long signing takes on the calling thread and on the pool, for several sizes of the batch. Each
+ * notification gets both signatures; the bodies are typical ones.
  */
 export function addTo(bench: Bench): void {
   const faulted = (_: unknown, error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Bench } from 'tinybench'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 
-/** What the limiter costs a request: allowed, refused, and a stranger where everything is in use. */
+/** The limiter's time for a request: allowed, refused, and from a new address while all slots are in use. */
 export function addTo(bench: Bench): void {
   const account = 'acc_01JD8Z5K3V7Q2W9X4Y6T1R0PEN'
   const own = openLimiter(createLimiterBuffer())

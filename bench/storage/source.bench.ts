@@ -1,7 +1,7 @@
 import type { Bench } from 'tinybench'
 import { systemSource } from '#storage/source.ts'
 
-/** Identifiers as the writer draws them, many within one millisecond. */
+/** Makes identifiers as the writer does: many within one millisecond. */
 export function addTo(bench: Bench): void {
   const source = systemSource(new Uint8Array(32))
   bench.add('ids: one ULID', () => {

@@ -1,4 +1,4 @@
-/** A client of another gateway, or of ours, that is run as its users run it. */
+/** A client program of Roost or of another gateway, run in the way its documentation says. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -6,27 +6,27 @@ import { join } from 'node:path'
 
 export interface Client {
   readonly name: string
-  /** Packages of npm, installed into a folder of their own; or a Debian package, and how to see it. */
+  /** npm packages to install; or a Debian package, with a command that succeeds if it is installed. */
   readonly wants: { readonly npm: readonly string[] } | { readonly debian: string; readonly test: string }
-  /** The credential that it gets. */
+  /** Whether the client gets an API key or the token of a webhook. */
   readonly credential: 'key' | 'webhook'
-  /** Has it send one text; answers whether the client says that it worked. */
+  /** Runs the client to send one text; resolves to whether the client reports success. */
   readonly send: (job: Job) => Promise<boolean>
 }
 
 export interface Job {
-  /** Of the gateway. */
+  /** The base URL of the gateway. */
   readonly url: string
   readonly secret: string
   readonly text: string
-  /** Where its packages are installed and its files may lie. */
+  /** The folder with the client's packages, where it can also write files. */
   readonly folder: string
 }
 
 /** No client takes longer than this to send one text on a busy machine. */
 const CLIENT_MS_MAX = 60_000
 
-/** Runs a command to its end; answers whether it succeeded. What it printed is kept for a fault. */
+/** Runs a command to its end; resolves to whether it succeeded. Keeps its output in `printed`. */
 export async function run(command: string, args: readonly string[], job: Job): Promise<boolean> {
   const { url, secret, text, folder } = job
   const child = spawn(command, args, {
@@ -39,17 +39,17 @@ export async function run(command: string, args: readonly string[], job: Job): P
   for (const stream of [child.stdout, child.stderr]) stream.on('data', bytes => said.push(String(bytes)))
   const [code] = (await once(child, 'close')) as [number | null]
   printed = said.join('').trim()
-  if (code === null) throw new Error(`it did not end: ${printed}`)
+  if (code === null) throw new Error(`${command} did not end within ${CLIENT_MS_MAX / 1000} s: ${printed}`)
   return code === 0
 }
 
 /** What the last command printed. */
 export let printed = ''
 
-/** The number that every client texts. */
+/** The phone number to which every client sends. */
 export const TO = '+14155550123'
 
-/** A program of Node that fails by its exit code. */
+/** Runs a JavaScript module in Node; the client failed if the exit code is not 0. */
 export function inNode(source: string): Client['send'] {
   return job => {
     const file = join(job.folder, 'program.mjs')
@@ -58,7 +58,7 @@ export function inNode(source: string): Client['send'] {
   }
 }
 
-/** A program of Debian's own Python: another one that stands before it in the path lacks Debian's modules. */
+/** Runs Python source with Debian's own Python, because another Python in the PATH lacks Debian's modules. */
 export function inPython(source: string): Client['send'] {
   return job => run('/usr/bin/python3', ['-c', source], job)
 }

@@ -1,4 +1,4 @@
-/** Clients of the gateways whose shapes we answer in: what their documentation tells a user to write. */
+/** The clients of the other gateways whose API Roost also speaks, used as their documentation says. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -112,14 +112,14 @@ function appriseTo(address: string, job: Job): Promise<boolean> {
   return run('apprise', ['-b', job.text, address], job)
 }
 
-/** A file for senders with this webhook in it. */
+/** Writes the configuration file that Roost offers for a sender, with this webhook; returns its path. */
 function senderFile(name: string, { url, secret, folder }: Job): string {
   const file = join(folder, name)
   writeFileSync(file, SENDER_FILES[name]?.write(`${url}/api/v1/webhook/${secret}`) ?? '')
   return file
 }
 
-/** Starts Alertmanager, has amtool raise an alert, and waits for what it says of its notification. */
+/** Starts Alertmanager, raises an alert with amtool, and waits until Alertmanager logs its notification. */
 async function alert(job: Job): Promise<boolean> {
   const config = senderFile('alertmanager.yml', job)
   const eager = SENDER_FILES['alertmanager.yml']?.write(`${job.url}/api/v1/webhook/${job.secret}`)

@@ -1,21 +1,21 @@
 #!/bin/sh
 # Installs Roost from this unpacked folder on a system without dpkg: sudo ./install.sh [PREFIX]
-# (default /usr/local). With systemd it becomes a service; without, have your service manager run `roost serve`.
+# (default /usr/local). With systemd it also installs a service; otherwise let your service manager run `roost serve`.
 set -eu
 
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 prefix=${1:-/usr/local}
 if [ "$(id -u)" != 0 ] && [ ! -w "$prefix" ]; then
-  echo "$prefix is not yours to write: run sudo $0" >&2
+  echo "$prefix cannot be written by this user: run sudo $0" >&2
   exit 1
 fi
 if ! "$here/roost" version >/dev/null 2>&1; then
-  echo "$here/roost does not run here: it needs a 64-bit Linux with glibc 2.28 or newer (no Alpine), of the processor in the file's name" >&2
+  echo "$here/roost does not run on this computer: it needs 64-bit Linux with glibc 2.28 or newer (not Alpine), and the processor in the name of the archive" >&2
   exit 1
 fi
 install -d "$prefix/bin" "$prefix/share/man/man1" "$prefix/share/bash-completion/completions" \
   "$prefix/share/zsh/site-functions" "$prefix/share/fish/vendor_completions.d"
-# A running program cannot be written over, but it can be replaced.
+# A running program cannot be overwritten, but its file can be replaced.
 install -m 755 "$here/roost" "$prefix/bin/roost.new"
 mv -f "$prefix/bin/roost.new" "$prefix/bin/roost"
 install -m 644 "$here/roost.1" "$prefix/share/man/man1/roost.1"

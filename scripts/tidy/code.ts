@@ -1,4 +1,6 @@
-/** What code may say where: the process, shared memory, clocks, exports, parameters, sleeping tests. */
+/**
+ * Rules about the code in a file: the process, shared memory, clocks, exports, parameters, sleeping tests.
+ */
 import type { ArrowFunctionExpression, Function as FunctionNode, Node } from 'oxc-parser'
 import { floorOf } from '#scripts/tidy/floors.ts'
 import {
@@ -13,10 +15,10 @@ import {
 } from '#scripts/tidy/source.ts'
 
 const FUNCTION_LINES_MAX = 70
-/** Of a component: most of it is markup, a tag or an attribute a line. */
+/** For a function in a .tsx file: most lines of a component hold one tag or attribute. */
 const COMPONENT_LINES_MAX = 120
 const PARAMETERS_MAX = 3
-/** Programs: what is read from and done to the process stands here and nowhere below. */
+/** Main files of programs: only these may read or change `process`. */
 const PROGRAMS = new Set(['src/main.ts', 'src/agent/standalone.ts'])
 const SHARED_MEMORY = new Set(['Atomics', 'SharedArrayBuffer'])
 const TIMERS = new Set(['setTimeout', 'setInterval'])
@@ -30,13 +32,13 @@ const IMPURE = new Set([
   'crypto',
 ])
 /**
- * A receiver that trickles its answer is the outside world: it has a clock of its own, and no test awaits it.
+ * This receiver trickles its answer. It plays the outside world and may use real timers; no test awaits them.
  */
 const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts'])
 
 type Rule = (place: Place, source: Source) => string | null
 
-/** In the order of the report; `applies` keeps a rule to the files it is about. */
+/** In the order of the report. `applies` says which files a rule checks. */
 const RULES: readonly { name: string; applies: (path: string) => boolean; rule: Rule }[] = [
   { name: 'process', applies: path => inSource(path) && !PROGRAMS.has(path), rule: checkProcess },
   {
@@ -83,13 +85,13 @@ function checkProcess({ node }: Place): string | null {
 
 function checkShared(place: Place): string | null {
   if (!isValueReference(place) || !isNamed(place.node, SHARED_MEMORY)) return null
-  return 'make and touch shared memory only in src/rate-limit; elsewhere hand it on'
+  return 'make, read and write shared memory only in src/rate-limit; other floors only pass the buffer on'
 }
 
 function checkPure(place: Place): string | null {
   const { node } = place
   const advice = 'domain and contracts are synchronous and deterministic'
-  if (isValueReference(place) && isNamed(node, IMPURE)) return `${advice}: take what this gives as an input`
+  if (isValueReference(place) && isNamed(node, IMPURE)) return `${advice}: take the value as an input instead`
   if (node.type === 'MemberExpression') {
     const clock = isNamed(node.object, 'Date') && memberName(node) === 'now'
     const dice = isNamed(node.object, 'Math') && memberName(node) === 'random'
@@ -99,7 +101,7 @@ function checkPure(place: Place): string | null {
     return `${advice}: take the time as an input`
   }
   const waits = node.type === 'AwaitExpression' || ('async' in node && node.async === true)
-  return waits ? `${advice}: nothing waits here` : null
+  return waits ? `${advice}: move the asynchronous part to the caller` : null
 }
 
 function checkDefaultExport({ node }: Place, { path }: Source): string | null {
@@ -131,20 +133,20 @@ function checkParameters({ node }: Place): string | null {
 
 function checkFunctionLength({ node, parent }: Place, { path, text }: Source): string | null {
   if (!isFunction(node)) return null
-  // A group of tests is a list, not one thing that happens.
+  // A group of tests is a list of functions, so its length does not count.
   const groups = new Set(['describe', 'suite'])
   if (parent?.type === 'CallExpression' && isNamed(parent.callee, groups)) return null
   const lines = lineAt(text, node.end) - lineAt(text, node.start) + 1
   const linesMax = path.endsWith('.tsx') ? COMPONENT_LINES_MAX : FUNCTION_LINES_MAX
   if (lines <= linesMax) return null
-  return `${lines} lines; at most ${linesMax}: give a part of it a name`
+  return `${lines} lines; at most ${linesMax}: move a part into a function of its own`
 }
 
 function checkSleep(place: Place): string | null {
   const { node } = place
   const message = 'tests never sleep: await an event or advance an injected clock'
   if (node.type === 'ImportDeclaration' && /^(node:)?timers(\/promises)?$/.test(node.source.value)) {
-    // A turn of the event loop is no span of time.
+    // setImmediate waits for a turn of the event loop, not for a time.
     const turnsOnly = node.specifiers.every(
       one => one.type === 'ImportSpecifier' && isNamed(one.imported, 'setImmediate'),
     )
@@ -157,7 +159,7 @@ function checkSleep(place: Place): string | null {
 }
 
 function checkLeftOut({ node }: Place): string | null {
-  const message = 'no test is left out or run alone: mend it or remove it'
+  const message = 'no test may be skipped or run alone: repair or remove the test'
   if (node.type === 'CallExpression') {
     const { callee } = node
     if (!['only', 'skip', 'todo'].includes(memberName(callee) ?? '')) return null

@@ -1,10 +1,12 @@
-/** Floors, arrows and third parties: who may import what, and how an import is written. */
+/**
+ * Rules about imports: which floor may import which floor and which package, and how an import is written.
+ */
 import type { Node } from 'oxc-parser'
 import { type Finding, finding, type Source, walk } from '#scripts/tidy/source.ts'
 
 const BELOW_APP = ['storage', 'transport', 'pool', 'rate-limit'] as const
 
-/** What each floor may import beside itself. The agent is a program of its own that `app` only starts. */
+/** The other floors that each floor may import. The agent is a separate program that `app` only starts. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   main: ['app', 'domain', 'contracts'],
   app: [...BELOW_APP, 'agent', 'domain', 'contracts'],
@@ -44,11 +46,11 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   ws: ['agent'],
 }
 
-/** Frames of one device protocol: only its two ends read and write them. */
+/** The frames of the device protocol: only agent and gateway transport, its two ends, read and write them. */
 const DEVICE_FRAMES = '#contracts/device-frames.ts'
 const FRAME_READERS = /^src\/(agent|contracts|transport\/device\/roost)\//
 
-/** Pure parts of Node that a decision may use; of `node:crypto` only these names. */
+/** Modules of Node that `domain` may import because they are deterministic. */
 const PURE_MODULES = [
   'node:assert',
   'node:assert/strict',
@@ -62,7 +64,7 @@ const PURE_CRYPTO = new Set(['createHash', 'createHmac', 'hash', 'timingSafeEqua
 interface Import {
   readonly specifier: string
   readonly names: readonly string[]
-  /** Only types, which are gone at run time. */
+  /** An import of types only, which does not exist at run time. */
   readonly erased: boolean
   readonly report: (rule: string) => (message: string) => Finding
 }
@@ -81,7 +83,7 @@ function checkSource(source: Source): Finding[] {
   const floor = floorOf(source.path)
   const findings: Finding[] = []
   if (floor !== null && !Object.hasOwn(MAY_IMPORT, floor)) {
-    const message = `src/${floor} is no floor; the floors are ${Object.keys(MAY_IMPORT).join(', ')}`
+    const message = `src/${floor} is not a floor: use one of ${Object.keys(MAY_IMPORT).join(', ')}`
     findings.push({ path: source.path, line: 1, rule: 'floor', message })
   }
   for (const one of importsOf(source)) {
@@ -102,12 +104,12 @@ function checkForm({ specifier, report }: Import): Finding[] {
 
 function checkFrames({ specifier, report }: Import, path: string): Finding[] {
   if (specifier !== DEVICE_FRAMES || FRAME_READERS.test(path)) return []
-  return [report('arrow')(`use contracts/phone-orders.ts: frames are translated in transport/device`)]
+  return [report('arrow')(`use #contracts/phone-orders.ts: only transport/device translates frames`)]
 }
 
-/** What a floor may import from a floor that is closed to it otherwise. */
+/** Single files that a floor may import from a floor that it may not import otherwise. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  // The same count as the gateway's, while somebody types.
+  // The console counts segments while a user types, with the same code as the gateway.
   console: ['#domain/message/segments.ts'],
 }
 
@@ -120,7 +122,7 @@ function checkArrow({ specifier, report }: Import, floor: string): Finding[] {
   return [report('arrow')(`${floor} imports ${list}, not '${specifier}'; declare a port where it is used`)]
 }
 
-/** Loading `node:sqlite` prints a warning, which one file holds back; its types are free within `storage`. */
+/** Loading `node:sqlite` prints a warning that this file suppresses; other files may import only types. */
 const SQLITE_FILE = 'src/storage/sqlite.ts'
 
 function checkThirdParty({ specifier, report, erased }: Import, floor: string, path: string): Finding[] {

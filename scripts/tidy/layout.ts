@@ -1,4 +1,4 @@
-/** The shape of the tree: what lies at its top, how files are called and how long they are. */
+/** Rules about the tree: which files are at the top, how files are named, and how long they are. */
 import { type Finding, lineAt, type Source } from '#scripts/tidy/source.ts'
 
 const FILE_LINES_MAX = 300
@@ -6,7 +6,7 @@ const ENTRY_LINES_MAX = 39
 const COLUMNS_MAX = 110
 const FOLDERS = ['src', 'bench', 'scripts', 'test']
 const FILES = ['package.json', 'tsconfig.json', 'build.mjs', 'config.example.toml']
-/** Wanted by convention, not by the design. */
+/** Files at the top by the convention of open-source projects. */
 const CONVENTION = [
   'README.md',
   'GUIDE.md',
@@ -92,12 +92,13 @@ function checkName(path: string): Finding[] {
   if (!FOLDERS.includes(path.split('/')[0] ?? '') || !path.includes('/')) return []
   const finding = (message: string) => [{ path, line: 1, rule: 'name', message }]
   const word = path.split(/[/.-]/).find(one => BANNED_WORDS.has(one.toLowerCase()))
-  if (word !== undefined) return finding(`'${word}' says nothing: name what the file knows or does`)
+  if (word !== undefined)
+    return finding(`'${word}' says nothing about the file: name what the file knows or does`)
   const kebab = path.split('/').every(one => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/.test(one))
   return kebab ? [] : finding('write names in kebab-case')
 }
 
-/** Migrations run in the order of their numbers, so none is missing and none stands twice. */
+/** Migrations run in the order of their numbers, so each number exists exactly once. */
 function checkMigrations(paths: readonly string[]): Finding[] {
   const names = paths.filter(path => path.startsWith(MIGRATIONS)).map(path => path.slice(MIGRATIONS.length))
   return names.flatMap((name, index) => {

@@ -1,4 +1,4 @@
-/** What the rules look at: the files of a tree, parsed once, and the findings they report. */
+/** The parsed source files that all rules check, and the findings that the rules report. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { type Node, type Program, parseSync, visitorKeys } from 'oxc-parser'
@@ -18,7 +18,7 @@ export interface Source {
   readonly program: Program
 }
 
-/** A node with what stands around it, as `walk` hands it out. */
+/** A node with its parent, as `walk` yields it. */
 export interface Place {
   readonly node: Node
   readonly parent: Node | null
@@ -28,7 +28,7 @@ export interface Place {
 
 /** Folders and files that `.gitignore` names, and git's own. */
 const IGNORED = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data', 'config.toml'])
-/** What `roost agent`, started here as README.md says, keeps: its token, its journal, its lock. */
+/** Files that `roost agent` writes when it is started here, as README.md says: token, journal, lock. */
 const AGENT_STATE = /^roost-agent\.json/
 const CODE = /\.(tsx?|mts|mjs|cjs|js)$/
 
@@ -48,7 +48,7 @@ export function listFiles(top: string): string[] {
   return found.sort()
 }
 
-/** Reads and parses the code among `paths`; a file that does not parse is a finding and nothing more. */
+/** Reads and parses the code among `paths`; a file that does not parse gives one finding. */
 export function readSources(
   top: string,
   paths: readonly string[],
@@ -78,7 +78,7 @@ export function finding(source: Source, node: Node, rule: string): (message: str
   return message => ({ path: source.path, line: lineAt(source.text, node.start), rule, message })
 }
 
-/** Every node below and with `node`, parents first. */
+/** Yields `node` and every node below it, parents first. */
 export function* walk(node: Node, parent: Node | null = null, key = ''): Generator<Place> {
   yield { node, parent, key }
   for (const name of visitorKeys[node.type] ?? []) {
@@ -89,7 +89,9 @@ export function* walk(node: Node, parent: Node | null = null, key = ''): Generat
   }
 }
 
-/** Whether an identifier is read as a value: no property's name, no type, nothing imported or declared. */
+/**
+ * Whether an identifier is read as a value, and is not a property name, a type, an import or a declaration.
+ */
 export function isValueReference({ node, parent, key }: Place): boolean {
   if (node.type !== 'Identifier' || parent === null) return false
   if (parent.type === 'MemberExpression') return key === 'object' || parent.computed

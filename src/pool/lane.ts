@@ -1,14 +1,14 @@
 import { Problem } from '#domain/problem.ts'
 
 export interface LaneBounds {
-  /** Names what waits here, for the text of the refusal. */
+  /** Plural name of the waiting tasks, such as `alerts`: the refusal names them. */
   readonly what: string
   readonly runningMax: number
-  /** Of each urgency: urgent ones keep their places however many others wait. */
+  /** For each urgency separately, so that a long queue of normal tasks takes no place from urgent ones. */
   readonly waitingMax: number
 }
 
-/** More urgent tasks go first, regardless of waiting time. */
+/** A more urgent task starts before a less urgent one, however long the other has waited. */
 type Urgency = 'urgent' | 'normal' | 'low'
 
 /** Runs a limited number of tasks at a time, urgent ones first; the queue is bounded. */
@@ -30,7 +30,7 @@ export class Lane {
     return urgent.length + normal.length + low.length
   }
 
-  /** @throws Problem SERVICE_UNAVAILABLE when too many wait; else what the work throws */
+  /** @throws Problem SERVICE_UNAVAILABLE when the queue of this urgency is full; else what `work` throws */
   async run<T>(work: () => Promise<T>, urgency: Urgency = 'normal'): Promise<T> {
     await this.#enter(this.#queues[urgency])
     try {
@@ -51,7 +51,7 @@ export class Lane {
     await new Promise<void>(resolve => queue.push(resolve))
   }
 
-  /** Hands the place to the next one. */
+  /** Hands the place of the task that has ended to the next waiting task. */
   #leave(): void {
     const { urgent, normal, low } = this.#queues
     const next = urgent.shift() ?? normal.shift() ?? low.shift()

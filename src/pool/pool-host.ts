@@ -1,9 +1,11 @@
 /**
- * The one pool of the process, on the main thread; other threads reach it through a port, so that many
- * listeners do not make many pools. Passwords and previews have a lane and a thread of their own, one at a
- * time: a password takes 32 MiB and a good part of a second, a preview as long as its author likes, and no
- * alert has to wait for either. A task that hangs or throws affects its own caller only: its thread is ended
- * and replaced.
+ * The only pool of worker threads in the process. It runs on the main thread; the other threads reach it
+ * through a port, so that each listener does not start a pool of its own.
+ *
+ * Password hashes share one lane and one thread, and so do previews, one task at a time: a password takes
+ * 32 MiB and a good part of a second, and the cost of a preview depends on the template that its author
+ * wrote. Alerts wait for neither. A task that hangs or throws affects only its own caller: the pool ends the
+ * thread and starts another.
  */
 
 import { availableParallelism } from 'node:os'
@@ -33,10 +35,13 @@ import { Lane } from '#pool/lane.ts'
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
-  /** Beside those of passwords and previews. 0: one for each processor but one, at least 1, at most 4. */
+  /** Threads for all other tasks. 0: one less than there are processors, at least 1, at most 4. */
   readonly threads: number
   readonly idleMs?: number
-  /** A task failed or timed out; its caller was answered. Null: a thread without a task failed. */
+  /**
+   * Called after a task failed or timed out and its caller was answered. Null: a thread failed without a
+   * task.
+   */
   readonly faulted: (task: PoolTaskName | null, error: unknown) => void
 }
 
@@ -64,12 +69,12 @@ export class PoolHost implements Pool {
       filename: options.file,
       name: 'runTask',
       minThreads: 0,
-      // As many as the lanes let through: what is let through begins, and its time with it.
+      // As many as the lanes let through, so that a task starts, and its timeout with it, at once.
       maxThreads: this.threads + 2,
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })
-    // For example a thread that finds no memory at its start. Without a listener the error would end the
+    // For example, a thread can fail to get memory at its start. Without a listener the error would end the
     // process.
     this.#piscina.on('error', error => options.faulted(null, error))
   }
@@ -79,7 +84,7 @@ export class PoolHost implements Pool {
     return this.#passwords.waiting + this.#previews.waiting + this.#others.waiting
   }
 
-  /** Threads that are there at the moment. */
+  /** Threads that exist now. */
   get threadsAlive(): number {
     return this.#piscina.threads.length
   }

@@ -1,4 +1,4 @@
-/** What runs in a thread of the pool. Nothing is kept between tasks. */
+/** The entry file of each thread of the pool. A thread keeps nothing between two tasks. */
 import type { PoolTask, PoolTaskInput, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.ts'
 import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
 import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
@@ -20,7 +20,7 @@ const TASKS: TaskTable = {
       : renderPreview(alert.payload, alert.template),
 }
 
-/** Called by piscina under this name. */
+/** The package piscina calls this function by its name. */
 export function runTask<N extends PoolTaskName>({ name, input }: PoolTask<N>) {
   return TASKS[name](input)
 }

@@ -4,14 +4,14 @@
  * A slot is one 64-bit word: the upper 20 bits are a tag of the key, the lower 44 the time at which its
  * bucket is full again (`gcra.ts`), in 1/64 ms since the table was made: enough for 8.7 years of running.
  * Since key and bucket are one word, claiming a slot, taking it over and spending from it are all the same
- * single compare-and-exchange. A thread that loses it looks again; another thread has then won, so no thread
- * ever waits for another.
+ * single compare-and-exchange. A thread whose exchange fails starts over; another thread's succeeded, so no
+ * thread ever waits for another.
  *
  * A key may live in the eight slots of its set (one cache line). If it is not there, it takes over the slot
- * whose bucket is full first, *as that bucket stands*: a slot that lies idle is full, so this costs
- * nothing. Only when all eight are in use does a newcomer get less than its capacity. A table that is too
- * small therefore grows stricter and never lets through more than its slots hold, and a caller that changes
- * addresses quickly gains nothing.
+ * whose bucket will be full first, and inherits how full that bucket is: the bucket of an idle slot is full,
+ * so the key loses nothing. Only when all eight are in use does a newcomer get less than its capacity. A
+ * table that is too small therefore grows stricter and never lets through more than its slots hold, and a
+ * caller that changes addresses quickly gains nothing.
  *
  * Why it is exact: the time in a slot only ever grows. Suppose two threads miss the same key and claim slots
  * A and then B ≠ A. The second did not see the claim of A, so it read A earlier, when A was no later than the
@@ -19,7 +19,7 @@
  * slot no later than it was then. The first chose A over B and the second B over A, by time and then by order
  * in the set, which is the same for one key: a contradiction. So a key is never in two slots.
  *
- * What must not be done here: choose a slot by the clock (threads read it at different moments), make a
+ * A change of this file must not: choose a slot by the clock (threads read it at different moments), make a
  * time smaller (clear a slot, or start a new key with a full bucket), write without compareExchange, or
  * compare against a word that was read again after the choice.
  *
@@ -29,13 +29,13 @@ import { ACCOUNT_BUCKETS, ADDRESS_BUCKETS, BUCKETS_PROBED } from '#contracts/bou
 import { stepAt, tokensLeft } from '#rate-limit/gcra.ts'
 import { hashKey } from '#rate-limit/key-hash.ts'
 
-/** Accounts have slots of their own, so that no flood of addresses touches them. */
+/** Accounts have their own slots, so that a flood of calls from many addresses cannot take them. */
 export type Region = 'account' | 'address'
 
 export interface Spending {
   /** Whether the bucket held a call; nothing was written if not. */
   readonly spent: boolean
-  /** How far ahead of now the bucket is full again, afterwards. */
+  /** Time from now until the bucket is full again, after this call; 1/64 ms. */
   readonly aheadUnits: number
 }
 
@@ -95,7 +95,7 @@ export class BucketTable {
     }
   }
 
-  /** How far ahead of now the bucket is full again that `spend` would use; writes nothing. */
+  /** Time from now until the bucket that `spend` would use is full again; 1/64 ms. Writes nothing. */
   aheadUnits(region: Region, key: string, nowUnits: number): number {
     const hash = hashKey(key, this.#seedLow, this.#seedHigh)
     const tagged = BigInt(Math.floor(hash / HASH_TAG_UNIT)) << BigInt(TIME_BITS)
@@ -103,10 +103,10 @@ export class BucketTable {
     return Math.max(0, Number(BigInt.asUintN(TIME_BITS, word)) - nowUnits)
   }
 
-  /** The key's own slot, else the one that it may take over, each with the word on which that was decided. */
+  /** The key's own slot, else the slot that it may take over; with the word in it when it was chosen. */
   #look(home: number, tagged: bigint): Seen {
     const taggedEnd = tagged + TAG_UNIT
-    // Comparing makes no BigInt, taking words apart does: so first look only whether the key is there.
+    // To compare words allocates no BigInt, to split them does: so first only check whether the key is there.
     for (let i = 0; i < BUCKETS_PROBED; i++) {
       const index = home ^ i
       const word = Atomics.load(this.#words, index)

@@ -26,13 +26,13 @@ export function stepAt(units: number, limit: number): number {
   return Math.ceil(((step + 1) * WINDOW_UNITS) / limit) - Math.ceil((step * WINDOW_UNITS) / limit)
 }
 
-/** Calls that a bucket still holds which is full again in `aheadUnits` (0 or more). */
+/** The number of calls left in a bucket that will be full in `aheadUnits` (0 or more, 1/64 ms). */
 export function tokensLeft(aheadUnits: number, limit: number): number {
   const tokens = Math.floor(((WINDOW_UNITS - aheadUnits + TOLERANCE_UNITS) * limit) / WINDOW_UNITS)
   return Math.max(0, Math.min(limit, tokens))
 }
 
-/** How long until such a bucket holds a call. */
+/** Time until that bucket holds one call again, 1/64 ms. */
 export function unitsUntilToken(aheadUnits: number, limit: number): number {
   const aheadUnitsMax = Math.floor(WINDOW_UNITS + TOLERANCE_UNITS - WINDOW_UNITS / limit)
   return Math.max(0, aheadUnits - aheadUnitsMax)

@@ -1,7 +1,7 @@
 /**
- * A number in shared memory that grows whenever something changes that threads remember. The writer
- * advances it after the commit and before the answer, so a thread that still sees the old number has not
- * seen the answer either.
+ * A number in shared memory that tells each thread whether its cached data is still valid: the writer raises
+ * the number after each commit that changes such data, and before it answers. So when the caller has the
+ * answer, every thread sees the new number.
  */
 export function createGenerationBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)

@@ -1,9 +1,9 @@
 /**
  * Hashes a key to 53 bits with HalfSipHash-1-3 over its UTF-16 code units.
  *
- * Keys come from outside (addresses), so the hash is a keyed one made against flooding: who does not know the
- * seed cannot choose addresses that fall into one set. It needs 32-bit words only, which is what JavaScript
- * computes fast. Fifty-three bits, because a number holds no more; the table uses 36 of them.
+ * Keys come from outside (addresses), so the hash is a keyed one made against flooding: an attacker who
+ * does not know the seed cannot choose addresses that fall into one set. It needs 32-bit words only, which is
+ * what JavaScript computes fast. Fifty-three bits, because a number holds no more; the table uses 36 of them.
  *
  * @see https://www.aumasson.jp/siphash/siphash.pdf and the 32-bit variant published by the same authors
  */

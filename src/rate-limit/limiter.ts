@@ -1,5 +1,6 @@
 /**
- * Calls per minute: token buckets that all threads share. The memory and why it is exact: `bucket-table.ts`.
+ * Calls per minute: token buckets that all threads share. `bucket-table.ts` holds
+ * the memory and shows why the counts are exact.
  */
 import { randomBytes } from 'node:crypto'
 import { CALLS_PER_MINUTE_MAX } from '#contracts/bounds.ts'

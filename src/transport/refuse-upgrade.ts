@@ -4,7 +4,7 @@ import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import { STATUS_LINES, writeRate } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 
-/** Answers a request for a socket with a refusal, and ends the connection. */
+/** Refuses a request to open a WebSocket, and closes the connection. */
 export function refuseUpgrade(
   res: HttpResponse,
   problem: Problem,

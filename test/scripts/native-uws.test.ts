@@ -47,5 +47,5 @@ test('without a cache the native file comes from a temporary folder, which is go
   assert.deepEqual(readdirSync(TMPDIR), [])
   const nowhere = await load(folder, { ...env, TMPDIR: '/dev/null' })
   assert.equal(nowhere.code, 1)
-  assert.match(nowhere.stderr, /set PKG_NATIVE_CACHE_PATH to a folder that can/)
+  assert.match(nowhere.stderr, /set PKG_NATIVE_CACHE_PATH to a folder that is writable/)
 })

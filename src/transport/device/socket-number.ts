@@ -1,8 +1,8 @@
 let last = 0
 
 /**
- * Numbers a connection of a phone, of whatever protocol. Microseconds of the clock that all threads share:
- * also connections of several listeners stand in order.
+ * A number for a new connection of a phone, in any protocol. Numbers are microseconds of a monotonic clock
+ * that all threads share, so that connections of several listeners are ordered by time, too.
  */
 export function nextSocketNumber(): number {
   const now = Number(process.hrtime.bigint() / 1000n)

@@ -6,20 +6,21 @@ import { Problem } from '#domain/problem.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import { sessionHalves } from '#transport/http/session-cookie.ts'
 
+/** Everything that is needed to find out who calls. */
 export interface Credentials {
   readonly reader: PrincipalReader
   readonly keys: RememberedKeys
   readonly verifyToken: VerifyToken
   readonly sessions: Pick<RememberedSessions, 'find'>
-  /** In the name of the cookie of a session. */
+  /** Part of the name of the session cookie (`cookieTagOf`). */
   readonly cookieTag: string
 }
 
 /**
- * Identifies the caller. Routes that accept keys: by a key in `X-API-Key`, as `Authorization: Bearer sk_…` or
- * as the password of `Authorization: Basic`. All routes: by an account token in `Authorization: Bearer`, or
- * by a session. The result for a key or a session is immediate; a token's signature takes a turn of the event
- * loop. Null: no valid credential.
+ * Identifies the caller; null: no valid credential. All routes accept an account token (`Authorization:
+ * Bearer`) or a session. Routes with access `key` also accept an API key, in `X-API-Key`, as `Authorization:
+ * Bearer sk_…` or as the password of `Authorization: Basic`. The result comes at once, except for a token,
+ * whose signature is checked asynchronously.
  */
 export function authenticate(
   exchange: Exchange,
@@ -35,12 +36,12 @@ export function authenticate(
   return byToken(secret, credentials)
 }
 
-/** The credential of `Authorization: Bearer`, if that is what it is. */
+/** The token of `Authorization: Bearer`; null: the header is absent or of another kind. */
 export function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +([^\s,]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** The password of `Authorization: Basic`: what follows the first colon. */
+/** The API key that is the password of `Authorization: Basic`; null: there is none. */
 export function passwordOf(authorization: string | undefined): string | null {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]{1,4096}) *$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return null
@@ -60,7 +61,7 @@ export function bySession(
   return null
 }
 
-/** SHA-256: only hashes of secrets are stored. */
+/** The SHA-256 hash of a secret, as the database stores it. */
 export function hashOf(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
@@ -68,8 +69,8 @@ export function hashOf(secret: string): Uint8Array {
 export function unauthorized(access: 'key' | 'account'): Problem {
   const fix =
     access === 'key'
-      ? 'send a valid API key in the header X-API-Key, as Authorization: Bearer or as password of Basic'
-      : 'send an account token in the header Authorization: Bearer; an API key is not enough here'
+      ? 'send a valid API key: in the header X-API-Key, as Authorization: Bearer, or as password of Basic'
+      : 'send a valid account token in the header Authorization: Bearer; this route accepts no API key'
   return new Problem('UNAUTHORIZED', fix)
 }
 

@@ -1,4 +1,4 @@
-/** The page with the certificate of the owner's authority and the steps to install it. */
+/** The page with the certificate of the owner's authority, and the steps to install it. */
 import { escapeHtml, htmlPage, pageHeaders } from '#transport/http/html-page.ts'
 
 export const AUTHORITY_PAGE_HEADERS = pageHeaders()

@@ -25,26 +25,26 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The body as a JSON object: what every JSON endpoint takes. @throws Problem INVALID_REQUEST */
+/** The body as a JSON object, which all JSON routes expect. @throws Problem INVALID_REQUEST */
 export function parseJsonObject(bytes: Buffer): object {
   const json = parseJson(bytes)
-  // valibot takes a list for an object without fields.
+  // Checked here, because valibot accepts a list as an object without fields.
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json
   throw invalid([{ path: '', message: 'the body must be a JSON object' }])
 }
 
-/** Refuses a declared type that is not JSON; none at all is taken for JSON. */
+/** @throws Problem UNSUPPORTED_MEDIA_TYPE for a Content-Type other than JSON; an absent one is fine */
 export function checkJsonType(contentType: string | undefined): void {
   if (contentType === undefined || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return
   throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json')
 }
 
-/** Collects every fault of a request before it is refused. */
+/** Collects all faults of a request, so that a refusal can list them all. */
 export class Validation {
   readonly #issues: Issue[] = []
   readonly #writtenAs: ReadonlyMap<string, string>
 
-  /** `writtenAs`: names that the caller used in place of the schema's. */
+  /** `writtenAs`: the caller's names of fields, by the schema's names. */
   constructor(writtenAs: ReadonlyMap<string, string> = new Map()) {
     this.#writtenAs = writtenAs
   }
@@ -53,7 +53,7 @@ export class Validation {
     this.#issues.push({ path: this.#writtenAs.get(path) ?? path, message })
   }
 
-  /** The value as the schema makes it, or undefined when it has faults. */
+  /** The output of the schema; undefined: the value has faults, which are collected. */
   parse<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> | undefined {
     const result = v.safeParse(schema, value)
     if (result.success) return result.output
@@ -61,7 +61,7 @@ export class Validation {
     return undefined
   }
 
-  /** As `parse`, of a query; a parameter of the schema that appears twice is a fault. */
+  /** Like `parse`, for a query. A parameter of the schema that appears twice is a fault. */
   parseQuery<T extends v.GenericSchema & { readonly entries: object }>(
     schema: T,
     query: URLSearchParams,
@@ -71,22 +71,24 @@ export class Validation {
     return this.parse(schema, Object.fromEntries(query))
   }
 
-  /** @throws Problem INVALID_REQUEST with everything that was found */
+  /** @throws Problem INVALID_REQUEST with all collected faults */
   throwIfAny(): void {
     if (this.#issues.length > 0) throw invalid(this.#issues)
   }
 
-  /** @throws Problem INVALID_REQUEST with everything that was found */
+  /**
+   * Returns the value of a request without faults. @throws Problem INVALID_REQUEST with all collected faults
+   */
   complete<T>(value: T | undefined): T {
     this.throwIfAny()
-    if (value === undefined) throw new Error('a value without a fault is there')
+    if (value === undefined) throw new Error('a value is missing although no fault was collected')
     return value
   }
 }
 
 /**
- * What is wrong in words for people. valibot's own are about types, and repeat what was received, which may
- * be a secret in the wrong place.
+ * The message of an issue for people. valibot's own messages name types, and repeat the received value, which
+ * may be a secret in the wrong field.
  */
 export function wordingOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is required'
@@ -95,7 +97,7 @@ export function wordingOf(issue: v.BaseIssue<unknown>): string {
   return issue.message.replace(/ but received .*$/s, '')
 }
 
-/** Counts brackets outside strings; a JSON value is deeper than the bound only if they are. */
+/** Whether brackets outside strings are nested more deeply than `JSON_DEPTH_MAX`. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

@@ -15,40 +15,44 @@ import { countPeers, isOwnPeer, peerKey } from '#transport/http/count-peers.ts'
 import { PeerBound } from '#transport/http/peer-bound.ts'
 
 export interface ConnectionPorts {
-  /** How many this listener may hold. */
+  /** Connections that this listener may hold. */
   readonly connectionsMax: number
   readonly listeners: number
-  /** Of the gateway. */
+  /** The gateway's ports. */
   readonly ports: readonly number[]
-  /** A trusted proxy, which has many clients. */
+  /** Whether the peer is a trusted proxy, which may open connections for many clients. */
   readonly isTrusted: (remote: ArrayBuffer) => boolean
   readonly log: (entry: LogEntry) => void
 }
 
 /**
- * Closes connections above the limit of the listener and above the limit of one address. The first is below
- * the limit of file descriptors, where the event loop would spin. The last tenth is reserved for addresses of
- * phones. Only opening a connection costs time, and very little while no address is near its limit.
+ * Closes new connections beyond the limit of the listener or the limit of one address. The limit of the
+ * listener is below the limit of file descriptors, at which the event loop would spin. Its last tenth is
+ * reserved for the addresses of phones. The check takes time only when a connection opens, and very little
+ * while no address is near its limit.
  *
- * The library reports each connection that opens and closes, except upgraded ones: their close must be
- * reported by the code that upgraded them.
+ * The library reports when a connection opens or closes. It does not report the close of an upgraded
+ * connection: the code that upgraded it must call `closed`.
  */
 export class ConnectionBound {
   readonly #ports: ConnectionPorts
-  readonly #strangersMax: number
-  /** With so few no address has too many, on whatever listeners. */
+  /** Connections that addresses without a phone may use together. */
+  readonly #unknownMax: number
+  /**
+   * With at most this many connections, no address can exceed its limit, even with all listeners together.
+   */
   readonly #uncheckedMax: number
   readonly #peers: PeerBound
-  /** Keys of addresses, the oldest first. */
+  /** Keys of addresses from which a phone authenticated, oldest first. */
   readonly #phones = new Set<string>()
   #open = 0
   #refusing = false
-  #toldAt = Number.NEGATIVE_INFINITY
+  #loggedAt = Number.NEGATIVE_INFINITY
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports
-    this.#strangersMax = Math.ceil(ports.connectionsMax * (1 - CONNECTIONS_OF_PHONES_SHARE))
-    this.#uncheckedMax = Math.min(this.#strangersMax, CONNECTIONS_PER_ADDRESS_MAX / ports.listeners)
+    this.#unknownMax = Math.ceil(ports.connectionsMax * (1 - CONNECTIONS_OF_PHONES_SHARE))
+    this.#uncheckedMax = Math.min(this.#unknownMax, CONNECTIONS_PER_ADDRESS_MAX / ports.listeners)
     this.#peers = new PeerBound({ count: () => countPeers(ports.ports), monoMs: () => performance.now() })
   }
 
@@ -67,7 +71,7 @@ export class ConnectionBound {
     if (!this.#refusing) this.#peers.closed()
   }
 
-  /** A phone authenticated from this address. */
+  /** Remembers that a phone authenticated from this address. */
   rememberPhone(remote: ArrayBuffer): void {
     const key = peerKey(remote)
     this.#phones.delete(key)
@@ -79,7 +83,7 @@ export class ConnectionBound {
   #check(res: HttpResponse): void {
     const remote = res.getRemoteAddress()
     const key = peerKey(remote)
-    const max = this.#phones.has(key) ? this.#ports.connectionsMax : this.#strangersMax
+    const max = this.#phones.has(key) ? this.#ports.connectionsMax : this.#unknownMax
     if (this.#open > max) this.#refuse(res, { address: null, max })
     else if (!this.#peers.admits(key) && !isOwnPeer(key) && !this.#ports.isTrusted(remote))
       this.#refuse(res, {
@@ -96,16 +100,16 @@ export class ConnectionBound {
     res.close()
     this.#refusing = false
     const now = performance.now()
-    if (now - this.#toldAt < CONNECTIONS_REFUSED_TOLD_EVERY_MS) return
-    this.#toldAt = now
+    if (now - this.#loggedAt < CONNECTIONS_REFUSED_TOLD_EVERY_MS) return
+    this.#loggedAt = now
     const from = address === null ? 'all addresses' : formatAddress(address)
     this.#ports.log({ level: 'warn', event: 'connections.refused', fields: { from, max } })
   }
 }
 
 /**
- * How many connections one listener may hold: at the limit of file descriptors, which all of them share,
- * uWebSockets.js would spin at full processor time. `limits`: the text of `/proc/self/limits`.
+ * The number of connections that one listener may hold. All listeners share the limit of file descriptors, at
+ * which uWebSockets.js would spin at full processor load. `limits`: the text of `/proc/self/limits`.
  */
 export function connectionsMaxOf(limits: string, listeners: number): number {
   const found = /^Max open files\s+(\d+)/m.exec(limits)
@@ -115,7 +119,7 @@ export function connectionsMaxOf(limits: string, listeners: number): number {
   return Math.max(1, Math.min(CONNECTIONS_MAX, room))
 }
 
-/** The limits of this process, where the system tells them; otherwise an empty text. */
+/** The text of `/proc/self/limits`; empty on systems without it. */
 export function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'latin1')

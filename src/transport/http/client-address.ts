@@ -1,6 +1,6 @@
 /**
- * Finds the client's address. Any client can send `X-Forwarded-For`, so it is trusted only as far as trusted
- * proxies wrote it: from the right, up to the first address that is not such a proxy.
+ * Finds the client's address. Any client can send `X-Forwarded-For`, so only the part that trusted proxies
+ * wrote is used: its addresses from the right, up to the first one that is not a trusted proxy.
  */
 import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
 import {
@@ -14,29 +14,29 @@ import { type AddressBlock, isInAny } from '#domain/network/address-block.ts'
 
 export interface ClientAddress {
   readonly address: Address
-  /** As it is logged and shown. */
+  /** The address as text, for logs and answers. */
   readonly text: string
   /**
-   * The key of its rate limit: an IPv4 address, or the /64 of an IPv6 one. A single home has at least a
-   * whole /64, so a limit for single IPv6 addresses would have no effect.
+   * The key of the client's rate limit: an IPv4 address or an IPv6 /64. Each home has a whole /64 or more, so
+   * a limit for a single IPv6 address would have no effect.
    */
   readonly bucketKey: string
 }
 
 export interface Peer {
-  /** Raw bytes of the socket's other end, 4 or 16, as uWebSockets.js gives them. */
+  /** The remote address of the socket, 4 or 16 bytes, as uWebSockets.js returns it. */
   readonly remote: ArrayBuffer
-  /** Every `X-Forwarded-For` of the request, in order, joined by commas; `''` without one. */
+  /** All `X-Forwarded-For` headers of the request, in order, joined by commas; empty: none. */
   readonly forwardedFor: string
 }
 
-/** For a socket without an address (it is gone already). No rule that a person writes names it. */
+/** Stands for the address of a closed socket, which has none. No configured rule contains it. */
 const UNSPECIFIED: Address = { bytes: new Array<number>(16).fill(0) }
 const CLIENT_BITS = 64
 
 /**
- * The address of the caller. A malformed entry ends the search: entries left of it are not trusted, and the
- * last valid proxy is the result.
+ * The address of the caller. The search ends at an invalid entry, because the entries left of it cannot be
+ * trusted; the result is then the last valid proxy.
  */
 export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBlock[]): ClientAddress {
   let client = addressFromBytes(new Uint8Array(peer.remote)) ?? UNSPECIFIED
@@ -53,7 +53,7 @@ export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBl
   return described(client)
 }
 
-/** Whether the socket's other end is a proxy that the owner named. */
+/** Whether the remote address is one of `http.trusted_proxies`. */
 export function isTrustedPeer(remote: ArrayBuffer, trustedProxies: readonly AddressBlock[]): boolean {
   const address = addressFromBytes(new Uint8Array(remote))
   return address !== null && isInAny(trustedProxies, address)

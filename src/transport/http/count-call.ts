@@ -1,4 +1,4 @@
-/** Identifies the source of a call and its rate-limit bucket. */
+/** Finds the client of a call, and counts the call against its rate limit. */
 import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { limitReached } from '#domain/problem.ts'
@@ -16,21 +16,21 @@ export function clientOf(exchange: Exchange, ports: CountingPorts): ClientAddres
   return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
 }
 
-/** Whether the caller's browser speaks HTTPS: to us, or to a proxy that is trusted. */
+/** Whether the caller uses HTTPS, to the gateway itself or to a trusted proxy. */
 export function isSecure(exchange: Exchange, { trustedProxies }: CountingPorts): boolean {
   if (exchange.isTls) return true
   const forwarded = exchange.headers['x-forwarded-proto']?.split(',').at(-1)?.trim().toLowerCase()
   return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
 }
 
-/** Takes the call from the account's bucket, or from the address's if the caller is unknown. */
+/** Counts calls of the API and of devices: against the account, or the address of an unknown caller. */
 export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
   if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/'))
     chargeCall(exchange, principal, ports)
 }
 
 /**
- * As `countCall`, whatever the path is.
+ * Counts a call on any path.
  *
  * @throws Problem RATE_LIMIT_EXCEEDED
  */
@@ -38,11 +38,11 @@ export function chargeCall(exchange: Exchange, principal: Principal | null, port
   const take = takeCall(exchange, principal, ports)
   exchange.rate = take
   if (take.allowed) return
-  throw limitReached(`more than ${take.limit} calls a minute`, take)
+  throw limitReached(`more than ${take.limit} calls a minute: wait before the next call`, take)
 }
 
 function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): Take {
-  // Calls from a browser do not use up the limit of the account's programs.
+  // A session has its own limit, so that a browser does not use up the limit of the account's programs.
   if (principal?.session !== undefined)
     return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
   if (principal !== null)
@@ -50,7 +50,7 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Counti
   return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }
 
-/** The address's bucket, with nothing taken from it. */
+/** The state of the address's rate limit, without counting a call. */
 export function addressRate(exchange: Exchange, ports: CountingPorts): Take {
   return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }

@@ -1,9 +1,9 @@
 /**
- * Connections by remote address, from the kernel's tables. When a connection closes, the library no longer
- * reports its address, so counting opens and closes is not possible.
+ * Counts the connections of each remote address from the kernel's tables. The library does not report the
+ * address of a connection that closes, so the connections cannot be counted as they open and close.
  *
- * A key is an IPv4 address, or the /64 of an IPv6 one, as the kernel writes it: words of four bytes, each
- * with its last byte first. Connections that wait to be accepted count, too.
+ * A key is an IPv4 address or an IPv6 /64 as the kernel writes it: hexadecimal words of four bytes in reverse
+ * order. Connections that wait to be accepted are counted, too.
  *
  * @see proc_pid_net(5)
  */
@@ -11,13 +11,13 @@ import { readFileSync } from 'node:fs'
 import { addressFromBytes } from '#domain/network/address.ts'
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
-/** `::ffff:` before an IPv4 address. */
+/** The prefix `::ffff:` of an IPv4 address in an IPv6 socket. */
 const MAPPED = '0000000000000000FFFF0000'
 const KEY_OF_IPV6_LENGTH = 16
-/** 127.0.0.1, and ::1, whose /64 has no other address in use. */
+/** The keys of 127.0.0.1 and of ::1; no other address of that /64 is in use. */
 const OWN_KEYS = new Set(['0100007F', '0000000000000000'])
 
-/** The open connections to these ports; null where the system does not list them. */
+/** The number of open connections to these ports, by key; null: the system does not list connections. */
 export function countPeers(ports: readonly number[]): Map<string, number> | null {
   const counts = new Map<string, number>()
   let found = false
@@ -29,7 +29,7 @@ export function countPeers(ports: readonly number[]): Map<string, number> | null
   return found ? counts : null
 }
 
-/** Adds what one table says: connections that are established, or half closed by their other end. */
+/** Adds the connections of one table that are established (01) or half closed by the peer (08). */
 export function addPeers(counts: Map<string, number>, table: string, ports: readonly number[]): void {
   const hex = ports.map(port => port.toString(16).toUpperCase().padStart(4, '0')).join('|')
   const row = new RegExp(`: [0-9A-F]+:(?:${hex}) ([0-9A-F]+):[0-9A-F]{4} 0[18] `, 'g')
@@ -39,7 +39,7 @@ export function addPeers(counts: Map<string, number>, table: string, ports: read
   }
 }
 
-/** The key of a socket's other end, given its 4 or 16 bytes; empty for one that is gone. */
+/** The key of a remote address of 4 or 16 bytes; empty: the socket is closed. */
 export function peerKey(remote: ArrayBuffer): string {
   const bytes = addressFromBytes(new Uint8Array(remote))?.bytes ?? []
   const words = []
@@ -47,7 +47,7 @@ export function peerKey(remote: ArrayBuffer): string {
   return keyOfHex(Buffer.concat(words).toString('hex').toUpperCase())
 }
 
-/** Whether it is this machine: a proxy on it has many clients. */
+/** Whether the peer is this machine. It has no limit, because a proxy on it may have many clients. */
 export function isOwnPeer(key: string): boolean {
   return OWN_KEYS.has(key)
 }

@@ -1,7 +1,7 @@
 /**
- * The ports of one listener. To change a certificate, a second app listens on the same port and replaces the
- * first app's listening socket. Connections of the first app keep its certificate; new ones get the new one.
- * (The library's `addServerName` would not reach clients that connect by address.)
+ * The ports of one listener. To change the certificate, a second app opens the same port, and then the
+ * listening socket of the first app is closed. Open connections keep the old certificate, and new connections
+ * get the new one. (The library's `addServerName` would not serve clients that connect by IP address.)
  */
 
 import { App, SSLApp, type TemplatedApp, type us_listen_socket, us_listen_socket_close } from 'uWebSockets.js'
@@ -18,15 +18,15 @@ export class Doors {
   #tls: us_listen_socket | null = null
   #certificate = ''
 
-  /** `equip` gives each app its routes. */
+  /** `equip` registers the routes of each new app. */
   constructor(equip: (app: TemplatedApp, isTls: boolean) => void) {
     this.#equip = equip
   }
 
   /**
-   * Opens every port; the answer is the one that could not be opened, or null.
+   * Opens all ports. Returns the port that could not be opened, or null.
    *
-   * @throws Error when the files of the certificate cannot be used
+   * @throws Error when the certificate files cannot be used
    */
   open({ http }: Config): number | null {
     const { http: plain, https } = endpointsOf(http)
@@ -40,7 +40,7 @@ export class Doors {
     return this.#plain === null ? plain : null
   }
 
-  /** Loads the current certificate files; the answer is what is wrong, or null. */
+  /** Loads the current certificate files. Returns what went wrong, or null. */
   renewCertificate({ http }: Config): string | null {
     const { https } = endpointsOf(http)
     if (https === null) return null
@@ -50,26 +50,26 @@ export class Doors {
       expectValid(http.tls_cert_file)
       const app = this.#tlsApp(http)
       const before = this.#tls
-      // Without delay in between: connections not yet accepted on the old socket are lost.
+      // Close the old socket at once: connections that wait on it to be accepted are lost.
       const fresh = this.#listen(app, http.host, https)
-      if (fresh === null) return `the new certificate is not served: port ${https} was not opened again`
+      if (fresh === null) return `the new certificate is not in use: port ${https} could not be opened again`
       if (before !== null) us_listen_socket_close(before)
       this.#tls = fresh
       this.#certificate = certificate
       return null
     } catch (error) {
-      return `the new certificate is not served: ${messageOf(error)}`
+      return `the new certificate is not in use: ${messageOf(error)}`
     }
   }
 
-  /** No new connection. */
+  /** Stops accepting connections. */
   shut(): void {
     for (const socket of [this.#plain, this.#tls]) if (socket !== null) us_listen_socket_close(socket)
     this.#plain = null
     this.#tls = null
   }
 
-  /** Closes every connection. */
+  /** Closes all connections. */
   close(): void {
     for (const app of this.#apps.splice(0)) app.close()
   }
@@ -84,7 +84,7 @@ export class Doors {
     return app
   }
 
-  /** The library calls back before `listen` returns. */
+  /** Opens a port; null: that failed. The library calls back before `listen` returns. */
   #listen(app: TemplatedApp, host: string, port: number): us_listen_socket | null {
     let opened: us_listen_socket | null = null
     app.listen(host, port, socket => {
@@ -97,10 +97,11 @@ export class Doors {
 /** @throws Error when the certificate has expired */
 function expectValid(file: string): void {
   const { validTo } = new X509Certificate(readFileSync(file))
-  if (Date.parse(validTo) <= Date.now()) throw new Error(`the one in ${file} expired on ${validTo}`)
+  if (Date.parse(validTo) <= Date.now())
+    throw new Error(`the certificate in ${file} expired on ${validTo}: renew it, then reload`)
 }
 
-/** A digest of certificate and key. */
+/** A digest of both files, to notice changes. */
 function certificateOf({ tls_cert_file, tls_key_file }: Config['http']): string {
   const hash = createHash('sha256')
   for (const file of [tls_cert_file, tls_key_file]) hash.update(readFileSync(file)).update('\0')

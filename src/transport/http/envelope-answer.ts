@@ -4,7 +4,7 @@ import type { Answer } from '#transport/http/route.ts'
 
 const NO_HEADERS = {}
 
-/** What a route answers as bytes to send: `data` in the envelope, or a body of its own kind as it is. */
+/** Converts the answer of a route to bytes: `data` gets the envelope, a raw body stays as it is. */
 export function envelopeAnswer(answer: Answer): HttpAnswer {
   if ('raw' in answer) {
     const { raw, contentType, status, headers } = answer

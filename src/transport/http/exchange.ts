@@ -1,9 +1,9 @@
 /**
- * One request and its answer. With `incoming-body.ts` the only file that uses uWebSockets.js' request and
- * response objects, except for upgrades and for streams of events, because they are easy to misuse: `req` is
- * invalid after the handler returned, `res` after an abort or an answer; an answer outside `cork` costs a
- * system call for each header, and a handler that throws before `onAborted` ends the process. So an exchange
- * copies what it needs at once, answers once, and knows when it has ended.
+ * One request and its answer. uWebSockets.js' request and response objects are easy to misuse: `req` is
+ * invalid after the handler has returned, and `res` after an abort or an answer. An answer outside `cork`
+ * costs a system call for each header, and a handler that throws before `onAborted` ends the process. So an
+ * exchange copies what it needs at once, answers once, and knows when it has ended. Apart from upgrades and
+ * event streams, only this file and `incoming-body.ts` use these objects.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ANSWER_TAKEN_MS_MAX } from '#contracts/bounds.ts'
@@ -18,7 +18,7 @@ export interface HttpAnswer {
   readonly contentType: string
   readonly body: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
-  /** The connection ends with this answer. */
+  /** True: close the connection after this answer. */
   readonly close?: boolean
 }
 
@@ -43,16 +43,20 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
-/** Whatever could end a header line and begin another (RFC 9110, section 5.5). */
+/**
+ * Control characters, with which a value could end a header line and begin another (RFC 9110, section 5.5).
+ */
 const CONTROL = /\p{Cc}/u
 
-/** After this many HEAD answers of a listener one closes its connection: a caller may leave 500 KB unread. */
+/**
+ * Each 1024th answer to HEAD closes its connection, which bounds the unread answers of one caller to 500 KB.
+ */
 const HEADS_PER_CLOSE = 1024
 let heads = 0
 
-/** What happens to an exchange that gets no answer in time. */
+/** The deadline of exchanges: all open ones, and the function that answers a late one. */
 export interface Timeout {
-  /** Those that still wait for their answer. */
+  /** Exchanges that wait for their answer. */
   readonly open: OpenExchanges
   late(exchange: Exchange): void
 }
@@ -61,27 +65,27 @@ export class Exchange implements OpenExchange {
   readonly requestId: string
   readonly method: string
   readonly path: string
-  /** The template of the path, for the log and for metrics: the path itself may hold a token. */
+  /** The template of the path, for logs and metrics, because the path itself may contain a token. */
   route = ''
-  /** Its connection is one of HTTPS, to this gateway itself. */
+  /** Whether the connection to this gateway uses HTTPS. */
   isTls = false
-  /** How its route formats refusals; null: in the gateway's envelope. */
+  /** The format of refusals on this route; null: the gateway's envelope. */
   refusal: Refusal | null = null
   /** Raw, still percent-encoded. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** What is wrong with the head of the request, if anything. */
+  /** What is wrong with the headers; null: nothing. */
   readonly fault: string | null
-  /** How much of its body is read at most. */
+  /** Longest body that is read, bytes. */
   bodyBytesMax = 0
-  /** The rate limit whose headers the answer has. */
+  /** The rate limit that the answer's headers show; null: none. */
   rate: Take | null = null
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
   readonly #timeout: Timeout
   #timer: NodeJS.Timeout | undefined
   readonly #body: IncomingBody
-  /** The answer that ends the connection, while the rest of the body arrives. */
+  /** The answer that will end the connection, while the rest of the body arrives; null: none. */
   #last: HttpAnswer | null = null
   #isLate = false
   #answered = false
@@ -117,37 +121,38 @@ export class Exchange implements OpenExchange {
     this.#res.resume()
   }
 
-  /** 4 or 16 bytes; none once it is over. */
+  /** The remote address, 4 or 16 bytes; empty once the exchange is over. */
   get address(): ArrayBuffer {
     return this.#over ? new ArrayBuffer(0) : this.#res.getRemoteAddress()
   }
 
-  /** It was not answered in time. */
+  /** Whether the exchange missed its deadline. */
   get isLate(): boolean {
     return this.#isLate
   }
 
-  /** Answered or aborted: no more answer can be sent. */
+  /** Whether the exchange is answered or aborted, so that no answer can be sent any more. */
   get over(): boolean {
     return this.#answered || this.#over
   }
 
   /**
-   * Reads the body; must be called before the handler returns. `null` when it is longer than allowed: `done`
-   * is then called at once where its length was declared.
+   * Reads the body. Call this before the handler returns. `done` gets the body, or null if the body is too
+   * long: at once if Content-Length says so.
    */
   readBody(bytesMax: number, done: (body: Buffer | null) => void): void {
     this.#body.read(bytesMax, done)
   }
 
-  /** Drops the body; must be called before the handler returns, if that does not read it. */
+  /** Drops the body. A handler that does not read the body must call this before it returns. */
   dropBody(): void {
     this.#body.drop()
   }
 
   /**
-   * Sends the answer, once; what comes after the first is dropped.
-   * @throws Error, before a byte is sent, for a header with a control character: it would be written
+   * Sends the answer. Further answers are ignored.
+   * @throws Error, before a byte is sent, for a header with a control character, which the library would
+   * write
    */
   answer(answer: HttpAnswer): void {
     if (this.over) return
@@ -156,12 +161,12 @@ export class Exchange implements OpenExchange {
     this.#answered = true
     if (answer.close === true || endsConnection(this.headers)) return this.#answerLast(answer)
     this.#timeout.open.delete(this)
-    // Outside the parser, which would continue with the next request of the same segment.
+    // In a later turn: during this one, the parser would go on with the next request in the same packet.
     if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
     else this.#send(answer)
   }
 
-  /** Never inside the parser, which would continue with the next request of the same segment. */
+  /** Sends the last answer of the connection in a later turn, when the parser has returned. */
   #answerLast(answer: HttpAnswer): void {
     this.#last = answer
     if (this.#isLate) setImmediate(() => this.#sendLast(answer))
@@ -169,14 +174,14 @@ export class Exchange implements OpenExchange {
   }
 
   /**
-   * Sends the answer and ends the connection. A request that the parser finds before this is called ends
-   * the connection at once.
+   * Sends the answer and closes the connection. If the parser finds a further request before this is called,
+   * the library closes the connection at once.
    */
   #sendLast(answer: HttpAnswer): void {
     if (this.#over) return
     this.#res.cork(() => {
       this.#writeHead(answer)
-      // The library says so by itself unless the caller, in this one word, said so first.
+      // The library writes this header by itself, unless the request's own header was exactly `close`.
       if (this.headers['connection']?.length === 'close'.length) this.#res.writeHeader('Connection', 'close')
       if (this.method === 'head') this.#res.endWithoutBody(Buffer.byteLength(answer.body), true)
       else this.#res.end(answer.body, true)
@@ -185,12 +190,12 @@ export class Exchange implements OpenExchange {
   }
 
   /**
-   * Sends an answer without its body, which would be read as the head of the next answer. `Content-Length` is
-   * written by hand: when uWebSockets.js writes it, it waits for the body and ends the connection at the next
-   * request.
+   * Sends an answer to HEAD, which must have no body. `Content-Length` is written here: if uWebSockets.js
+   * wrote it, it would wait for the body and close the connection at the next request.
    */
   #sendHead(answer: HttpAnswer): void {
-    // Without a body the library does not report whether the client reads: so sometimes it must reconnect.
+    // Without a body, the library does not report whether the client reads. So close the connection now and
+    // then.
     heads += 1
     if (heads % HEADS_PER_CLOSE === 0) return this.#sendLast(answer)
     if (this.#over) return
@@ -203,8 +208,8 @@ export class Exchange implements OpenExchange {
   }
 
   /**
-   * Sends the answer as fast as the caller reads. What is not read yet waits here, and the next request of
-   * the connection ends it: one answer waits for a connection, however many requests the caller sends.
+   * Sends the answer as fast as the caller reads. The unread rest waits here. A further request on the
+   * connection closes it, so that never more than one answer waits for a connection.
    */
   #send(answer: HttpAnswer): void {
     const res = this.#res
@@ -248,6 +253,7 @@ export class Exchange implements OpenExchange {
   }
 }
 
+/** Writes the rate-limit headers. */
 export function writeRate(res: HttpResponse, rate: Take): void {
   res.writeHeader('X-RateLimit-Limit', String(rate.limit))
   res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))

@@ -1,11 +1,11 @@
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 
 /**
- * Failures by address in the shared limiter: with its bucket empty, an address waits. The limiter counts by
- * the minute; `perMinute` failures at once empty it.
+ * Counts the failures of each address in the shared rate limiter. After `perMinute` failures within a minute,
+ * an address has to wait.
  */
 export interface FailureCounter {
-  /** Milliseconds until this address may try again; 0: now. */
+  /** Milliseconds until this address may try again; 0: it may try now. */
   waitMs(address: string): number
   add(address: string): void
 }

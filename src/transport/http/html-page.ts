@@ -1,4 +1,4 @@
-/** The common parts of HTML pages: one style, and nothing loaded from other hosts. */
+/** The frame of the HTML pages: one style sheet, and nothing from other hosts. */
 import { createHash } from 'node:crypto'
 
 const STYLE = `
@@ -16,7 +16,7 @@ li { margin: 1rem 0 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** A page may use its own style and what `more` names, and nothing else. */
+/** Headers that permit a page only its own style, and the sources of `more` by directive. */
 export function pageHeaders(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': [

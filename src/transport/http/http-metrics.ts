@@ -1,19 +1,20 @@
 /**
- * What a listener counts: plain numbers during a request, turned into metrics only when metrics are read.
+ * The metrics of a listener. A request only changes plain numbers; metrics are made from them when they are
+ * read.
  */
 import type { Metric } from '#contracts/metrics.ts'
 import { byLabel, counter, histogram } from '#domain/metrics/describe-metric.ts'
 import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
 import type { BucketKind, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 
-/** An exchange that is over. */
+/** An exchange that has ended. */
 export interface Answered {
-  /** The template of its path: never the path, which may hold a token. */
+  /** The template of the path, never the path itself, which may contain a token. */
   readonly route: string
-  /** In lower case, as the caller wrote it. */
+  /** The request's method in lower case. */
   readonly method: string
   readonly requestId: string
-  /** 0: the caller went away. */
+  /** HTTP status; 0: the caller closed the connection before the answer. */
   readonly status: number
   readonly ms: number
 }
@@ -25,7 +26,9 @@ interface Series {
   readonly seconds: Histogram
 }
 
-/** Clients may invent methods, and each would become a time series. */
+/**
+ * Methods with a time series of their own. Others count together, because clients could invent any number.
+ */
 const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
 
 export class HttpMetrics {
@@ -38,7 +41,7 @@ export class HttpMetrics {
     series.seconds.observe(ms / 1000)
   }
 
-  /** The same limiter, whose refusals are counted. */
+  /** Wraps the limiter so that its refusals are counted. */
   counting(limiter: RateLimiter): RateLimiter {
     return {
       peek: (kind, key, limitPerMinute) => limiter.peek(kind, key, limitPerMinute),
@@ -58,7 +61,7 @@ export class HttpMetrics {
       }),
     )
     return [
-      counter({ name: 'roost_http_requests_total', help: 'Requests that are over, by answer.' }, requests),
+      counter({ name: 'roost_http_requests_total', help: 'Requests that have ended, by status.' }, requests),
       histogram(
         { name: 'roost_http_request_duration_seconds', help: 'From the head of a request to its answer.' },
         series.map(({ route, method, seconds }) => [{ route, method }, seconds] as const),

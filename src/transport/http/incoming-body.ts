@@ -2,8 +2,8 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STILL_MS_MAX } from '#contracts/connection-bounds.ts'
 
 /**
- * The body of one request while it arrives. uWebSockets.js hands it over only if the request's handler asked
- * for it before it returned.
+ * The body of one request while it arrives. uWebSockets.js passes it on only if the handler asked for the
+ * body before it returned.
  */
 export class IncomingBody {
   readonly #res: HttpResponse
@@ -20,12 +20,12 @@ export class IncomingBody {
     this.#state = hasNone ? 'whole' : 'unread'
   }
 
-  /** It was asked for, and its end has not arrived. */
+  /** Whether the body was asked for and has not arrived completely. */
   get isArriving(): boolean {
     return this.#state === 'arriving'
   }
 
-  /** Calls `done` once: with the whole body, or with `null` as soon as it is longer than allowed. */
+  /** Calls `done` once: with the whole body, or with null as soon as the body is too long. */
   read(bytesMax: number, done: (body: Buffer | null) => void): void {
     if (this.#declaredBytes > bytesMax) {
       this.drop()
@@ -40,7 +40,7 @@ export class IncomingBody {
         chunks.length = 0
         return done(null)
       }
-      // The chunk's memory is invalid after this callback.
+      // Copy the chunk, because its memory is invalid after this callback.
       const copy = Buffer.from(new Uint8Array(chunk))
       if (isLast && chunks.length === 0) return done(copy)
       chunks.push(copy)
@@ -48,16 +48,16 @@ export class IncomingBody {
     })
   }
 
-  /** Takes what arrives, and keeps nothing of it. */
+  /** Receives the body and keeps nothing of it. */
   drop(): void {
     if (this.#state === 'unread') this.#receive(() => {})
   }
 
   /**
    * Calls `done` once, in a later turn of the event loop: when the caller has sent the rest of the body,
-   * stops sending, or sends too much. If the connection closed before, the kernel would reset it at the next
-   * bytes, and a caller who writes before it reads would see a broken connection in place of the answer
-   * (RFC 9112, section 9.6).
+   * stops sending, or sends too much. If the connection were closed earlier, the kernel would reset it at the
+   * next bytes, and a caller that writes everything before it reads would see a broken connection instead of
+   * the answer (RFC 9112, section 9.6).
    */
   afterRest(done: () => void): void {
     this.drop()
@@ -81,7 +81,7 @@ export class IncomingBody {
     wait()
   }
 
-  /** The exchange is over: nobody waits for the rest any more. */
+  /** Ends the wait of `afterRest`, because the exchange is over. */
   end(): void {
     clearTimeout(this.#timer)
     this.#dropped = () => {}

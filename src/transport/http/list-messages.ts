@@ -26,7 +26,7 @@ export const MessageListQuery = v.object({
   ...LIST_FIELDS,
 })
 
-/** A page of the list of messages. */
+/** Answers a page of the list of messages. */
 export function listMessages(ports: ListPorts, call: AuthorizedCall) {
   const { messages, next, lookedBackTo } = ports.messages.list(readFilter(ports, call))
   const page = { nextCursor: encodeCursor(next), lookedBackTo: instantOrNull(lookedBackTo) }
@@ -56,14 +56,14 @@ function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
   }
 }
 
-/** A key has one mode; a person chooses which messages to see. */
+/** Whether to list sandbox messages. A key lists those of its own mode; a person chooses with `test`. */
 function listsSandbox({ by, test }: Principal, given: 'true' | 'false' | undefined): boolean {
   return by === 'key' ? test : given === 'true'
 }
 
 function readNumber(ports: ListPorts, validation: Validation, given: string | null): string | null {
   if (given === null) return null
-  // An unescaped + in a query is a space.
+  // A + that was not percent-encoded arrives as a space.
   const number = ports.numbers.parse(given.replace(/^ /, '+'))
   if (number !== null) return number.e164
   validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')

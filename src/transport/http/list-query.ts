@@ -1,10 +1,10 @@
-/** What the queries of all lists have in common: a span of time, a page's size, the place in the list. */
+/** The query parameters that all lists share: time span, page size and cursor. */
 import * as v from 'valibot'
 import { PAGE_SIZE_MAX, SEARCH_LENGTH_MAX } from '#contracts/bounds.ts'
 import { Time } from '#contracts/primitives.ts'
 import type { Validation } from '#transport/http/body.ts'
 
-/** Fields of the query of every list. */
+/** The schema entries of these parameters. */
 export const LIST_FIELDS = {
   since: v.optional(Time),
   until: v.optional(Time),
@@ -12,7 +12,7 @@ export const LIST_FIELDS = {
   cursor: v.optional(v.string()),
 }
 
-/** A whole number of a query, 1 to `most`: text on its way, a number for callers. */
+/** A whole number from 1 to `most` in a query: text in the request, described to callers as a number. */
 export function countUpTo(most: number) {
   return v.pipe(
     v.string(),
@@ -24,14 +24,14 @@ export function countUpTo(most: number) {
   )
 }
 
-/** Part of what is looked for, as a person types it. */
+/** The text of a search, as a person types it. */
 export const Search = v.pipe(
   v.string(),
   v.minLength(1, 'must not be empty'),
   v.maxLength(SEARCH_LENGTH_MAX, `must be at most ${SEARCH_LENGTH_MAX} characters`),
 )
 
-/** The place in the list that a cursor holds, if it is one that was given out; null without a cursor. */
+/** The place in the list that the cursor holds; null: no cursor. An invalid cursor is added as a fault. */
 export function readCursor(
   validation: Validation,
   given: URLSearchParams,

@@ -1,18 +1,18 @@
 /**
- * Timeouts of unanswered requests. One timer serves all, because one for each request would be created and
- * cleared thousands of times a second. All have the same timeout, so the oldest is first, and the timer waits
- * only for that one.
+ * The deadlines of unanswered requests. All requests share one timer, because a timer for each would be
+ * created and cleared thousands of times a second. All have the same time limit, so the timer only waits for
+ * the oldest.
  *
- * uWebSockets.js closes a connection without an answer if a body stalls for 8 s. To answer a slow client at
- * the deadline, that timeout is renewed in steps until then.
+ * uWebSockets.js closes a connection without an answer if a body stalls for 8 s. So that a slow client gets
+ * an answer at the deadline, that timeout of the library is renewed in steps until then.
  */
 import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
 
 /** The part of an exchange that this file uses. */
 export interface OpenExchange {
-  /** It was not answered in time. Called once. */
+  /** Called once, when the exchange has missed its deadline. */
   expire(): void
-  /** It still has time: a body that is being read may go on. */
+  /** Called at each step before the deadline: renews the library's timeout of a body. */
   renew(): void
 }
 
@@ -20,11 +20,14 @@ export class OpenExchanges {
   readonly #monoMs: () => number
   readonly #steps: number
   readonly #stepMs: number
-  /** When each is to be looked at next, and how many steps it has left then; the earliest first. */
+  /**
+   * For each exchange the time of its next step and the number of steps left after it; the earliest comes
+   * first.
+   */
   readonly #open = new Map<OpenExchange, { readonly at: number; readonly steps: number }>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `msMax`: how long each may take. */
+  /** `msMax`: time limit of each exchange. */
   constructor(msMax: number, monoMs = () => performance.now()) {
     this.#monoMs = monoMs
     this.#steps = Math.ceil(msMax / BODY_STILL_MS_MAX)
@@ -40,7 +43,7 @@ export class OpenExchanges {
     this.#open.delete(exchange)
   }
 
-  /** The timer does not keep a thread alive. */
+  /** Starts the timer, which does not keep the thread alive. */
   #wait(ms: number): NodeJS.Timeout {
     return setTimeout(() => this.#look(), ms).unref()
   }

@@ -12,11 +12,11 @@ export interface OpenSessionPorts {
 
 export interface OpenedSession {
   readonly data: OpenedSessionResource
-  /** The headers that leave one half with the browser. */
+  /** Headers that set the cookie with one half of the session's secret. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Opens a session for the caller's browser. The caller of this has verified the person. */
+/** Opens a session for the caller's browser. The calling code must have verified the password. */
 export async function openSession(
   { writer, cookieTag }: OpenSessionPorts,
   call: Call,

@@ -5,16 +5,16 @@ import {
 } from '#contracts/connection-bounds.ts'
 
 export interface PeerBoundPorts {
-  /** All open connections by the key of their address; null if unknown. */
+  /** Counts all open connections by address key; null: the system does not list them. */
   readonly count: () => ReadonlyMap<string, number> | null
   readonly monoMs: () => number
 }
 
 /**
- * Limits the connections of one address. Between two counts an address is assumed to have the counted
- * connections plus all that it opened since. Only if that exceeds the limit are all counted again, at most
- * once a second. Until then a closed connection counts as its own, unless it was already over the limit at
- * the count.
+ * Limits the connections of one address. Between two counts, an address is assumed to have the connections of
+ * the last count and all that it opened since. Only if that exceeds the limit, all connections are counted
+ * again, at most once a second. Until that count, each connection closed since is credited to the address,
+ * because it may have been one of its own, unless the address was over the limit at the last count.
  */
 export class PeerBound {
   readonly #ports: PeerBoundPorts
@@ -22,16 +22,16 @@ export class PeerBound {
   #countedAt = Number.NEGATIVE_INFINITY
   readonly #opened = new Map<string, number>()
   #closed = 0
-  /** Every connection since the last count was reported. */
+  /** Whether all connections opened since the last count were reported here. */
   #isSure = false
-  /** The system does not list connections. */
+  /** Whether the system does not list connections, so that no limit applies. */
   #isBlind = false
 
   constructor(ports: PeerBoundPorts) {
     this.#ports = ports
   }
 
-  /** Whether a new connection may stay; the close of a refused one is not reported. */
+  /** Whether a new connection may stay. The close of a refused connection must not be reported. */
   admits(key: string): boolean {
     this.#opened.set(key, this.#openedBy(key) + 1)
     const isFew = this.#mostOf(key) <= CONNECTIONS_PER_ADDRESS_MAX && this.#opened.size <= CONNECTIONS_MAX
@@ -45,14 +45,14 @@ export class PeerBound {
     return stays
   }
 
-  /** So few connections are open that no address can exceed its limit: opens need not be reported. */
+  /** Forgets all counts, because so few connections are open that no address can exceed its limit. */
   forget(): void {
     if (!this.#isSure) return
     this.#counted = new Map()
     this.#restart(false)
   }
 
-  /** A connection of an unknown address closed. */
+  /** Reports that a connection closed; its address is unknown. */
   closed(): void {
     this.#closed += 1
   }

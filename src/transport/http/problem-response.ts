@@ -4,7 +4,7 @@ import type { HttpAnswer } from '#transport/http/exchange.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What each refusal is in HTTP. */
+/** The HTTP status of each reason to refuse. */
 export const HTTP_STATUS: Readonly<Record<ProblemCode, number>> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -21,7 +21,7 @@ export const HTTP_STATUS: Readonly<Record<ProblemCode, number>> = {
   SERVICE_UNAVAILABLE: 503,
 }
 
-/** The refusal as an answer. */
+/** Converts a refusal to an HTTP answer in the envelope. */
 export function problemAnswer(problem: Problem): HttpAnswer {
   const { code, message, details } = problem
   const { retryAfterS, allow, ...shown } = details ?? {}

@@ -8,8 +8,8 @@ const OPENING_BRACE = 0x7b
 const MULTIPART = /^\s*multipart\/form-data\s*;/i
 
 /**
- * The fields of a body: JSON with any Content-Type, or a form. What a form writes as text becomes
- * the number or boolean that `request` wants there.
+ * The fields of a body: JSON with any Content-Type, or a form. Texts of a form become numbers or booleans
+ * where the schema `request` expects them.
  *
  * @throws Problem INVALID_REQUEST
  */
@@ -22,7 +22,7 @@ export function readFields(
   return pairs === null ? parseJsonObject(bytes) : typedFields(pairs, request)
 }
 
-/** `curl -d '{…}'` declares JSON as a form. */
+/** Whether the body is JSON. The Content-Type does not tell: `curl -d '{…}'` declares JSON as a form. */
 function looksLikeJson(bytes: Buffer): boolean {
   return bytes[0] === OPENING_BRACE || /^\ufeff?\s*[{[]/.test(bytes.toString('utf8', 0, 256))
 }
@@ -38,7 +38,7 @@ function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema
   for (const [name, text] of pairs) {
     if (fields.has(name)) throw invalid([{ path: name, message: 'must appear only once' }])
     const type = typeOf(entryOf(request, name))
-    // A form sends what was left empty, too.
+    // A form sends empty fields, too: ignore those that are no text.
     if (text !== '' || type === 'string') fields.set(name, typed(text, type))
   }
   return Object.fromEntries(fields)
@@ -56,7 +56,7 @@ function entryOf(request: v.GenericSchema | undefined, name: string): v.GenericS
   return Object.hasOwn(entries, name) ? entries[name] : undefined
 }
 
-/** The type of the value itself, `string` for an unknown field. */
+/** The type inside wrappers such as `nullish`; `string` for an unknown field. */
 function typeOf(schema: v.GenericSchema | undefined): string {
   if (schema === undefined) return 'string'
   return 'wrapped' in schema ? typeOf(schema.wrapped as v.GenericSchema) : schema.type

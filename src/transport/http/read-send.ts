@@ -1,4 +1,4 @@
-/** What every route that sends a text reads from its request. */
+/** Reads the parts of a request that all routes share which send a text. */
 import { createHash } from 'node:crypto'
 import type * as v from 'valibot'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
@@ -14,8 +14,8 @@ import type { Validation } from '#transport/http/body.ts'
 import type { AuthorizedCall, Call } from '#transport/http/route.ts'
 
 /**
- * The field `phoneNumber` of a body. A number that cannot exist adds a fault; any other text is left
- * to the schema.
+ * Parses the field `phoneNumber` of a body. A number that cannot exist is added as a fault; the schema
+ * reports faults of any other kind.
  */
 export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
   const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
@@ -27,7 +27,10 @@ export function parseNumber(numbers: PhoneNumberCache, validation: Validation, j
   return number ?? undefined
 }
 
-/** The idempotency key, with what must be the same at its next use: account, mode, endpoint, body. */
+/**
+ * The idempotency key, with its scope (account and mode) and a hash of endpoint and body, for later
+ * comparison.
+ */
 export function readIdempotencyKey(
   validation: Validation,
   call: AuthorizedCall,
@@ -44,7 +47,7 @@ export function readIdempotencyKey(
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
 }
 
-/** Removes the credential of the call from the text: some clients put it into a test message. */
+/** Removes the credential of the call from the text, because some clients put it into a test message. */
 export function withoutCredential(call: Call, fields: object): object {
   const { message } = fields as { readonly message?: unknown }
   const authorization = call.header('authorization')
@@ -54,8 +57,8 @@ export function withoutCredential(call: Call, fields: object): object {
 }
 
 /**
- * The command for one message of a request. Without an idempotency key, and not to wait for a phone, unless
- * the caller says so.
+ * Makes the command for one message of a request, without an idempotency key. The message waits for a phone
+ * only if the request says so.
  */
 export function messageToAccept(
   principal: Principal,
@@ -82,7 +85,7 @@ export function messageToAccept(
   }
 }
 
-/** The text for the phone: cleaned for a monitor's key, otherwise unchanged. */
+/** The text for the phone: without emoji and markup if the key has `cleanText`, otherwise unchanged. */
 function textToSend({ cleanText = false }: Principal, message: string): string {
   return cleanText ? cleanMessage(message) : message
 }

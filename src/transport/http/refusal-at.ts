@@ -1,19 +1,22 @@
 import type { Refusal, Route } from '#transport/http/route.ts'
 
 /**
- * The format of a refusal at a path without a route: below the paths of another gateway's API in that
- * gateway's format, so that its client understands it; null: in our format.
+ * Finds the format of a refusal at a path without a route. Near the paths of another gateway's API it is that
+ * gateway's format, so that the gateway's clients understand it. Null: Roost's own format.
  */
 export function refusalsByPath(routes: readonly Route[]): (path: string) => Refusal | null {
-  const shapes = new Map<string, Refusal>()
+  const formats = new Map<string, Refusal>()
   for (const { path, aliases = [], refusal } of routes)
-    for (const one of [path, ...aliases]) if (refusal !== undefined) shapes.set(stemOf(one), refusal)
-  // Of spellings with a doubled slash: these parts do not tell whose path it is.
-  for (const stem of ['', 'api/']) shapes.delete(stem)
-  return path => shapes.get(stemOf(path)) ?? null
+    for (const one of [path, ...aliases]) if (refusal !== undefined) formats.set(stemOf(one), refusal)
+  // Spellings with a doubled slash have these stems, which do not belong to one API.
+  for (const stem of ['', 'api/']) formats.delete(stem)
+  return path => formats.get(stemOf(path)) ?? null
 }
 
-/** The first part of a path, and the second where the first one is `api`: all of ours are below `/api/v1`. */
+/**
+ * The first part of a path, or the first two if the first is `api`, because Roost's own API is below
+ * `/api/v1`.
+ */
 function stemOf(path: string): string {
   const [, first = '', second = ''] = path.split('/')
   return first === 'api' ? `api/${second}` : first

@@ -1,7 +1,7 @@
-/** The fields of a body under the names that its schema has. */
+/** A body with the field names of the schema. */
 export interface Renamed {
   readonly fields: object
-  /** The caller's field names by the schema's names; refusals name the caller's fields. */
+  /** The caller's field names by the schema's names, because refusals must name the caller's fields. */
   readonly writtenAs: ReadonlyMap<string, string>
 }
 
@@ -10,7 +10,7 @@ const AS_WRITTEN: ReadonlyMap<string, string> = new Map()
 /** Renames aliases to the schema's names; if both are present, the schema's name wins. */
 export function renameAliases(json: unknown, aliases: Readonly<Record<string, readonly string[]>>): Renamed {
   const given = json as Readonly<Record<string, unknown>>
-  // Nearly always: it spares every send a copy.
+  // The usual case, without a copy of the body.
   if (Object.keys(aliases).every(name => given[name] != null)) return { fields: given, writtenAs: AS_WRITTEN }
   const fields: Record<string, unknown> = { ...given }
   const writtenAs = new Map<string, string>()

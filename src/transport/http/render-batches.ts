@@ -1,7 +1,8 @@
 /**
- * Batches alerts for the pool. While batches are being rendered, further alerts are collected, so a storm
- * needs few messages; a single alert is sent at once. A failed batch is retried one by one, so that an alert
- * which crashes or hangs a thread does not affect the others.
+ * Batches alerts for the pool. Alerts that come while batches are being rendered wait for the next batch, so
+ * a storm of alerts needs few messages between threads. A single alert is sent at once. The alerts of a
+ * failed batch are rendered one by one, so that an alert that crashes or hangs a thread does not affect the
+ * others.
  */
 import {
   ALERT_BATCHED_BYTES_MAX,
@@ -29,11 +30,11 @@ export class RenderBatches {
     this.#pool = pool
   }
 
-  /** @throws what the pool throws */
+  /** Renders an alert. @throws the error of the pool, or an Error when too many alerts wait */
   render(alert: AlertToRender): Promise<RenderedAlert> {
     if (alert.request.body.byteLength > ALERT_BATCHED_BYTES_MAX) return this.#renderAlone(alert)
     if (this.#waiting.length >= ALERTS_WAITING_MAX)
-      return Promise.reject(new Error(`${ALERTS_WAITING_MAX} alerts wait already`))
+      return Promise.reject(new Error(`already ${ALERTS_WAITING_MAX} alerts wait to be rendered`))
     return new Promise(resolve => {
       this.#waiting.push({ alert, resolve })
       this.#next()

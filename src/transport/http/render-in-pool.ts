@@ -7,12 +7,12 @@ import { messageOf } from '#domain/cause.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { RenderBatches } from '#transport/http/render-batches.ts'
 
-/** The text of a request to a webhook. Never refuses. */
+/** Turns a request to a webhook into a text. Never rejects. */
 export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<RenderedAlert>
 
 /**
- * Renders in the pool. An alert that is not rendered in time is sent unformatted: delivery matters more than
- * good wording.
+ * Renders alerts in the pool. If rendering fails or takes too long, the fallback text is used, because
+ * delivery matters more than good wording.
  */
 export function renderInPool(
   pool: Pool,

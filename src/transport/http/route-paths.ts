@@ -1,18 +1,18 @@
 import type { Route } from '#transport/http/route.ts'
 
-/** The route by each of its paths. */
+/** The route with each of its paths. */
 export function pathsOf(route: Route): (readonly [route: Route, path: string])[] {
   return [route.path, ...(route.aliases ?? [])].map(path => [route, path] as const)
 }
 
-/** The path as uWebSockets.js wants it. */
+/** A path in the syntax of uWebSockets.js, with `:name` for parameters. */
 export function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 const NONE: readonly string[] = []
 
-/** Values of the path's parameters; one that is not percent-encoded UTF-8 matches nothing. */
+/** The values of the path's parameters. One that is not valid percent-encoding becomes empty. */
 export function parametersOf(route: Route, path: string): readonly string[] {
   if (!route.path.includes('{')) return NONE
   const given = path.split('/')
@@ -26,7 +26,7 @@ export function parametersOf(route: Route, path: string): readonly string[] {
   })
 }
 
-/** Monitors use HEAD for every GET route. */
+/** The methods of a route. HEAD belongs to each GET route, because monitoring programs use it. */
 export function methodsOf({ method }: Route): string[] {
   return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
 }

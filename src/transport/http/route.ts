@@ -5,29 +5,29 @@ import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 import type { Tag } from '#transport/http/openapi/tags.ts'
 
-/** A request as a route sees it: authenticated, within its limits, its body parsed. */
+/** A request as a route gets it: authenticated, within the rate limits, and with its body read. */
 export interface Call {
-  /** In lower case. A HEAD reaches the route of its GET. */
+  /** In lower case. A HEAD request reaches the GET route. */
   readonly method: Method | 'head'
-  /** The values of the path's `{…}`, in order. */
+  /** The values of the path's parameters, in order. */
   readonly parameters: readonly string[]
   header(name: string): string | undefined
-  /** The parsed object of a route with `body: 'json'` or `body: 'fields'`. */
+  /** The parsed body; only for routes with `body: 'json'` or `body: 'fields'`. */
   readonly json: unknown
   readonly bytes: Buffer
   /** Raw, still percent-encoded. */
   readonly rawQuery: string
   client(): ClientAddress
-  /** It came over HTTPS, as far as the gateway or a trusted proxy knows. */
+  /** Whether the caller uses HTTPS, as far as the gateway or a trusted proxy knows. */
   isSecure(): boolean
   /**
-   * Takes the call from the bucket of the caller, or of its address if the caller is unknown: for a route
-   * that reads its credential itself.
+   * Counts the call against the rate limit of the caller, or of its address if the caller is unknown (null).
+   * For routes that authenticate the caller themselves.
    *
    * @throws Problem RATE_LIMIT_EXCEEDED
    */
   count(principal: Principal | null): void
-  /** Makes the answer, or the refusal, show this rate limit. */
+  /** Sets the rate limit that the headers of the answer show. */
   showRate(rate: Take): void
   readonly requestId: string
 }
@@ -36,7 +36,7 @@ export interface AuthorizedCall extends Call {
   readonly principal: Principal
 }
 
-/** What a route answers: `data` in the envelope, or a body of its own kind. */
+/** The answer of a route: `data` for the envelope, or a raw body. */
 export type Answer =
   | {
       readonly data: unknown
@@ -44,7 +44,7 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>
     }
   | {
-      /** The `data` as JSON already. */
+      /** `data` as JSON text. */
       readonly dataJson: string
       readonly headers?: Readonly<Record<string, string>>
     }
@@ -57,58 +57,60 @@ export type Answer =
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A refusal as another gateway words it, beside the headers that ours has. */
+/** A refusal in another gateway's format. The headers of Roost's own refusal are added. */
 export interface ShapedRefusal {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
-/** `status` is the one that our own refusal has. */
+/** Formats a refusal. `status`: the status of Roost's own refusal. */
 export type Refusal = (problem: Problem, status: number) => ShapedRefusal
 
 interface RouteBase {
   readonly method: Method
-  /** With `{name}` for parameters, as in OpenAPI. */
+  /** The path, with `{name}` for parameters as in OpenAPI. */
   readonly path: string
-  /** Other spellings of the path, with the same parameters; the description of the API leaves them out. */
+  /** Other spellings of the path with the same parameters. OpenAPI does not list them. */
   readonly aliases?: readonly string[]
-  /** Of this route's bodies, when it is not that of the configuration; asked before the body is read. */
+  /** Longest body of this route, bytes; called before the body is read. Default: `http.body_bytes_max`. */
   readonly bodyBytesMax?: (parameters: readonly string[]) => number
-  /** `json` wants JSON declared as such or not declared; `fields` takes JSON under any type, and forms. */
+  /** `json`: JSON with a JSON Content-Type or none. `fields`: JSON with any Content-Type, or a form. */
   readonly body: 'json' | 'fields' | 'bytes' | 'none'
-  /** Every field may be left out: an empty body counts as `{}`. */
+  /** An empty body counts as `{}`, because all fields are optional. */
   readonly mayBeEmpty?: true
   /**
-   * Whether the route accepts these path parameters; if not, the route does not match. Such a path is never
-   * answered 405.
+   * Whether the route matches a path with these parameters; by default it does. A path that only such routes
+   * match is never answered 405.
    */
   readonly matches?: (parameters: readonly string[]) => boolean
-  /** Refusals in the shape of another gateway; ours when it is left out. */
+  /** Formats refusals as another gateway does. Default: Roost's envelope. */
   readonly refusal?: Refusal
-  /** Its part of the API description; every route under /api/v1 has one. */
+  /** The route's part of the OpenAPI document. All routes below /api/v1 have one. */
   readonly operation?: Operation
 }
 
+/** What OpenAPI says about a route. */
 export interface Operation {
-  /** The name that programs made from the description call it by, like `sendSms`. */
+  /** The `operationId`, such as `sendSms`, from which generators make the name of a method. */
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly request?: v.GenericSchema
   readonly response: v.GenericSchema
   readonly query?: v.GenericSchema
-  /** The statuses of refusals that belong to this route; those of every route are added. */
+  /** The statuses of this route's refusals; those of all routes are added. */
   readonly problems: readonly number[]
   readonly description?: string
-  /** A realistic body and `data` of an answer. */
+  /** A realistic body, and realistic `data` of the answer. */
   readonly example?: { readonly request?: unknown; readonly data?: unknown }
-  /** The content type of an answer that comes without the envelope. */
+  /** The content type of an answer without the envelope. */
   readonly bare?: string
 }
 
 /**
- * `key`: an API key, an account token or a session. `account`: no key. `public`: anybody, counted by address.
+ * Who may call a route. `key`: an API key, an account token or a session. `account`: an account token or a
+ * session. `public`: anyone; calls are counted by address.
  */
 export type Route =
   | (RouteBase & {
@@ -117,7 +119,7 @@ export type Route =
     })
   | (RouteBase & {
       readonly access: 'public'
-      /** false: the route limits its callers itself; the address's bucket is shown and nothing taken. */
+      /** False: the route limits its callers itself. The headers show the address's rate limit, uncounted. */
       readonly counted?: false
       handle(call: Call): Answer | Promise<Answer>
     })

@@ -1,8 +1,8 @@
-/** Files for systems that want one to post alerts to a webhook, with its address in them. */
+/** Configuration files for alert senders, each with the address of a webhook. */
 
 export interface SenderFile {
   readonly contentType: string
-  /** `address`: of the webhook. */
+  /** Makes the text of the file. `address`: the full address of the webhook. */
   readonly write: (address: string) => string
 }
 
@@ -14,7 +14,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 /** @see https://prometheus.io/docs/alerting/latest/configuration/ */
 const alertmanager = (
   address: string,
-) => `# Alertmanager: take the receiver and the route into your alertmanager.yml.
+) => `# Alertmanager: copy the receiver and the route into your alertmanager.yml.
 route:
   receiver: roost
   group_by: [alertname]
@@ -25,10 +25,13 @@ receivers:
         send_resolved: true
 `
 
-/** Grafana's "file provisioning" of alerting resources. */
+/**
+ * @see
+ * https://grafana.com/docs/grafana/latest/alerting/set-up/provision-alerting-resources/file-provisioning/
+ */
 const grafana = (
   address: string,
-) => `# Grafana: put it into provisioning/alerting and restart, then choose the contact point in a policy.
+) => `# Grafana: put this file into provisioning/alerting, restart, and choose the contact point in a policy.
 apiVersion: 1
 contactPoints:
   - orgId: 1
@@ -45,7 +48,7 @@ contactPoints:
 /** @see https://www.home-assistant.io/integrations/notify.rest/ */
 const homeAssistant = (
   address: string,
-) => `# Home Assistant: take it into configuration.yaml, restart, and call the action notify.roost.
+) => `# Home Assistant: copy this into configuration.yaml, restart, and call the action notify.roost.
 notify:
   - name: roost
     platform: rest
@@ -102,7 +105,7 @@ const PROXMOX_BODY =
   '{"title":"{{ escape title }}","message":"{{ escape message }}","severity":"{{ severity }}"}'
 
 /** @see https://pve.proxmox.com/pve-docs/chapter-notifications.html */
-const proxmox = (address: string) => `# Proxmox: append it to /etc/pve/notifications.cfg.
+const proxmox = (address: string) => `# Proxmox: append this to /etc/pve/notifications.cfg.
 webhook: roost
 	comment Texts by Roost
 	method post

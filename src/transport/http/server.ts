@@ -1,6 +1,6 @@
 /**
- * Handles every request in the same steps: exchange, limits, body, route, answer. Errors of routes become
- * answers only here.
+ * Handles all requests in the same steps: exchange, rate limits, body, route, answer. Only this file turns
+ * errors of routes into answers.
  */
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
@@ -31,14 +31,14 @@ export interface ServerPorts {
   readonly trustedProxies: readonly AddressBlock[]
   readonly anonymousCallsPerMinute: number
   readonly bodyBytesMax: number
-  /** A request that is not answered by then is answered 503. */
+  /** Time limit of a request, which is then answered 503. */
   readonly requestMsMax: number
   readonly log: (entry: LogEntry) => void
   /** Called when an exchange begins. */
   readonly opened: () => void
-  /** Called once it is over. */
+  /** Called when an exchange has ended. */
   readonly answered: (answered: Answered) => void
-  /** Set while the gateway stops: no new work. */
+  /** True while the gateway stops and refuses new work. */
   readonly draining: () => boolean
 }
 
@@ -50,7 +50,7 @@ export interface Door {
   readonly isTls: boolean
 }
 
-/** Registers the routes; all other requests get 404 or 405. */
+/** Registers the routes on an app. All other requests get 404 or 405. */
 export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
   const open = new OpenExchanges(ports.requestMsMax)
@@ -72,7 +72,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
       else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
     app[UWS_METHOD[route.method]](pattern(path), handle)
-    // Monitors use HEAD; the exchange leaves out the body.
+    // HEAD runs the GET handler; the exchange leaves out the body.
     if (methodsOf(route).includes('HEAD')) app.head(pattern(path), handle)
   }
   for (const [path, allowed] of methods)
@@ -82,7 +82,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
   })
 }
 
-/** Refuses a request that has no route. It is counted against its caller as any other. */
+/** Refuses a request without a route. Its caller's rate limit counts it as any other. */
 async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
   try {
     exchange.dropBody()
@@ -100,7 +100,7 @@ interface Opening {
   readonly req: HttpRequest
   readonly isTls: boolean
   readonly ports: ServerPorts
-  /** Those that are not answered yet. */
+  /** Exchanges that wait for their answer. */
   readonly open: OpenExchanges
   readonly name: string
 }
@@ -109,7 +109,7 @@ function begin({ res, req, isTls, ports, open, name }: Opening): Exchange {
   const exchange = new Exchange(res, req, {
     open,
     late: exchange =>
-      refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', 'no answer in time', { retryAfterS: 5 })),
+      refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
   })
   ports.opened()
   exchange.route = name
@@ -129,7 +129,10 @@ interface Serving {
   readonly parameters: readonly string[]
 }
 
-/** The handler of a route; everything that needs the request object is done before it returns. */
+/**
+ * Handles a request of a route. Everything that needs uWebSockets.js' request object happens before it
+ * returns.
+ */
 function serve(it: Serving): void {
   const { exchange, route, ports } = it
   if (route.body === 'none') exchange.dropBody()
@@ -148,7 +151,7 @@ function serve(it: Serving): void {
   }
 }
 
-/** As `serve`, for a credential that takes a turn of the event loop; the body arrives meanwhile. */
+/** Continues `serve` for a credential that is checked asynchronously; the body arrives meanwhile. */
 async function serveLater(it: Serving, asked: Promise<Principal | null>): Promise<void> {
   const { exchange, route, ports } = it
   try {
@@ -163,7 +166,7 @@ async function serveLater(it: Serving, asked: Promise<Principal | null>): Promis
   }
 }
 
-/** @throws Problem when the caller is unknown or calls too often, or when the body is of the wrong kind */
+/** @throws Problem when the caller is unknown, exceeds the rate limit, or sends the wrong Content-Type */
 function admit({ exchange, route, ports }: Serving, principal: Principal | null): void {
   if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
   else countCall(exchange, principal, ports)
@@ -171,7 +174,7 @@ function admit({ exchange, route, ports }: Serving, principal: Principal | null)
   if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
 }
 
-/** Calls the route. Not an async function: its promises would cost time for every send. */
+/** Calls the route. Not an async function, because its promises would cost time in each send. */
 function handle(it: Serving, principal: Principal | null, bytes: Buffer | null): void {
   const { exchange, route, ports } = it
   const fail = (error: unknown) => refuse(exchange, ports, error)
@@ -196,6 +199,7 @@ function finish({ exchange, ports }: Serving, answer: Answer): void {
 }
 
 const EMPTY = Buffer.alloc(0)
+const TOO_SLOW = 'the gateway could not answer in time: try again in 5 s'
 
 function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   if (route.body === 'fields')
@@ -204,7 +208,7 @@ function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
 }
 
-/** The principal is null only where the route does not ask for one. */
+/** Makes the call for the route. `principal` is null only for public routes, which do not read it. */
 function callOf(it: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
   const { exchange, route, ports, parameters } = it
   return {
@@ -226,40 +230,42 @@ function callOf(it: Serving, principal: Principal | null, bytes: Buffer): Author
 }
 
 /**
- * Answers with a refusal; any other error is logged and answered as an internal error. Never throws: an error
- * in a callback of uWebSockets.js ends the thread.
+ * Answers with a refusal. An error that is no Problem is logged and answered as an internal error. Never
+ * throws, because an error in a callback of uWebSockets.js would end the thread.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   try {
     if (exchange.over) return
-    const problem = error instanceof Problem ? error : ourFault(exchange, ports, error)
-    tellRate(exchange, ports)
+    const problem = error instanceof Problem ? error : internalError(exchange, ports, error)
+    addRate(exchange, ports)
     const answer = problemAnswer(problem)
     const shaped = exchange.refusal?.(problem, answer.status)
     exchange.answer({ ...answer, ...shaped, close: isUnreadable(exchange, problem) })
   } catch (failure) {
-    exchange.answer({ ...problemAnswer(ourFault(exchange, ports, failure)), close: true })
+    exchange.answer({ ...problemAnswer(internalError(exchange, ports, failure)), close: true })
   }
 }
 
-/** Whether the rest of the body would be read as the next request, or is too long to read. */
+/**
+ * Whether the connection must be closed, because the rest of the body is too long, late or not recognizable.
+ */
 function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
-  // Late: the rest of the body may still be missing.
+  // A late exchange may still miss the rest of its body.
   if (exchange.isLate) return true
   return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
 }
 
-/** Every answer of the API has the rate-limit headers, also one that was not counted. */
-function tellRate(exchange: Exchange, ports: ServerPorts): void {
+/** Adds the rate-limit headers to an answer of the API whose call was not counted. */
+function addRate(exchange: Exchange, ports: ServerPorts): void {
   if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
 }
 
-function ourFault(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
+function internalError(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
   const cause = causeOf(error)
   const { requestId, route } = exchange
   ports.log({ level: 'error', event: 'request.failed', fields: { requestId, route, cause } })
-  return new Problem('INTERNAL_ERROR', `something went wrong; the log has the details under ${requestId}`)
+  return new Problem('INTERNAL_ERROR', `something went wrong: the log has the details under ${requestId}`)
 }
 
 function badHead(fault: string): Problem {

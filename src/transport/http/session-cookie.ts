@@ -1,6 +1,6 @@
 /**
- * The half of a session in a cookie, which page scripts cannot read. Cookies are shared by all ports of a
- * host, so it is useless without the other half, which the page sends in a header.
+ * The cookie with one half of a session's secret. Page scripts cannot read it. All ports of a host share
+ * their cookies, so the cookie is useless without the other half, which the page sends in a header.
  */
 import { SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
 import type { SessionHalves } from '#domain/account/remembered-sessions.ts'
@@ -10,14 +10,14 @@ export const HALF_HEADER = 'x-roost-console'
 type Headers = Readonly<Record<string, string | undefined>>
 
 /**
- * The name of the cookie. `tag` distinguishes gateways on one host. HTTPS uses another name, because plain
- * HTTP could not replace an HTTPS cookie and would be locked out.
+ * The name of the cookie. `tag` distinguishes gateways on the same host. HTTPS uses another name than plain
+ * HTTP, which could not replace a cookie that was set over HTTPS.
  */
 function cookieName(tag: string, isSecure: boolean): string {
   return isSecure ? `__Host-roost_${tag}` : `roost_${tag}`
 }
 
-/** The header `Set-Cookie` that keeps a cookie; an empty one removes it. */
+/** The value of `Set-Cookie`. An empty `value` removes the cookie. */
 export function sessionCookie(
   value: string,
   at: { readonly tag: string; readonly isSecure: boolean },
@@ -28,12 +28,16 @@ export function sessionCookie(
   return `${name}=${value}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** All possible pairs of halves in a request: over HTTPS a browser also sends the cookie of plain HTTP. */
+/**
+ * All pairs of halves in a request. There may be two: over HTTPS, browsers also send the cookie of plain
+ * HTTP.
+ */
 export function sessionHalves(headers: Headers, tag: string): readonly SessionHalves[] {
   const half = headers[HALF_HEADER]
   return half === undefined ? [] : sessionCookies(headers, tag).map(cookie => ({ cookie, half }))
 }
 
+/** The values of the gateway's session cookies in a request. */
 export function sessionCookies(headers: Headers, tag: string): readonly string[] {
   const given = headers['cookie']
   if (given === undefined) return []

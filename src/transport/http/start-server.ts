@@ -21,25 +21,28 @@ export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' 
   readonly config: Config
   readonly writer: Writer & { readonly waiting: number }
   readonly routes: readonly Route[]
-  /** Another deadline than `REQUEST_MS_MAX`, for tests. */
+  /** Time limit of a request, for tests. Default: `REQUEST_MS_MAX`. */
   readonly requestMsMax?: number
-  /** Another bound than the limit of file descriptors gives, for tests. */
+  /** Limit of connections, for tests. Default: by the limit of file descriptors. */
   readonly connectionsMax?: number
-  /** Called once, with the port that could not be opened; null: all are open. */
+  /** Called once, with the port that could not be opened; null: all ports are open. */
   readonly listening: (refused: number | null) => void
 }
 
 export interface Server {
-  /** Carries out what the writer committed for phones. */
+  /** Carries out orders to phones that the writer has committed. */
   apply(effects: readonly SocketEffect[]): void
   readonly live: Pick<LiveSockets, 'apply'>
-  /** What was counted since the start. */
+  /** The metrics since the start. */
   metrics(): Metric[]
   /**
-   * Applies another configuration; connections stay open. The answer is what could not be applied, or null.
+   * Applies a new configuration. Connections stay open. Returns what went wrong, or null.
    */
   reconfigure(config: Config): string | null
-  /** No new connection and no new work; what runs is finished, phones may still report. */
+  /**
+   * Accepts no new connections and no new work. Requests in progress are finished, and phones may still
+   * report.
+   */
   drain(): void
   /** Answers pending requests, then closes everything. */
   stop(): Promise<void>
@@ -47,7 +50,7 @@ export interface Server {
   abort(): void
 }
 
-/** Opens the ports with every route and the device sockets behind them. */
+/** Opens the ports, with all routes, device sockets, event streams and live sockets. */
 export function startServer(ports: StartPorts): Server {
   let { config } = ports
   let draining = false
@@ -68,7 +71,7 @@ export function startServer(ports: StartPorts): Server {
   }
   const exchanges = countExchanges(answered => {
     metrics.answered(answered)
-    // Otherwise every request would cost a message to the main thread, which throws it away.
+    // Checked here, because each log line costs a message to the main thread.
     if (config.log.level === 'debug') ports.log(lineOf(answered))
   })
   const routePorts = {
@@ -130,7 +133,7 @@ function boundOf({ config, connectionsMax, log }: StartPorts, isTrusted: (remote
   return new ConnectionBound({ connectionsMax: max, listeners, ports: own, isTrusted, log })
 }
 
-/** Counts requests that are under way. */
+/** Counts the requests in progress. */
 function countExchanges(over: (answered: Answered) => void) {
   let open = 0
   return {
@@ -147,7 +150,7 @@ function countExchanges(over: (answered: Answered) => void) {
   }
 }
 
-/** The configuration of device sockets that a reload changes. */
+/** The settings of device sockets that a reload can change. */
 function deviceSettings(config: Config) {
   return {
     trustedProxies: proxiesOf(config),
@@ -156,7 +159,7 @@ function deviceSettings(config: Config) {
   }
 }
 
-/** The configuration of requests that a reload changes. */
+/** The settings of routes that a reload can change. */
 function routeSettings(config: Config) {
   const { trustedProxies, anonymousCallsPerMinute } = deviceSettings(config)
   return { trustedProxies, anonymousCallsPerMinute, bodyBytesMax: config.http.body_bytes_max }
@@ -173,7 +176,7 @@ function proxiesOf({ http }: Config): readonly AddressBlock[] {
   })
 }
 
-/** How often, and for how long, a stopping listener checks that every request was answered. */
+/** A stopping listener checks at this interval, at most this often, whether all requests are answered. */
 const LOOK_MS = 20
 const LOOKS_MAX = 100
 

@@ -10,7 +10,7 @@ export interface Answered {
   readonly seen: SeenTrigger
   readonly body: KeptBody | null
   readonly isRejected: boolean
-  /** What the cap refused, for the summary. */
+  /** The alert if `maxPerHour` refused it, for the summary; null: it did not. */
   readonly held: { readonly request: TriggerRequest; readonly requestHash: Uint8Array } | null
 }
 
@@ -19,15 +19,15 @@ interface Gathered {
   rejected: number
   seen: SeenTrigger[]
   body: KeptBody | null
-  /** Requests by their hash: a sender that tries again is one. */
+  /** Hashes of refused requests, so that a repeated request counts once. */
   readonly heldHashes: Set<string>
   lastHeld: Answered['held']
 }
 
 /**
- * Reports triggers that listeners answered themselves to the writer, one command at a time; triggers that
- * come meanwhile go with the next command. So a storm on a capped address costs the writer little, and of the
- * refused alerts only the last is rendered.
+ * Reports to the writer the triggers that the listener answered itself. Only one report runs at a time;
+ * triggers that come meanwhile wait for the next. So a storm of refused triggers costs the writer little, and
+ * only the last refused alert is rendered.
  */
 export class TriggerJournal {
   readonly #writer: Writer
@@ -41,7 +41,7 @@ export class TriggerJournal {
     this.#render = render
   }
 
-  /** Settles when it is on disk or writing failed: the answer is right either way. */
+  /** Adds a trigger to the next report. Resolves when the report is committed or has failed. */
   note(webhook: Webhook, { seen, body, isRejected, held }: Answered): Promise<void> {
     const known = this.#gathered.get(webhook.id) ?? nothing(webhook)
     this.#gathered.set(webhook.id, known)

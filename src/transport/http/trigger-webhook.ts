@@ -1,7 +1,7 @@
 /**
- * Handles a request to a webhook, in any API's format. A request may hold anything; its only effect is a text
- * to the recipients that the owner chose. Checks come before rendering: only an alert that may be sent uses
- * the pool.
+ * Handles a request to a webhook, in the format of any API. A request may contain anything, but its only
+ * effect is a text to the recipients that the owner chose. Checks come before rendering, so that only alerts
+ * that may be sent use the pool.
  */
 import { createHash } from 'node:crypto'
 import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
@@ -35,7 +35,7 @@ export interface TriggerPorts {
   readonly plan: (name: string) => Plan
   readonly render: RenderAlert
   readonly journal: TriggerJournal
-  /** Body limits for known and unknown webhook addresses. */
+  /** Longest body at the address of an existing webhook and at any other address, bytes. */
   readonly bodyBytesMax: { readonly known: number; readonly unknown: number }
   readonly wallMs: () => number
 }
@@ -46,7 +46,7 @@ interface Ports extends TriggerPorts {
 
 const TOKEN = /^[0-9A-Za-z]{32,64}$/
 
-/** Webhooks, as far as a shape of requests needs them. */
+/** Triggers webhooks, for all APIs. */
 export interface Triggers {
   /**
    * Triggers the webhook of a token.
@@ -54,7 +54,7 @@ export interface Triggers {
    * @throws Problem NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE
    */
   trigger(call: Call, alert: Alert): Promise<TriggeredResource>
-  /** Of a body that comes with this token: without a valid one only a small body is kept in memory. */
+  /** Longest body with this token, bytes. With an invalid token only a small body is read. */
   bodyBytesMax(token: string): number
 }
 
@@ -66,8 +66,8 @@ export function openTriggers(given: TriggerPorts): Triggers {
   }
 }
 
-/** What a request without an alert is answered. */
-const NOTHING_TO_SAY: TriggeredResource = {
+/** The answer to a request without an alert. */
+const NO_ALERT: TriggeredResource = {
   triggered: false,
   reason: 'EMPTY',
   duplicate: false,
@@ -75,7 +75,7 @@ const NOTHING_TO_SAY: TriggeredResource = {
   messages: [],
 }
 
-/** What a request to a webhook brings, wherever it keeps the token. */
+/** A request to a webhook, with its token, which each API sends in another place. */
 export interface Alert {
   readonly token: string
   readonly request: TriggerRequest
@@ -89,9 +89,9 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
   const here: Here = { ports, call, webhook, request, requestHash: hashRequest(request) }
   if (!ports.allowlists.lets(webhook, call.client().address)) {
     await note(here, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
-    throw new Problem('FORBIDDEN', 'this address is not on the allowlist of the webhook')
+    throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
   }
-  if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NOTHING_TO_SAY
+  if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NO_ALERT
   const repeated = findRepeated(here)
   if (repeated !== null) {
     await note(here, { outcome: 'DUPLICATE', message: repeated.message })
@@ -100,7 +100,7 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
   return sendAlert(here, tokenHash)
 }
 
-/** A request to a webhook, as far as it is known. */
+/** A request to an existing webhook, with everything needed to handle it. */
 interface Here {
   readonly ports: Ports
   readonly call: Call
@@ -113,7 +113,7 @@ async function sendAlert(here: Here, tokenHash: Uint8Array): Promise<TriggeredRe
   const { ports, call, webhook, request, requestHash } = here
   const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
-  // Over the cap an alert is rendered only if a filter needs its severity.
+  // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = over === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
     const { message, format } = rendered
@@ -140,7 +140,7 @@ interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, '
   readonly isRejected?: true
 }
 
-/** Records a trigger that is answered without the writer. */
+/** Records a trigger that the listener answers without the writer. */
 function note({ ports, call, webhook, request, requestHash }: Here, it: Note): Promise<void> {
   const { outcome, message = null, format = null, isRejected = false } = it
   const at = ports.wallMs()
@@ -154,8 +154,9 @@ function note({ ports, call, webhook, request, requestHash }: Here, it: Note): P
 }
 
 /**
- * Wrong tokens are counted by address; a valid one always passes. The token of a disabled webhook is not
- * wrong: its sender must not use up the attempts of its address.
+ * Finds an enabled webhook. Wrong tokens are counted by address, but a right token always passes. The token
+ * of a disabled webhook does not count as wrong, so that its sender does not block others at the same
+ * address.
  */
 function findByToken(ports: Ports, call: Call, token: string) {
   const tokenHash = hashOf(token)
@@ -166,21 +167,21 @@ function findByToken(ports: Ports, call: Call, token: string) {
   const rate = ports.limiter.take('address', key, WRONG_TOKENS_PER_MINUTE)
   call.showRate(rate)
   if (rate.allowed) throw notFound('webhook')
-  throw limitReached(`more than ${rate.limit} wrong addresses of webhooks a minute`, rate)
+  throw limitReached(`more than ${rate.limit} wrong webhook addresses a minute: check the address`, rate)
 }
 
 function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undefined {
   return TOKEN.test(token) ? webhooks.byToken(hashOf(token)) : undefined
 }
 
-/** The account's calls a minute, of which a trigger takes none. */
+/** Shows the account's rate limit in the answer. A trigger does not count towards it. */
 function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
   if (plan === undefined) return
   call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
 }
 
-/** The request as it came. */
+/** The request of a call as plain data. */
 export function requestOf(call: Call): TriggerRequest {
   const headers: Record<string, string> = {}
   for (const name of TRIGGER_HEADERS) {
@@ -197,12 +198,13 @@ export function requestOf(call: Call): TriggerRequest {
   }
 }
 
-/** Covers everything that the text depends on: alerts with different titles are different. */
+/** A hash of everything that the text depends on, to recognize repeated requests. */
 function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Array {
   const head = JSON.stringify([method, query, headers])
   return createHash('sha256').update(head).update('\0').update(body).digest()
 }
 
+/** The first answer, if this request is a repetition; null: it is not. */
 function findRepeated({ ports, webhook, requestHash }: Here): TriggeredResource | null {
   const span = repeatSpanAt(ports.wallMs())
   const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
@@ -211,7 +213,10 @@ function findRepeated({ ports, webhook, requestHash }: Here): TriggeredResource 
   return describeRepeated(messages)
 }
 
-/** Some senders include the webhook address in their payload; it must not appear in a text or a kept body. */
+/**
+ * Removes the token from the request, because some senders include the address of the webhook in their
+ * payload.
+ */
 function withoutSecret(request: TriggerRequest, token: string): TriggerRequest {
   const strip = (text: string) => text.replaceAll(token, '')
   const headers = Object.entries(request.headers).map(([name, value]) => [name, strip(decodeWords(value))])

@@ -1,7 +1,7 @@
 /**
- * Sockets of open pages: checks access and sends news. A page sends its half of the session in the first
- * frame, because browsers do not let a page set headers on a socket. Cookies are shared by all ports, and
- * other sites may open sockets here, so the origin must be ours.
+ * The live sockets of open pages: checks access and sends news. A page sends its half of the session's secret
+ * in the first frame, because browsers do not let a page set headers of a WebSocket. The gateway checks the
+ * origin of the page, because pages of other sites could open a WebSocket here, with the gateway's cookie.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import * as v from 'valibot'
@@ -42,19 +42,20 @@ interface SocketData {
   readonly socket: number
   readonly headers: Readonly<Record<string, string>>
   readonly openedAt: number
-  /** Null until its session is shown. */
+  /** Null until the page has shown its session. */
   principal: Principal | null
   half: string | undefined
 }
 
 type LiveSocket = WebSocket<SocketData>
 
-/** How often sessions are checked for their end or a missing first frame. */
+/** How often sockets are checked for an ended session or a missing first frame. */
 const SWEEP_MS = 1_000
 
 export class LiveSockets {
   readonly #ports: LiveSocketPorts
-  readonly #strangers = new Set<LiveSocket>()
+  /** Sockets that have not shown a session yet. */
+  readonly #unauthenticated = new Set<LiveSocket>()
   readonly #sockets = new Map<string, Set<LiveSocket>>()
   readonly #pacer = new NewsPacer((accountId, frame) => this.#send(accountId, frame))
   readonly #sweeper: NodeJS.Timeout
@@ -65,7 +66,7 @@ export class LiveSockets {
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
   }
 
-  /** Takes pages that connect to this app. */
+  /** Serves pages that connect to this app. */
   serve(app: TemplatedApp): void {
     app.ws<SocketData>('/api/v1/live', {
       maxPayloadLength: LIVE_FRAME_BYTES_MAX,
@@ -75,7 +76,7 @@ export class LiveSockets {
       sendPingsAutomatically: true,
       upgrade: (res, req, context) => void this.#upgrade(res, req, context),
       open: ws => {
-        if (ws.getUserData().principal === null) this.#strangers.add(ws)
+        if (ws.getUserData().principal === null) this.#unauthenticated.add(ws)
         else this.#join(ws)
       },
       message: (ws, message, isBinary) => this.#receive(ws, message, isBinary),
@@ -83,7 +84,7 @@ export class LiveSockets {
     })
   }
 
-  /** Passes on what the writer committed. */
+  /** Passes on news that the writer has committed. */
   apply(happened: readonly AccountNews[]): void {
     for (const { accountId, news } of happened) this.#pacer.add(accountId, news)
   }
@@ -104,7 +105,7 @@ export class LiveSockets {
     const remote = res.getRemoteAddress()
     const key = req.getHeader('sec-websocket-key')
     const extensions = req.getHeader('sec-websocket-extensions')
-    // Every try is counted, as an anonymous call.
+    // Each attempt counts as an anonymous call of the address.
     const rate = this.#count(headers, remote)
     try {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
@@ -112,12 +113,12 @@ export class LiveSockets {
       const principal = await this.#admit(headers, remote)
       const data = { socket: ++this.#last, headers, openedAt: performance.now(), principal, half: undefined }
       if (aborted) return
-      // Not corked: the library would sometimes take the upgraded socket for an HTTP response and close it.
+      // Without `cork`, after which the library sometimes treats the upgraded socket as HTTP and closes it.
       res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // Not while the parser runs: it would continue with what follows the refused request.
+      // In a later turn: during this one, the parser would go on with the bytes after the refused request.
       setImmediate(() => {
         if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
       })
@@ -131,7 +132,7 @@ export class LiveSockets {
     return limiter.take('address', bucketKey, anonymousCallsPerMinute)
   }
 
-  /** @throws Problem: stopping, wrong protocol, another site's page, no credential */
+  /** Null: the page must still show its session. @throws Problem when the socket must be refused */
   async #admit(headers: SocketData['headers'], remote: ArrayBuffer): Promise<Principal | null> {
     const { draining, credentials } = this.#ports
     if (draining()) throw gatewayStopping()
@@ -141,7 +142,7 @@ export class LiveSockets {
     if (!isOwnOrigin(headers, remote, this.#ports))
       throw new Problem(
         'FORBIDDEN',
-        'the page that asks is not of this gateway: see public_url in the configuration',
+        'the page belongs to another site; if it is this gateway behind a proxy, set public_url',
       )
     const bearer = bearerOf(headers['authorization'])
     if (bearer !== null) {
@@ -150,11 +151,12 @@ export class LiveSockets {
       if (principal === undefined) throw unauthorized('account')
       return principal
     }
-    // A browser always sends the origin of a page. A request without one is no page and has no cookie to use.
+    // Browsers always send the origin of a page. So a request without one comes from no page and has no
+    // session.
     if (headers['origin'] === undefined || sessionCookies(headers, credentials.cookieTag).length === 0)
       throw unauthorized('account')
-    if (this.#strangers.size >= LIVE_STRANGERS_MAX)
-      throw new Problem('SERVICE_UNAVAILABLE', 'too many sockets wait to show their session', {
+    if (this.#unauthenticated.size >= LIVE_STRANGERS_MAX)
+      throw new Problem('SERVICE_UNAVAILABLE', 'too many sockets without a session: try again in 5 s', {
         retryAfterS: 5,
       })
     return null
@@ -163,16 +165,16 @@ export class LiveSockets {
   #receive(ws: LiveSocket, message: ArrayBuffer, isBinary: boolean): void {
     const data = ws.getUserData()
     const hello = isBinary || data.principal !== null ? null : readHello(message)
-    if (hello === null) return void ws.end(LIVE_CLOSE.protocolError, 'the one frame of a page is {"half": …}')
+    if (hello === null) return void ws.end(LIVE_CLOSE.protocolError, 'send one frame only: {"half": …}')
     data.half = hello.half
     data.principal = this.#current(data)
-    this.#strangers.delete(ws)
+    this.#unauthenticated.delete(ws)
     if (data.principal === null)
       return void ws.end(LIVE_CLOSE.unauthorized, 'no session has these two halves')
     this.#join(ws)
   }
 
-  /** The current principal of the socket; null when the session or the token has ended. */
+  /** The principal of the socket now; null: its session or token has ended. */
   #current({ headers, half, principal }: SocketData): Principal | null {
     const { credentials } = this.#ports
     if (principal?.token === undefined) return bySession({ ...headers, [HALF_HEADER]: half }, credentials)
@@ -195,7 +197,7 @@ export class LiveSockets {
 
   #closed(ws: LiveSocket): void {
     this.#ports.closed()
-    this.#strangers.delete(ws)
+    this.#unauthenticated.delete(ws)
     const { socket, principal } = ws.getUserData()
     const accountId = principal?.accountId ?? ''
     const sockets = this.#sockets.get(accountId)
@@ -203,7 +205,7 @@ export class LiveSockets {
     if (sockets.size === 0) this.#sockets.delete(accountId)
     const { listener, writer } = this.#ports
     writer.ask('live.leave', { accountId, listener, socket }).catch(() => {
-      // The writer has ended, and its memory with it.
+      // The writer has ended, and has forgotten its watchers.
     })
   }
 
@@ -213,20 +215,20 @@ export class LiveSockets {
 
   #isAlive(ws: LiveSocket): boolean {
     if (this.#current(ws.getUserData()) !== null) return true
-    ws.end(LIVE_CLOSE.unauthorized, 'the session is over')
+    ws.end(LIVE_CLOSE.unauthorized, 'the session has ended')
     return false
   }
 
   #sweep(): void {
     const now = performance.now()
-    for (const ws of [...this.#strangers])
+    for (const ws of [...this.#unauthenticated])
       if (now - ws.getUserData().openedAt >= LIVE_HELLO_MS_MAX)
         ws.end(LIVE_CLOSE.unauthorized, 'no session was shown in time')
     for (const sockets of [...this.#sockets.values()]) for (const ws of [...sockets]) this.#isAlive(ws)
   }
 
   #all(): LiveSocket[] {
-    return [...this.#strangers, ...[...this.#sockets.values()].flatMap(sockets => [...sockets])]
+    return [...this.#unauthenticated, ...[...this.#sockets.values()].flatMap(sockets => [...sockets])]
   }
 
   #logFault(error: unknown): void {

@@ -2,12 +2,14 @@ import { type News, RESYNC } from '#contracts/live.ts'
 import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
 
 interface Waiting {
-  /** By subject: the later news replace the earlier. */
+  /** News by subject; later news of a subject replace earlier ones. */
   readonly items: Map<string, News>
   readonly timer: NodeJS.Timeout
 }
 
-/** Gathers news into frames: the first leaves at once, later ones four times a second at most. */
+/**
+ * Collects news into frames: the first frame is sent at once, and further ones at most four times a second.
+ */
 export class NewsPacer {
   readonly #send: (accountId: string, frame: string) => void
   readonly #waiting = new Map<string, Waiting>()
@@ -23,7 +25,7 @@ export class NewsPacer {
       return
     }
     const items = new Map([[`${news.type} ${news.id}`, news]])
-    // At the end of this turn, so that news of one commit are sent together.
+    // Send at the end of this turn, so that the news of one commit share a frame.
     this.#waiting.set(accountId, { items, timer: setTimeout(() => this.#flush(accountId), 0) })
   }
 

@@ -2,14 +2,15 @@ import type { AddressBlock } from '#domain/network/address-block.ts'
 import { isTrustedPeer } from '#transport/http/client-address.ts'
 
 export interface OriginPorts {
-  /** As configured; may be empty. */
+  /** The configuration key `public_url`; may be empty. */
   readonly publicUrl: string
   readonly trustedProxies: readonly AddressBlock[]
 }
 
 /**
- * Whether the requesting page came from this gateway: the host of its origin is the requested host, the host
- * that a trusted proxy was asked for, or that of `public_url`. A caller without an origin is not a page.
+ * Whether the calling page belongs to this gateway. The host of its origin must be the host of the request,
+ * the host that a trusted proxy reports, or that of `public_url`. A caller without an origin is no page, and
+ * is accepted.
  */
 export function isOwnOrigin(
   headers: Readonly<Record<string, string | undefined>>,

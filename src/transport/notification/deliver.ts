@@ -1,6 +1,6 @@
 /**
- * Posts notifications: one attempt a call, no retries, no redirects, no cookies. Whatever the receiver
- * does, an attempt ends in time and takes a bounded amount of memory and sockets; it never rejects.
+ * Posts notifications. Each call makes one attempt, without retries, redirects or cookies. Whatever the
+ * receiver does, an attempt never rejects, ends in time, and uses bounded memory and sockets.
  */
 import { Agent, type Dispatcher, Pool } from 'undici'
 import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
@@ -29,7 +29,7 @@ import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
 import { checkTargetUrl, type TargetPolicy } from '#transport/notification/target-guard.ts'
 
 export interface DeliveryTarget {
-  /** POST when left out; GET has no body. */
+  /** Default: POST. A GET has no body. */
   readonly method?: 'GET'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export interface DeliveryTarget {
 export interface DeliveryClock {
   /** Milliseconds since 1970. */
   nowMs(): number
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock, which is never set. */
   monotonicMs(): number
 }
 
@@ -50,11 +50,11 @@ export interface DelivererOptions {
   readonly resolve?: ResolveName
   readonly clock?: DeliveryClock
   readonly connectMs?: number
-  /** The whole exchange, from its slot to the last byte. */
+  /** Time limit of an exchange, from the start of its slot to the last byte of the answer. */
   readonly exchangeMs?: number
   readonly answerBytesMax?: number
   readonly slots?: Partial<SlotBounds>
-  /** PEM certificates trusted in place of the usual ones. */
+  /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string
   /** Called with unexpected failures (`OTHER`). */
   readonly reportFault?: (fault: unknown) => void
@@ -62,11 +62,11 @@ export interface DelivererOptions {
 
 export interface Deliverer {
   deliver(target: DeliveryTarget): Promise<AttemptResult>
-  /** Ends running deliveries with `STOPPED` and closes every connection. */
+  /** Ends deliveries in progress as `STOPPED` and closes all connections. */
   close(): Promise<void>
 }
 
-/** What is known of an answer while it comes. */
+/** The parts of an answer that have arrived so far. */
 interface Answer {
   status: number | null
   retryAfterMs: number | null
@@ -79,7 +79,7 @@ const SLOTS: SlotBounds = {
   slotsPerOrigin: NOTIFICATION_SLOTS_PER_ORIGIN,
   waiting: NOTIFICATION_WAITING_MAX,
   waitingPerOrigin: NOTIFICATION_WAITING_PER_ORIGIN_MAX,
-  slotsForWell: NOTIFICATION_SLOTS_FOR_WELL,
+  slotsForResponsive: NOTIFICATION_SLOTS_FOR_WELL,
   originsRemembered: NOTIFICATION_ORIGINS_REMEMBERED_MAX,
 }
 const SYSTEM_CLOCK: DeliveryClock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
@@ -159,7 +159,7 @@ class HttpDeliverer implements Deliverer {
       headers: { ...target.headers, 'user-agent': `roost/${this.#options.version}` },
       body: target.method === 'GET' ? null : target.body,
       signal,
-      // If as many connections are open as there are slots, none is kept alive.
+      // Keep no idle connection if there are as many connections as slots.
       reset: this.#connections >= this.#bounds.slots,
     })
     answer.status = response.statusCode
@@ -205,7 +205,7 @@ function createAgent(options: DelivererOptions, connections: number): Agent {
   })
 }
 
-/** Reads an answer to its end, or to the bound; leaving the loop early destroys the connection. */
+/** Reads an answer to its end, or to `bytesMax`: then leaving the loop early drops the connection. */
 async function readAnswer(
   body: Dispatcher.ResponseData['body'],
   { answer, bytesMax }: { readonly answer: Answer; readonly bytesMax: number },

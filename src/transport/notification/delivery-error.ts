@@ -1,7 +1,7 @@
 import { errors } from 'undici'
 import type { DeliveryError } from '#contracts/notification-attempt.ts'
 
-/** An end that the deliverer brings about itself: the time is over, or the gateway stops. */
+/** The deliverer ends an attempt itself, because its time is over or the gateway stops. */
 export class DeliveryAbort extends Error {
   override readonly name = 'DeliveryAbort'
   readonly code: 'TIMEOUT' | 'STOPPED'
@@ -12,7 +12,10 @@ export class DeliveryAbort extends Error {
   }
 }
 
-/** Codes of Node, OpenSSL and undici. Their texts change between versions, the codes do not. */
+/**
+ * Errors of Node, OpenSSL and undici by their codes. Unlike their messages, codes do not change with
+ * versions.
+ */
 const BY_CODE: Readonly<Record<string, DeliveryError>> = {
   TIMEOUT: 'TIMEOUT',
   STOPPED: 'STOPPED',
@@ -57,7 +60,7 @@ const BY_CODE: Readonly<Record<string, DeliveryError>> = {
   EPROTO: 'TLS',
 }
 
-/** The contract's code for what made a delivery fail; `OTHER` for anything unexpected. */
+/** The public error code for a failure; `OTHER`: unexpected. */
 export function deliveryErrorOf(error: unknown): DeliveryError {
   if (!(error instanceof Error)) return 'OTHER'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

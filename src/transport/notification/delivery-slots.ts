@@ -1,21 +1,24 @@
 /**
- * Decides who may send next. Slots are limited in total and for each origin, and so is the queue. An origin
- * whose last delivery hung is slow until one does not. It gets one slot, and all slow origins together at
- * most half of the slots and half of the queue, so that hanging receivers cannot block others. Some slots are
- * reserved for origins whose last delivery did not hang, because many new hanging ones could take all slots
- * at first.
+ * Decides which delivery may start next. A delivery needs a slot. Both the slots and the waiting deliveries
+ * are limited, in total and for each origin (scheme, host and port of the receiver).
+ *
+ * An origin whose last delivery hung is *slow* until a delivery to it does not hang. A slow origin gets one
+ * slot, and all slow origins together get at most half of the slots and half of the queue, so that hanging
+ * receivers cannot block the others. An origin whose last delivery did not hang is *responsive*. Some slots
+ * are reserved for responsive origins, because many new origins that hang could take all slots at first.
  */
 export interface SlotBounds {
   readonly slots: number
   readonly slotsPerOrigin: number
   readonly waiting: number
   readonly waitingPerOrigin: number
-  /** Of those that hung, and of those that did not. */
+  /** How many slow origins are remembered, and how many responsive ones. */
   readonly originsRemembered: number
-  readonly slotsForWell: number
+  /** Slots that only responsive origins may take. */
+  readonly slotsForResponsive: number
 }
 
-/** `stopped` also answers those who wait when `stop` is called. */
+/** `overloaded`: the queue is full. `stopped`: `stop` was called, before or while the delivery waited. */
 export type SlotAnswer = 'granted' | 'overloaded' | 'stopped'
 
 interface Waiter {
@@ -29,16 +32,16 @@ export class DeliverySlots {
   readonly #slow = new Set<string>()
   #waiting: Waiter[] = []
   #takenInAll = 0
-  readonly #well = new Set<string>()
+  readonly #responsive = new Set<string>()
   #takenBySlow = 0
-  #takenByWell = 0
+  #takenByResponsive = 0
   #stopped = false
 
   constructor(bounds: SlotBounds) {
     this.#bounds = bounds
   }
 
-  /** Resolves when it is the caller's turn, or at once when there is no place to wait; never rejects. */
+  /** Resolves when the caller gets a slot, or at once if the queue is full; never rejects. */
   acquire(origin: string): Promise<SlotAnswer> {
     if (this.#stopped) return Promise.resolve('stopped')
     if (this.#isFree(origin)) {
@@ -49,16 +52,16 @@ export class DeliverySlots {
     return new Promise(answer => this.#waiting.push({ origin, answer }))
   }
 
-  /** Gives a granted slot back, and tells whether the delivery hung. */
+  /** Returns a granted slot. `hung`: the receiver did not answer in time. */
   release(origin: string, hung: boolean): void {
     this.#take(origin, -1)
     this.#setSlow(origin, hung)
-    this.#setWell(origin, !hung)
+    this.#setResponsive(origin, !hung)
     const { originsRemembered } = this.#bounds
     const [slowest] = this.#slow
     if (slowest !== undefined && this.#slow.size > originsRemembered) this.#setSlow(slowest, false)
-    const [oldest] = this.#well
-    if (oldest !== undefined && this.#well.size > originsRemembered) this.#setWell(oldest, false)
+    const [oldest] = this.#responsive
+    if (oldest !== undefined && this.#responsive.size > originsRemembered) this.#setResponsive(oldest, false)
     this.#grantNext()
   }
 
@@ -77,10 +80,10 @@ export class DeliverySlots {
     else this.#taken.delete(origin)
     this.#takenInAll += count
     if (this.#slow.has(origin)) this.#takenBySlow += count
-    if (this.#well.has(origin)) this.#takenByWell += count
+    if (this.#responsive.has(origin)) this.#takenByResponsive += count
   }
 
-  /** Also moves a slow origin to the end of the order in which they are forgotten. */
+  /** Also makes a slow origin the last to be forgotten. */
   #setSlow(origin: string, slow: boolean): void {
     if (this.#slow.delete(origin)) this.#takenBySlow -= this.#takenBy(origin)
     if (!slow) return
@@ -88,18 +91,18 @@ export class DeliverySlots {
     this.#takenBySlow += this.#takenBy(origin)
   }
 
-  #setWell(origin: string, well: boolean): void {
-    if (this.#well.delete(origin)) this.#takenByWell -= this.#takenBy(origin)
-    if (!well) return
-    this.#well.add(origin)
-    this.#takenByWell += this.#takenBy(origin)
+  #setResponsive(origin: string, isResponsive: boolean): void {
+    if (this.#responsive.delete(origin)) this.#takenByResponsive -= this.#takenBy(origin)
+    if (!isResponsive) return
+    this.#responsive.add(origin)
+    this.#takenByResponsive += this.#takenBy(origin)
   }
 
   #isFree(origin: string): boolean {
-    const { slots, slotsForWell } = this.#bounds
+    const { slots, slotsForResponsive } = this.#bounds
     if (this.#takenInAll >= slots) return false
-    const takenByOthers = this.#takenInAll - this.#takenByWell
-    if (!this.#well.has(origin) && takenByOthers >= slots - slotsForWell) return false
+    const takenByOthers = this.#takenInAll - this.#takenByResponsive
+    if (!this.#responsive.has(origin) && takenByOthers >= slots - slotsForResponsive) return false
     if (!this.#slow.has(origin)) return this.#takenBy(origin) < this.#bounds.slotsPerOrigin
     return this.#takenBy(origin) < 1 && this.#takenBySlow < this.#bounds.slots / 2
   }
@@ -113,7 +116,7 @@ export class DeliverySlots {
     return ofSlow.length < this.#bounds.waiting / 2
   }
 
-  /** One release can grant several slots: for all waiting behind an origin that is no longer slow. */
+  /** One release can grant several slots, because an origin that is no longer slow may use more than one. */
   #grantNext(): void {
     this.#waiting = this.#waiting.filter(({ origin, answer }) => {
       if (!this.#isFree(origin)) return true

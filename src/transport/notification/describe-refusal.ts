@@ -1,15 +1,15 @@
 import type { TargetRefusal } from '#transport/notification/target-guard.ts'
 
-const LIST_IT = 'list its host in notifications.allowed_hosts of the configuration if it is meant'
+const LIST_IT = 'if you want this target, list its host in notifications.allowed_hosts of the configuration'
 
-/** Why a URL is refused as a target, and what to do about it. */
+/** The message for each reason to refuse a URL as a target: what is wrong, and the fix. */
 export const REFUSAL_WORDS: Readonly<Record<TargetRefusal, string>> = {
   malformed: 'is not a URL: write it like https://example.com/hook',
   scheme: 'must begin with http:// or https://',
-  credentials: 'must not hold a user name or a password: verify the signature instead',
-  port: 'must not name port 0',
+  credentials: 'must not contain a user name or password: verify the signature instead',
+  port: 'must not have the port 0',
   'local-name': `names this machine: ${LIST_IT}`,
-  metadata: `leads to a service that gives out credentials: ${LIST_IT}`,
+  metadata: `leads to a cloud metadata service, which gives out credentials: ${LIST_IT}`,
   'own-socket': 'leads to this gateway itself: name the host and port of your receiver',
   private: `is a private address, and notifications.allow_private is false: ${LIST_IT}`,
   unspecified: `is an unspecified address, which leads to this machine: ${LIST_IT}`,
@@ -17,5 +17,5 @@ export const REFUSAL_WORDS: Readonly<Record<TargetRefusal, string>> = {
   'link-local': `is a link-local address: ${LIST_IT}`,
   multicast: `is a multicast address: ${LIST_IT}`,
   broadcast: `is a broadcast address: ${LIST_IT}`,
-  reserved: `is an address that is reserved and leads nowhere: ${LIST_IT}`,
+  reserved: `is a reserved address, which leads nowhere: ${LIST_IT}`,
 }

@@ -1,9 +1,8 @@
 /**
- * Opens connections for notifications, and only to addresses that were checked. A name is resolved once for
- * each connection and the very addresses that passed are handed to the socket, which never asks a resolver
- * again: one that answers a public address first and loopback second gains nothing. Host header, SNI and the
- * certificate's name stay those of the URL. If one address of a name is refused the whole name is, since
- * happy eyeballs would otherwise choose among them.
+ * Opens connections for notifications, only to checked addresses. Each connection resolves its name once, and
+ * the socket gets the checked addresses. So a name server cannot answer first with a public address and then
+ * with loopback (DNS rebinding). Host header, SNI and certificate name stay those of the URL. If one address
+ * of a name is refused, the whole name is, because happy eyeballs (RFC 8305) could choose any of them.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup as lookupName } from 'node:dns/promises'
@@ -19,15 +18,15 @@ import {
   type TargetRefusal,
 } from '#transport/notification/target-guard.ts'
 
-/** All addresses of a name; an empty list or a rejection when there are none. */
+/** Finds all addresses of a name. Without any, it returns an empty list or rejects. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>
 
 export interface GuardedConnectorOptions {
   readonly policy: TargetPolicy
   readonly resolve: ResolveName
-  /** Resolution, TCP and TLS together. */
+  /** Time limit of name resolution, TCP and TLS together. */
   readonly timeoutMs: number
-  /** PEM certificates trusted in place of the usual ones. */
+  /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string | undefined
 }
 
@@ -43,16 +42,16 @@ export class RefusedTargetError extends Error {
 }
 
 /**
- * The resolver of the operating system: hosts file, mDNS and DNS, so that names of the LAN work. libuv gives
- * it half of its threads at the most, so a hanging resolver holds up other names (see `lookUpSparingly`) but
- * no file or hash.
+ * Resolves a name by the operating system: with hosts file, mDNS and DNS, so that names of the local network
+ * work. libuv uses at most half of its threads for this, so slow look-ups can delay other names (see
+ * `lookUpSparingly`), but not files or hashing.
  */
 export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const found = await lookupName(hostname, { all: true })
   return found.map(({ address }) => address)
 }
 
-/** The connector of one origin. */
+/** Makes the connector for one origin. */
 export function createGuardedConnector(
   origin: URL,
   { policy, resolve, timeoutMs, ca }: GuardedConnectorOptions,
@@ -67,7 +66,7 @@ export function createGuardedConnector(
     ...(ca === undefined ? {} : { ca }),
   })
   return (options, callback) => {
-    // A literal address is connected to without any lookup, so it is judged here.
+    // An IP address in the URL is never looked up, so it is checked here.
     const literal = parseHostAddress(endpoint.hostname)
     const reason = literal === null ? null : refusalOfAddress(literal, endpoint, policy)
     if (reason === null) connect(options, callback)

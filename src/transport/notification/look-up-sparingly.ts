@@ -5,16 +5,15 @@ import {
 import type { ResolveName } from '#transport/notification/guarded-connector.ts'
 
 /**
- * Resolves names so that names which hang leave room for the others. The system's resolver has two threads
- * for all names, and a look-up cannot be cancelled: each attempt at a receiver with dead name servers
- * occupies one for 10 s or more, so two such receivers would block all names. So there is one look-up at a
- * time for a name, however many want it, and of the names whose last look-up was slow and failed only one
- * is looked up at a time.
+ * Resolves names so that unresponsive name servers do not block other names. The system's resolver has two
+ * threads for all names, and a look-up cannot be cancelled. Each look-up at a dead name server occupies a
+ * thread for 10 s or more, so two such names would block all others. Therefore callers share one look-up of
+ * the same name. Names whose last look-up failed slowly are looked up one at a time.
  */
 export function lookUpSparingly(resolve: ResolveName, monotonicMs: () => number): ResolveName {
-  const underWay = new Map<string, Promise<readonly string[]>>()
+  const running = new Map<string, Promise<readonly string[]>>()
   const slow = new Set<string>()
-  let slowOnes: Promise<unknown> = Promise.resolve()
+  let lastSlow: Promise<unknown> = Promise.resolve()
 
   const remember = (name: string) => {
     slow.add(name)
@@ -25,7 +24,7 @@ export function lookUpSparingly(resolve: ResolveName, monotonicMs: () => number)
     const askedMs = monotonicMs()
     try {
       const addresses = await resolve(name)
-      // However late: it may have waited for a thread behind others that are slow.
+      // A success counts, however late: the look-up may have waited for a thread.
       slow.delete(name)
       return addresses
     } catch (error) {
@@ -33,19 +32,19 @@ export function lookUpSparingly(resolve: ResolveName, monotonicMs: () => number)
       if (monotonicMs() - askedMs >= NOTIFICATION_LOOKUP_SLOW_MS) remember(name)
       throw error
     } finally {
-      underWay.delete(name)
+      running.delete(name)
     }
   }
   const askInTurn = (name: string) => {
-    const answer = slowOnes.then(() => ask(name))
-    slowOnes = answer.catch(() => {})
+    const answer = lastSlow.then(() => ask(name))
+    lastSlow = answer.catch(() => {})
     return answer
   }
   return name => {
-    const known = underWay.get(name)
+    const known = running.get(name)
     if (known !== undefined) return known
     const answer = slow.has(name) ? askInTurn(name) : ask(name)
-    underWay.set(name, answer)
+    running.set(name, answer)
     return answer
   }
 }

@@ -1,7 +1,8 @@
 import type { Deliverer, DelivererOptions } from '#transport/notification/deliver.ts'
 
 /**
- * A deliverer whose code (undici above all) is loaded at its first delivery: most gateways notify nobody.
+ * A deliverer that imports its code, mainly undici, at its first delivery, because most gateways send no
+ * notifications.
  */
 export function openDeliverer(options: DelivererOptions): Deliverer {
   let opened: Promise<Deliverer> | null = null

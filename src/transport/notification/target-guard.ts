@@ -1,8 +1,8 @@
 /**
- * Which targets a notification may be sent to. Asked twice: about the URL, when it is stored and again when
- * it is used, and about each address that its name resolves to, when the connection is opened (see
- * `guarded-connector.ts`). Neither may ever be left out: a name says nothing about where it will lead, and an
- * address in a URL is never resolved.
+ * Decides which targets notifications may be sent to. The URL is checked when it is stored and again when it
+ * is used. Each address to which its name resolves is checked when a connection is opened (see
+ * `guarded-connector.ts`). Both checks are necessary: a name may resolve to any address, and an IP address in
+ * a URL is never resolved.
  */
 import { URL_LENGTH_MAX } from '#contracts/bounds.ts'
 import { type Address, formatAddress, parseHostAddress } from '#domain/network/address.ts'
@@ -10,13 +10,13 @@ import { addressesWithin, reachOf, type Unreachable } from '#domain/network/addr
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
 
 export interface TargetPolicySettings {
-  /** See `allow-rules.ts` for the forms. */
+  /** Entries in the syntax of `allow-rules.ts`. */
   readonly allowedHosts: readonly string[]
-  /** Private LAN ranges are targets. */
+  /** Whether addresses of private networks are allowed. */
   readonly allowPrivate: boolean
-  /** What the gateway itself listens on. */
+  /** The sockets on which the gateway itself listens. */
   readonly ownSockets: readonly { readonly address: string; readonly port: number }[]
-  /** All addresses of this machine, asked at each check: an address may come later, by DHCP or a VPN. */
+  /** All addresses of this machine. Called at each check, because DHCP or a VPN may add addresses later. */
   readonly localAddresses: () => readonly string[]
 }
 
@@ -39,17 +39,18 @@ export type TargetVerdict =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: TargetRefusal }
 
-/** Where a connection is about to go; the host as the URL has it, the port always given. */
+/** The target of a connection: the host as in the URL, and the port, even if the URL names none. */
 export interface Endpoint {
   readonly hostname: string
   readonly port: number
 }
 
-/** Names that mean this machine without asking a resolver (RFC 6761, section 6.3, and usual hosts files). */
+/** Names that mean this machine (RFC 6761, section 6.3, and usual hosts files). */
 const LOCAL_NAME = /^((.+\.)?(localhost|localdomain)|ip6-(localhost|loopback|localnet)|broadcasthost)\d?$/
+/** Names of cloud metadata services, which give out credentials. */
 const METADATA_NAME = /^(metadata|instance-data|metadata\.goog|(.+\.)?metadata\.google\.internal)$/
 
-/** @throws Error naming each entry of `allowedHosts` that cannot be read, with what is wrong */
+/** @throws Error that names each invalid entry of `allowedHosts` and says what is wrong with it */
 export function createTargetPolicy({ allowedHosts, ...settings }: TargetPolicySettings): TargetPolicy {
   const parsed = allowedHosts.map(entry => ({ entry, ...parseAllowRule(entry) }))
   const wrong = parsed.flatMap(one => (one.ok ? [] : [`${JSON.stringify(one.entry)} ${one.message}`]))
@@ -57,7 +58,7 @@ export function createTargetPolicy({ allowedHosts, ...settings }: TargetPolicySe
   return { ...settings, allowed: parsed.flatMap(one => (one.ok ? [one.rule] : [])) }
 }
 
-/** Judges a URL by itself; a name that is not refused here may still lead to a refused address. */
+/** Checks a URL without resolving its name. An accepted name may still resolve to a refused address. */
 export function checkTargetUrl(text: string, policy: TargetPolicy): TargetVerdict {
   const url = text.length > URL_LENGTH_MAX ? null : URL.parse(text)
   if (url === null) return { ok: false, reason: 'malformed' }
@@ -71,15 +72,15 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetVerdic
   return reason === null ? { ok: true, url } : { ok: false, reason }
 }
 
-/** The host and port that a URL stands for. */
+/** The host and port of a URL. */
 export function endpointOf(url: URL): Endpoint {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   return { hostname: url.hostname, port }
 }
 
 /**
- * Judges one address that `endpoint` is or resolves to; null when it may be connected to. A rule for the
- * endpoint's name covers every address it resolves to: who lists a name trusts its resolver.
+ * Says why an address is refused, which `endpoint` is or resolves to; null: it is allowed. An entry of
+ * `allowedHosts` for a name allows all addresses to which the name resolves.
  */
 export function refusalOfAddress(
   address: Address,

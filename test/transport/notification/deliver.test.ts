@@ -78,7 +78,7 @@ test('notifications that follow one another share a connection', async t => {
 
 test('with as many connections open as slots, none is kept for later', async t => {
   const targets = await Promise.all([1, 2, 3].map(() => localReceiver(t, answering(200, {}, 'ok'))))
-  const sender = localDeliverer(t, { slots: { slots: 2, slotsForWell: 0 } })
+  const sender = localDeliverer(t, { slots: { slots: 2, slotsForResponsive: 0 } })
   for (const target of targets) {
     await sender.deliver(notificationTo(target.url))
     await nextTurn()
@@ -92,7 +92,7 @@ test('with as many connections open as slots, none is kept for later', async t =
 test('connections that were closed make room for others to be kept', async t => {
   const closing = await localReceiver(t, answering(200, { connection: 'close' }))
   const target = await localReceiver(t, answering(200))
-  const sender = localDeliverer(t, { slots: { slots: 2, slotsForWell: 0 } })
+  const sender = localDeliverer(t, { slots: { slots: 2, slotsForResponsive: 0 } })
   for (let turn = 0; turn < 4; turn += 1) {
     await sender.deliver(notificationTo(closing.url))
     await nextTurn()
@@ -105,7 +105,7 @@ test('a receiver that hung leaves a slot for the others', async t => {
   const hanging = await localReceiver(t, silent)
   const target = await localReceiver(t, answering(200))
   const sender = localDeliverer(t, {
-    slots: { slots: 2, slotsForWell: 0, slotsPerOrigin: 2 },
+    slots: { slots: 2, slotsForResponsive: 0, slotsPerOrigin: 2 },
     exchangeMs: SHORT_MS,
   })
   await sender.deliver(notificationTo(hanging.url))
@@ -144,7 +144,7 @@ test('no more than four exchanges run with one origin, and the others have their
 
 test('what finds no place to wait is OVERLOADED and was not sent', async t => {
   const target = await localReceiver(t, silent)
-  const slots = { slots: 1, slotsForWell: 0, slotsPerOrigin: 1, waiting: 1 }
+  const slots = { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1, waiting: 1 }
   const sender = localDeliverer(t, { slots, exchangeMs: SHORT_MS })
   const results = await Promise.all([1, 2, 3].map(() => sender.deliver(notificationTo(target.url))))
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('closing ends what is under way and what waits with STOPPED', async t => {
   const sender = createDeliverer({
     policy: createTargetPolicy(LOCAL),
     version: '1',
-    slots: { slots: 1, slotsForWell: 0, slotsPerOrigin: 1 },
+    slots: { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1 },
   })
   const both = Promise.all([
     sender.deliver(notificationTo(target.url)),
@@ -178,7 +178,7 @@ test('a header that cannot be sent is OTHER and reported, and the slot is free a
   const target = await localReceiver(t, answering(200))
   const faults: unknown[] = []
   const sender = localDeliverer(t, {
-    slots: { slots: 1, slotsForWell: 0 },
+    slots: { slots: 1, slotsForResponsive: 0 },
     reportFault: fault => faults.push(fault),
   })
   const broken = { ...notificationTo(target.url), headers: { 'x-name': 'a\r\nb' } }

@@ -6,7 +6,7 @@ import { DeliverySlots, type SlotAnswer, type SlotBounds } from '#transport/noti
 const BOUNDS: SlotBounds = {
   slots: 4,
   slotsPerOrigin: 2,
-  slotsForWell: 0,
+  slotsForResponsive: 0,
   waiting: 4,
   waitingPerOrigin: 3,
   originsRemembered: 2,
@@ -81,7 +81,7 @@ test('origins that hang hold half of the slots at the most', async () => {
 })
 
 test('however many new origins hang, one that was well last has a slot', async () => {
-  const { slots, answers, ask, settle } = asker({ slotsForWell: 1 })
+  const { slots, answers, ask, settle } = asker({ slotsForResponsive: 1 })
   ask('well')
   await settle()
   slots.release('well', false)

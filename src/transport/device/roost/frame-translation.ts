@@ -1,4 +1,4 @@
-/** Frames of `roost.device.v1` to and from what the gateway says to any phone. */
+/** Translates frames of `roost.device.v1` to and from the protocol-independent news and orders. */
 import { CLOSE, type GatewayFrame, type PhoneFrame } from '#contracts/device-frames.ts'
 import type { CloseReason, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
 import { instant } from '#domain/time.ts'
@@ -10,6 +10,7 @@ export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
   flooding: CLOSE.tooMuch,
 }
 
+/** The news that a phone's frame contains. */
 export function newsOf(frame: PhoneFrame): PhoneNews {
   switch (frame.type) {
     case 'hello': {
@@ -32,7 +33,7 @@ export function newsOf(frame: PhoneFrame): PhoneNews {
   }
 }
 
-/** The frame of an order; null for one that phones of this protocol are never given. */
+/** The frame for an order; null: phones of this protocol never get such an order. */
 export function frameOf(order: Exclude<PhoneOrder, { readonly type: 'close' }>): GatewayFrame | null {
   switch (order.type) {
     case 'welcome': {

@@ -41,7 +41,7 @@ export interface DeviceSocketPorts {
   readonly offlineAfterMs: number
   readonly log: (entry: LogEntry) => void
   readonly draining: () => boolean
-  /** Called with the address of a phone that showed its token. */
+  /** Called with the address of each phone that authenticated. */
   readonly admitted: (remote: ArrayBuffer) => void
   /** Called when a socket is closed. */
   readonly closed: () => void
@@ -49,11 +49,11 @@ export interface DeviceSocketPorts {
 
 interface SocketData extends DeviceIdentity {
   readonly socket: number
-  /** Set by its first frame, `hello`. */
+  /** True once the phone has sent its first frame, `hello`. */
   greeted: boolean
   heardAt: number
   pingedAt: number
-  /** Frames of the running second. */
+  /** The current second of the monotonic clock, and the frames received in it. */
   second: number
   frames: number
   /** Frames that were refused in words. */
@@ -63,7 +63,7 @@ interface SocketData extends DeviceIdentity {
 type Headers = Readonly<Record<string, string>>
 type DeviceSocket = WebSocket<SocketData>
 
-/** A phone that connected has this long to say `hello`. */
+/** A phone must send `hello` within this time after it connected. */
 const HELLO_MS_MAX = 10_000
 const DROPPED = 2
 
@@ -82,11 +82,11 @@ export class DeviceSockets {
   /** Serves phones that connect to this app. */
   serve(app: TemplatedApp): void {
     app.ws<SocketData>('/device/v1/socket', {
-      // Above this size the library closes the connection without a reason.
+      // Above this size, the library closes the connection without giving a reason.
       maxPayloadLength: FRAME_BYTES_READ_MAX,
       maxBackpressure: SOCKET_BACKLOG_BYTES_MAX,
       closeOnBackpressureLimit: true,
-      // The sweep detects silence: it knows the configured time and accepts any value.
+      // `#sweep` detects silence, because the library's timeout does not accept every configured time.
       idleTimeout: 0,
       sendPingsAutomatically: false,
       upgrade: (res, req, context) => this.#upgrade(res, req, context),
@@ -112,7 +112,7 @@ export class DeviceSockets {
     }
   }
 
-  /** Ends every socket; the phones reconnect, to another listener if this one is gone. */
+  /** Closes all sockets. The phones reconnect, to another listener if this one has ended. */
   close(): void {
     clearInterval(this.#sweeper)
     for (const ws of [...this.#sockets.values()]) ws.end(CLOSE.goingAway, 'the gateway is stopping')
@@ -145,7 +145,7 @@ export class DeviceSockets {
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault('device.upgrade_failed', error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // Not while the parser runs: it would continue with what follows the refused request.
+      // In a later turn: during this one, the parser would go on with the bytes after the refused request.
       setImmediate(() => {
         if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
       })
@@ -158,7 +158,7 @@ export class DeviceSockets {
     if (ports.draining()) throw gatewayStopping()
     const token = bearerOf(headers['authorization'])
     const identity = token === null ? undefined : ports.reader.device(hashOf(token))
-    // Phones that take messages by themselves have doors of their own.
+    // Phones without the `begin` step use other routes.
     if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
       const take = this.#countFailure(res, headers)
       if (!take.allowed) throw limitReached('too many wrong device tokens from this address', take)
@@ -201,7 +201,8 @@ export class DeviceSockets {
     const { deviceId, socket } = data
     writer
       .ask('phone.news', { deviceId, connection: { listener, socket }, news: newsOf(parsed) })
-      // Not written: the phone gets no answer, reconnects and sends it again.
+      // The writer did not commit the news: close the socket, so that the phone reconnects and sends them
+      // again.
       .catch(() => this.#sockets.get(socket)?.close())
   }
 
@@ -217,10 +218,10 @@ export class DeviceSockets {
     this.#ports.closed()
     if (!greeted) return
     const { listener, writer } = this.#ports
-    // Whole milliseconds, as the database requires.
+    // The database column takes whole milliseconds.
     const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
-      // A stopping writer forgets its sessions anyway.
+      // A refusal means that the writer is stopping, which ends all sessions anyway.
       if (!(error instanceof Problem)) this.#logFault('device.close_failed', error)
     })
   }
@@ -256,7 +257,7 @@ function carryOut(ws: DeviceSocket, order: PhoneOrder): void {
   if (frame !== null && ws.send(JSON.stringify(frame)) === DROPPED) ws.close()
 }
 
-/** The frame, or what is wrong with it. */
+/** The frame, or a sentence that says what is wrong with it. */
 function readFrame(message: ArrayBuffer): PhoneFrame | string {
   let json: unknown
   try {

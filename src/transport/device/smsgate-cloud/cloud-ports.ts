@@ -13,19 +13,19 @@ export interface CloudPorts {
   readonly reader: Pick<PrincipalReader, 'device'>
   readonly secrets: CloudSecrets
   readonly presence: Pick<PollPresence, 'polled'>
-  /** Where phones reach the gateway, when it is HTTPS. */
+  /** The gateway's public URL, as configured or found. */
   readonly publicUrl: string
-  /** Wall clock. */
+  /** Milliseconds since 1970. */
   readonly wallMs: () => number
 }
 
-/** A registered phone, by its token. */
+/** A phone that has registered in the cloud mode. */
 export interface CloudPhone {
   readonly deviceId: string
   readonly accountId: string
 }
 
-/** The phone whose token this is; null: nobody's, or that of a phone of another protocol. */
+/** The phone that the bearer token belongs to; null: an unknown token, or a device of another protocol. */
 export function phoneOf(reader: CloudPorts['reader'], authorization: string | undefined): CloudPhone | null {
   const token = bearerOf(authorization)
   const identity = token === null ? undefined : reader.device(hashOf(token))
@@ -33,31 +33,31 @@ export function phoneOf(reader: CloudPorts['reader'], authorization: string | un
 }
 
 /**
- * The phone that calls. Only UNAUTHORIZED makes the app register again, so an unknown token is never answered
- * otherwise, but for an address that tries many.
+ * Authenticates the calling phone. An unknown token is refused as UNAUTHORIZED, because only that status
+ * makes the app register again. Only an address that tries many tokens gets RATE_LIMIT_EXCEEDED instead.
  *
  * @throws Problem UNAUTHORIZED; RATE_LIMIT_EXCEEDED
  */
 export function requirePhone({ reader }: Pick<CloudPorts, 'reader'>, call: Call): CloudPhone {
   const phone = phoneOf(reader, call.header('authorization'))
   if (phone !== null) return phone
-  throw unknownCaller(call, 'this phone is not registered here: pair it again with a code of the gateway')
+  throw unknownCaller(call, 'this phone is not registered here: pair it again with a new code of the gateway')
 }
 
-/** @throws Problem RATE_LIMIT_EXCEEDED */
+/** Counts a call without a valid credential, and makes its refusal. @throws Problem RATE_LIMIT_EXCEEDED */
 export function unknownCaller(call: Call, sentence: string): Problem {
   call.count(null)
   return new Problem('UNAUTHORIZED', sentence)
 }
 
-/** The app shows the body of a refusal to its user. */
+/** A refusal in the app's format; the app shows `message` to its user. */
 export function refusal(problem: Problem, status: number): ShapedRefusal {
   return { status, contentType: JSON_TYPE, body: JSON.stringify({ message: wordsOf(problem) }) }
 }
 
 export const DONE: Answer = { raw: '', contentType: JSON_TYPE, status: 204 }
 
-/** The version of the app that calls, such as `1.68.0`; null: it does not say. */
+/** The version of the calling app, such as `1.68.0`; null: the User-Agent header does not name it. */
 export function appVersionOf(call: Call): string | null {
   const [, version = null] =
     /^me\.capcom\.smsgateway\/v?(\d[\w.-]{0,31})/.exec(call.header('user-agent') ?? '') ?? []

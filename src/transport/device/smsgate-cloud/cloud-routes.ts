@@ -1,4 +1,4 @@
-/** The API that the app SMSGate calls in its cloud mode, written from its source, version 1.68.0. */
+/** The API that the SMSGate app calls in its cloud-server mode. Source: the app's code, version 1.68.0. */
 import { CLOUD_ROOT, cloudPaths, HOOK_PATH } from '#transport/device/smsgate-cloud/cloud-paths.ts'
 import { type CloudPorts, refusal, unknownCaller } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { listWebhooks, showSettings } from '#transport/device/smsgate-cloud/configure-app.ts'
@@ -8,7 +8,7 @@ import { announce, register, showAddress } from '#transport/device/smsgate-cloud
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
-/** All but the stream of events (`event-streams.ts`). */
+/** All routes of this API except the event stream (`event-streams.ts`). */
 export function cloudRoutes(ports: CloudPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
   const read = { ...shared, method: 'get', body: 'none' } as const
@@ -37,12 +37,12 @@ export function cloudRoutes(ports: CloudPorts): Route[] {
   ]
 }
 
-/** The app shows this to its user. */
+/** Answers requests that Roost does not support; the app shows the message to its user. */
 function notOurs(): Answer {
-  return shapedJson({ message: 'Use the web page of the gateway, or roost device pair, for this' }, 501)
+  return shapedJson({ message: 'Use the console of the gateway or the command roost device pair' }, 501)
 }
 
-/** The answer by which programs see that the address is right. */
+/** Refuses requests to the base path, with a message that shows people that the address is right. */
 function refuseRoot(call: Call): Answer {
-  throw unknownCaller(call, 'this is the address for the app SMSGate: type it as API URL in its settings')
+  throw unknownCaller(call, 'this is the address for the SMSGate app: enter it as API URL in its settings')
 }

@@ -1,10 +1,10 @@
 /**
- * The secrets that a phone in SMSGate's cloud mode is given beside its token. They are made from the device's
- * id by a key that lies outside of the database, so nothing of them is stored.
+ * The secrets of a phone in SMSGate's cloud-server mode, besides its token. They are derived from the
+ * device's id with a key outside the database (HMAC-SHA256), so none of them is stored.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Letters, digits, `-`, `_`, and a letter first: the app reads other characters back wrongly. */
+/** Only letters, digits, `-` and `_`, with a letter first: the app cannot read back other characters. */
 const RECOVERY = /^rt_([0-9A-Z]{26})_([\w-]{32})$/
 
 export class CloudSecrets {
@@ -14,12 +14,12 @@ export class CloudSecrets {
     this.#key = key
   }
 
-  /** With it the phone registers again under the same device. */
+  /** The token with which the phone can register again as the same device. */
   recoveryToken(deviceId: string): string {
     return `rt_${deviceId.slice('dev_'.length)}_${this.#seal('recovery', deviceId)}`
   }
 
-  /** Whose recovery token it is; null: it is none. */
+  /** The device that a recovery token belongs to; null: no valid recovery token. */
   recoveredDevice(token: string): string | null {
     const [, tail, seal = ''] = RECOVERY.exec(token) ?? []
     if (tail === undefined) return null
@@ -27,12 +27,12 @@ export class CloudSecrets {
     return isSame(seal, this.#seal('recovery', deviceId)) ? deviceId : null
   }
 
-  /** With it the app signs what it reports to a webhook. */
+  /** The key with which the app signs its webhooks. */
   signingKey(deviceId: string): string {
     return `wh_${this.#seal('signing', deviceId)}`
   }
 
-  /** In the path of the webhooks of the device. */
+  /** The secret in the path of the device's webhooks. */
   hookSecret(deviceId: string): string {
     return `s_${this.#seal('hook', deviceId)}`
   }
@@ -41,23 +41,23 @@ export class CloudSecrets {
     return isSame(secret, this.hookSecret(deviceId))
   }
 
-  /** Whether the app signed these bytes: `hex(HMAC-SHA256(key, body + timestamp))`. */
+  /** Whether the app signed this body. The signature is `hex(HMAC-SHA256(key, body + timestamp))`. */
   isSigned(deviceId: string, body: Uint8Array, { signature, timestamp }: Signed): boolean {
     const hmac = createHmac('sha256', this.signingKey(deviceId)).update(body).update(timestamp)
     return isSame(signature.toLowerCase(), hmac.digest('hex'))
   }
 
-  /** 32 characters: 192 bits. */
+  /** Derives a secret of 32 characters, 192 bits. */
   #seal(purpose: 'recovery' | 'signing' | 'hook', deviceId: string): string {
     const text = `smsgate-cloud ${purpose} ${deviceId}`
     return createHmac('sha256', this.#key).update(text).digest().subarray(0, 24).toString('base64url')
   }
 }
 
-/** What stands in the headers of a webhook. */
+/** The signature headers of a webhook. */
 export interface Signed {
   readonly signature: string
-  /** As it was sent, seconds since 1970. */
+  /** Seconds since 1970, exactly as the header has it. */
   readonly timestamp: string
 }
 

@@ -1,11 +1,13 @@
-/** What the app is told to report to us, and how to be set. */
+/** The webhooks and settings that the app fetches from the gateway. */
 import { isOlderApp } from '#contracts/smsgate.ts'
 import { HOOK_PATH } from '#transport/device/smsgate-cloud/cloud-paths.ts'
 import { appVersionOf, type CloudPorts, requirePhone } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
-/** An event that a version does not know ends its reading of the whole list, for good. */
+/**
+ * The app version that introduced each event. A version fails on the whole list if it has an unknown event.
+ */
 const EVENTS_SINCE = {
   'sms:received': '1.15.0',
   'system:ping': '1.16.0',
@@ -17,23 +19,23 @@ const EVENTS_SINCE = {
 } as const
 export type AppEvent = keyof typeof EVENTS_SINCE
 
-/** Taken for the version of an app that says none: the oldest that works without Firebase. */
+/** Assumed for an app that does not name its version: the oldest that works without Firebase. */
 const VERSION_ASSUMED = '1.53.0'
-/** Each ping tells the battery and has the app look for messages; it looks every 15 minutes anyway. */
+/** Interval of the app's pings. A ping reports the battery, and the app fetches messages with it. */
 const PING_EVERY_S = 900
 
-/** `GET webhooks`: one for each event that this version of the app knows, to an address of ours. */
+/** `GET webhooks`: one webhook for each event that this app version knows, all to `HOOK_PATH`. */
 export function listWebhooks(ports: CloudPorts, call: Call): Answer {
   const { deviceId } = requirePhone(ports, call)
   const version = appVersionOf(call) ?? VERSION_ASSUMED
   const url = originFor(ports, call) + hookPath(ports, deviceId)
   const known = Object.entries(EVENTS_SINCE).filter(([, since]) => !isOlderApp(version, since))
-  // The app keys webhooks of all its servers by these ids.
+  // The ids must be unique, because the app stores the webhooks of all its servers together.
   const id = (event: string) => `roost_${deviceId.slice(-10).toLowerCase()}_${event.replace(':', '_')}`
   return shapedJson(known.map(([event]) => ({ id: id(event), url, event })))
 }
 
-/** `GET settings`: what the gateway needs of the app; all else stays as its user set it. */
+/** `GET settings`: the settings that the gateway needs. The user's other settings stay. */
 export function showSettings(ports: CloudPorts, call: Call): Answer {
   const { deviceId } = requirePhone(ports, call)
   const { secrets } = ports
@@ -49,7 +51,7 @@ function hookPath({ secrets }: CloudPorts, deviceId: string): string {
   return HOOK_PATH.replace('{device}', deviceId).replace('{secret}', secrets.hookSecret(deviceId))
 }
 
-/** The public address when it is HTTPS; otherwise the one by which the phone has just reached us. */
+/** The public URL if it is HTTPS; otherwise the address at which the phone has just reached the gateway. */
 function originFor({ publicUrl }: CloudPorts, call: Call): string {
   const host = call.header('host') ?? ''
   if (publicUrl.startsWith('https:') || !/^[\w.:[\]-]{1,255}$/.test(host)) return publicUrl

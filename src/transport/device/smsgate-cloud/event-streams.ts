@@ -1,7 +1,7 @@
 /**
- * The streams of events of one listener (server-sent events): by them the app learns at once that messages
- * wait. Beside `exchange.ts` the only file that answers by uWebSockets.js' response object, because this
- * answer has no end: each response is written to until it is aborted, and never after.
+ * The event streams (server-sent events) of one listener. They tell the app at once that messages wait. This
+ * answer has no end, so this file uses uWebSockets.js' response object itself, as `exchange.ts` does. It
+ * writes to a response until that is aborted, and never after.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'
@@ -28,7 +28,7 @@ export interface StreamPorts {
   readonly anonymousCallsPerMinute: number
   readonly log: (entry: LogEntry) => void
   readonly draining: () => boolean
-  /** Called with the address of a phone that showed its token. */
+  /** Called with the address of each phone that authenticated. */
   readonly admitted: (remote: ArrayBuffer) => void
 }
 
@@ -36,20 +36,23 @@ interface Stream {
   readonly deviceId: string
   readonly socket: number
   readonly res: HttpResponse
-  /** Monotonic: when it was told last that messages wait. */
+  /** Time of the last `MessageEnqueued` event, milliseconds of the monotonic clock. */
   wokenAt: number
-  /** Tells it again, once the pause is over. */
+  /** Sends a further `MessageEnqueued` event when the pause is over. */
   trailing: NodeJS.Timeout | undefined
+  /** Consecutive writes that the connection did not accept. */
   untaken: number
 }
 
-/** Networks forget connections that are silent for longer. */
+/** Interval of comments. Networks drop connections that stay silent for longer. */
 const COMMENT_EVERY_MS = 15_000
-/** Each event has the app begin its fetch anew: more often, and none would come to its end. */
+/**
+ * Shortest interval of events. Each event restarts the app's fetch, so more frequent ones would let none end.
+ */
 const WAKE_EVERY_MS = 1500
-/** The app forgets to close streams, and ends them all when the older one is closed. */
+/** Open streams of one phone. The app leaves old streams open, and closing one of them would end all. */
 const STREAMS_PER_PHONE_MAX = 8
-/** Events and comments in a row that a stream did not take. */
+/** A stream is closed after this many consecutive writes that it did not accept. */
 const UNTAKEN_MAX = 4
 
 export class EventStreams {
@@ -67,7 +70,7 @@ export class EventStreams {
     for (const one of [path, ...aliases]) app.get(one, (res, req) => this.#open(res, req))
   }
 
-  /** Carries out what the writer committed. */
+  /** Carries out orders that the writer has committed. */
   apply(effects: readonly SocketEffect[]): void {
     for (const { socket, order } of effects) {
       const stream = this.#streams.get(socket)
@@ -98,14 +101,17 @@ export class EventStreams {
       stream = { deviceId, socket, res, wokenAt: Number.NEGATIVE_INFINITY, trailing: undefined, untaken: 0 }
       this.#begin(stream)
     } catch (error) {
-      const problem = error instanceof Problem ? error : this.#ourFault(error)
+      const problem = error instanceof Problem ? error : this.#internalError(error)
       setImmediate(() => {
         if (!isAborted) refuse(res, problem)
       })
     }
   }
 
-  /** @throws Problem: stopping, an unknown token, too many streams */
+  /**
+   * The calling phone's device. @throws Problem when the gateway stops, the token is unknown, or too many
+   * streams are open
+   */
   #admit(res: HttpResponse, headers: Readonly<Record<string, string>>): string {
     const { reader, draining, limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
     if (draining()) throw gatewayStopping()
@@ -115,7 +121,7 @@ export class EventStreams {
       const { bucketKey } = readClientAddress(peer, trustedProxies)
       const take = limiter.take('address', bucketKey, anonymousCallsPerMinute)
       if (!take.allowed) throw limitReached('too many wrong device tokens from this address', take)
-      throw new Problem('UNAUTHORIZED', 'this phone is not registered here')
+      throw new Problem('UNAUTHORIZED', 'this phone is not registered here: pair it again')
     }
     let open = 0
     for (const { deviceId } of this.#streams.values()) if (deviceId === phone.deviceId) open += 1
@@ -132,14 +138,14 @@ export class EventStreams {
       res.writeHeader('Content-Type', 'text/event-stream')
       res.writeHeader('Cache-Control', 'no-cache, no-transform')
       res.writeHeader('X-Accel-Buffering', 'no')
-      // Headers leave with the first bytes. A phone that has just registered has fetched neither list yet.
+      // The library sends the headers with the first bytes. The two events make a new phone fetch both lists.
       res.write(`:hello\n\n${eventOf('WebhooksUpdated')}${eventOf('SettingsUpdated')}`)
     })
     const { listener, writer } = this.#ports
     const news = { type: 'opened', appVersion: null, platform: null, sims: [] } as const
     writer
       .ask('phone.news', { deviceId, connection: { listener, socket }, news })
-      // Not written: the phone connects again.
+      // The writer did not commit the news: close the stream, so that the phone connects again.
       .catch(() => this.#streams.get(socket)?.res.close())
   }
 
@@ -162,7 +168,7 @@ export class EventStreams {
     for (const stream of [...this.#streams.values()]) this.#write(stream, ':keepalive\n\n')
   }
 
-  /** A phone that is gone without a word takes nothing any more: what waits for it has an end. */
+  /** Writes to a stream, and closes one that does not accept data any more, as after a lost connection. */
   #write(stream: Stream, text: string): void {
     const { res } = stream
     let isTaken = true
@@ -179,18 +185,18 @@ export class EventStreams {
     const { listener, writer } = this.#ports
     const closed = { deviceId, connection: { listener, socket }, silentMs: 0 }
     writer.ask('phone.closed', closed).catch(error => {
-      // A stopping writer forgets its sessions anyway.
-      if (!(error instanceof Problem)) this.#ourFault(error)
+      // A refusal means that the writer is stopping, which ends all sessions anyway.
+      if (!(error instanceof Problem)) this.#internalError(error)
     })
   }
 
-  #ourFault(error: unknown): Problem {
+  #internalError(error: unknown): Problem {
     this.#ports.log({ level: 'error', event: 'device.stream_failed', fields: { cause: causeOf(error) } })
     return new Problem('INTERNAL_ERROR', 'something went wrong')
   }
 }
 
-/** The app drops an event without data. */
+/** An event. It has data, because the app ignores events without. */
 function eventOf(name: 'MessageEnqueued' | 'WebhooksUpdated' | 'SettingsUpdated'): string {
   return `event: ${name}\ndata: {}\n\n`
 }

@@ -1,4 +1,4 @@
-/** What the app fetches to send, and how it says what became of it. */
+/** The messages that the app fetches to send, and its reports about them. */
 import * as v from 'valibot'
 import type { AttemptReport, MessageToSend } from '#contracts/phone-orders.ts'
 import {
@@ -14,16 +14,17 @@ import { type CloudPorts, DONE, requirePhone } from '#transport/device/smsgate-c
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
-/** The app reports one message a call; more are read, but not without end. */
+/** Reports read of one call. The app sends one report in each call. */
 const REPORTS_PER_CALL_MAX = 100
 
 /**
- * `GET message`: the phone takes what it should send. Everything in the answer is committed as `sending`, and
- * stays in later answers until the phone reports it: the app sends an id once, however often it gets it.
+ * `GET message`: the messages that the phone shall send. All messages of the answer are committed as
+ * `sending`, and each stays in further answers until the phone reports it. The app sends an id only once,
+ * however often it gets it.
  */
 export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answer> {
   const { deviceId } = requirePhone(ports, call)
-  // An answer without its body would lose what it hands over.
+  // An answer to HEAD has no body, so no message may be handed over with it.
   if (call.method === 'head') return shapedJson([])
   ports.presence.polled(deviceId)
   const messages = await ports.writer.ask('phone.take', { deviceId })
@@ -31,8 +32,8 @@ export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answe
 }
 
 /**
- * `PATCH message`: states, in any order and repeated. What is unknown or unreadable is passed over, because
- * the app would repeat a refused call, and other reports wait behind it.
+ * `PATCH message`: states of messages, in any order and possibly repeated. Unknown and unreadable entries are
+ * ignored, because the app repeats a refused call, and its other reports would wait behind it.
  */
 export async function takeReports(ports: CloudPorts, call: Call): Promise<Answer> {
   const { deviceId } = requirePhone(ports, call)
@@ -43,7 +44,7 @@ export async function takeReports(ports: CloudPorts, call: Call): Promise<Answer
   return DONE
 }
 
-/** Hands a report to the writer. */
+/** Passes a report to the writer. */
 export async function tellReport(
   { writer }: Pick<CloudPorts, 'writer'>,
   deviceId: string,
@@ -52,7 +53,7 @@ export async function tellReport(
   await writer.ask('phone.news', { deviceId, connection: null, news: { type: 'report', ...report } })
 }
 
-/** A message as the app describes it, as news; null: none of ours, or unreadable. */
+/** Translates the app's description of a message to a report; null: unreadable, or not a message of Roost. */
 export function reportOf(item: unknown): AttemptReport | null {
   const parsed = v.safeParse(AppMessage, item)
   if (!parsed.success) return null
@@ -60,7 +61,7 @@ export function reportOf(item: unknown): AttemptReport | null {
   if (attempt === null) return null
   const { state, code = null, detail = null } = readAppMessage(parsed.output)
   const reached = parsed.output.recipients[0]?.state ?? parsed.output.state
-  // The app has it and has not begun: it may still wait for long.
+  // Pending: the app has the message but has not begun to send it.
   return { ...attempt, state: reached === 'Pending' ? 'accepted' : state, code, detail }
 }
 
@@ -76,7 +77,7 @@ function itemOf(message: MessageToSend, wallMs: number): object {
   const { messageId, attempt, phoneNumber, text, simSlot, ttlMs, kind } = message
   return {
     id: appMessageId(messageId, attempt),
-    // Only this field is known to old versions.
+    // The only text field that old versions know.
     message: text,
     textMessage: { text },
     phoneNumbers: [phoneNumber],

@@ -7,12 +7,14 @@ import type { Route } from '#transport/http/route.ts'
 
 export interface Cloud {
   readonly routes: readonly Route[]
-  /** Carries out what the writer committed. */
+  /** Carries out orders that the writer has committed. */
   apply(effects: readonly SocketEffect[]): void
   close(): void
 }
 
-/** SMSGate's cloud mode on one listener, but for its streams. `key`: what its secrets are made from. */
+/**
+ * Opens SMSGate's cloud-server mode on one listener, without its event streams. `key` derives its secrets.
+ */
 export function openCloud(
   ports: PresencePorts & Omit<CloudPorts, 'secrets' | 'presence'> & { readonly key: Uint8Array },
 ): Cloud {

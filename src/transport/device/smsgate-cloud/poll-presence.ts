@@ -11,15 +11,15 @@ export interface PresencePorts {
 
 interface Poll {
   readonly connection: PhoneConnection
-  /** Monotonic. */
+  /** Milliseconds of the monotonic clock. */
   heardAt: number
 }
 
 const SWEEP_MS = 1000
 
 /**
- * A phone that fetches messages is there, also without a stream of events: it counts as connected until it
- * was silent for as long as other phones may be.
+ * Treats a phone that fetches messages as connected, even without an event stream, until it has been silent
+ * for `offlineAfterMs`, as other phones.
  */
 export class PollPresence {
   readonly #ports: PresencePorts
@@ -33,7 +33,7 @@ export class PollPresence {
     this.#sweeper = setInterval(() => this.sweep(), SWEEP_MS).unref()
   }
 
-  /** The phone came for messages. */
+  /** The phone has fetched messages. */
   polled(deviceId: string): void {
     const known = this.#polls.get(deviceId)
     if (known !== undefined) {
@@ -44,11 +44,11 @@ export class PollPresence {
     const connection = { listener, socket: nextSocketNumber() }
     this.#polls.set(deviceId, { connection, heardAt: this.#monoMs() })
     const news = { type: 'opened', appVersion: null, platform: null, sims: [] } as const
-    // Not written: the next poll says it again.
+    // If the writer did not commit the news, the next fetch reports them again.
     writer.ask('phone.news', { deviceId, connection, news }).catch(() => this.#polls.delete(deviceId))
   }
 
-  /** The writer ended some. */
+  /** Forgets phones whose connection the writer has closed. */
   apply(effects: readonly SocketEffect[]): void {
     const closed = new Set(effects.filter(({ order }) => order.type === 'close').map(({ socket }) => socket))
     if (closed.size === 0) return
@@ -56,14 +56,14 @@ export class PollPresence {
       if (closed.has(connection.socket)) this.#polls.delete(deviceId)
   }
 
-  /** Tells of phones that have not come for too long. */
+  /** Reports phones as disconnected that have been silent for too long. */
   sweep(): void {
     const now = this.#monoMs()
     for (const [deviceId, { connection, heardAt }] of this.#polls) {
       const silentMs = Math.round(now - heardAt)
       if (silentMs < this.#ports.offlineAfterMs()) continue
       this.#polls.delete(deviceId)
-      // A stopping writer forgets its sessions anyway.
+      // A refusal means that the writer is stopping, which ends all sessions anyway.
       this.#ports.writer.ask('phone.closed', { deviceId, connection, silentMs }).catch(() => {})
     }
   }

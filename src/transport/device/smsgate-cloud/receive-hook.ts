@@ -1,4 +1,4 @@
-/** What the app tells by its webhooks: texts that came in, states of what it sends, battery, SIMs. */
+/** Receives the app's webhooks: received texts, states of sent texts, battery and SIMs. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
@@ -12,10 +12,11 @@ import { parseJsonObject } from '#transport/http/body.ts'
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
-/** An MMS comes with its attachments. */
+/** Largest webhook: an MMS contains its attachments. */
 const HOOK_BYTES_MAX = 16 * 1024 * 1024
-const STRANGER_BYTES_MAX = 64 * 1024
-/** As of every phone (`contracts/device-frames.ts`). */
+/** Bytes that are read of a webhook without the right secret. */
+const UNKNOWN_BYTES_MAX = 64 * 1024
+/** The same limits as for the agent's frames (`contracts/device-frames.ts`). */
 const SENDER_LENGTH_MAX = 64
 const TEXT_LENGTH_MAX = 10_000
 
@@ -44,32 +45,33 @@ const Payload = v.object({
 type Payload = v.InferOutput<typeof Payload>
 const Envelope = v.object({ id: v.pipe(v.string(), v.minLength(1)), event: v.string(), payload: Payload })
 
-/** How long a body may be: a stranger's is not read far. */
+/** Bytes that the body may have: only few if the path does not contain the right secret. */
 export function hookBytesMax(
   { secrets }: CloudPorts,
   [deviceId = '', secret = '']: readonly string[],
 ): number {
-  return secrets.isHookSecret(deviceId, secret) ? HOOK_BYTES_MAX : STRANGER_BYTES_MAX
+  return secrets.isHookSecret(deviceId, secret) ? HOOK_BYTES_MAX : UNKNOWN_BYTES_MAX
 }
 
-/** `POST hook/…`: answered once it is committed; the app repeats what is refused. */
+/** `POST hook/…`: answered once the news are committed. The app repeats a webhook that was refused. */
 export async function receiveHook(ports: CloudPorts, call: Call): Promise<Answer> {
   const [deviceId = '', secret = ''] = call.parameters
   const signature = call.header('x-signature') ?? ''
   const timestamp = call.header('x-timestamp') ?? ''
   if (!ports.secrets.isHookSecret(deviceId, secret)) throw unknownCaller(call, 'this webhook is not known')
-  // An app that has not fetched its settings yet signs with a key of its own, and repeats this later.
+  // An app that has not fetched its settings yet signs with another key, and repeats the webhook later.
   if (!ports.secrets.isSigned(deviceId, call.bytes, { signature, timestamp }))
-    throw unknownCaller(call, 'X-Signature does not fit: the signing key is that of the settings')
+    throw unknownCaller(call, 'X-Signature is wrong: sign with the signing_key of GET settings')
   const parsed = v.safeParse(Envelope, parseJsonObject(call.bytes))
-  if (!parsed.success) throw new Problem('INVALID_REQUEST', 'this is no webhook of the app')
+  if (!parsed.success)
+    throw new Problem('INVALID_REQUEST', 'the body is not a webhook of the SMSGate app: id, event, payload')
   const { id, event, payload } = parsed.output
   const news = newsOf(event, payload, id)
   if (news !== null) await ports.writer.ask('phone.news', { deviceId, connection: null, news })
   return shapedJson({})
 }
 
-/** Null: nothing that the gateway wants to know. */
+/** The news in a webhook; null: an event that does not concern the gateway. */
 function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
   switch (event as AppEvent) {
     case 'sms:received':
@@ -92,7 +94,7 @@ function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
   }
 }
 
-/** The app also tells of texts that other programs had it send: those are none of ours. */
+/** The state of a message; null: the app sent this text for another program. */
 function stateNews({ messageId, reason }: Payload, state: 'Sent' | 'Delivered' | 'Failed'): PhoneNews | null {
   const report = reportOf({ id: messageId, state, recipients: [{ state, error: reason }] })
   return report === null ? null : { type: 'report', ...report }
@@ -116,8 +118,9 @@ function mmsText({ subject, body, attachments }: Payload): string {
 }
 
 /**
- * The same text comes again under the same id, and from some versions of the app under another one. Its id on
- * the phone alone would not do: before 1.66.2 texts of the same words have the same one.
+ * The id under which a text is stored once. The app may send the same text again, some versions even with
+ * another webhook id. The message id alone is not enough: before 1.66.2, two texts with the same words have
+ * the same id. So the key combines event, message id and time of receipt.
  */
 function contentKey(event: string, { messageId, receivedAt }: Payload, id: string): string {
   const key = messageId === null || receivedAt === null ? ['id', id] : [event, messageId, receivedAt]

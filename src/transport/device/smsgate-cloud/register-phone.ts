@@ -1,4 +1,4 @@
-/** How the app becomes a device, and what it says about itself at each start. */
+/** Registers the app as a device, and reads what the app reports about itself at each start. */
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
@@ -19,7 +19,7 @@ import { parseJsonObject } from '#transport/http/body.ts'
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
-const PAIR_BY_CODE = 'choose By Code in the app, and type the 8 digits that the gateway shows'
+const PAIR_BY_CODE = 'choose By Code in the app, and enter the 8 digits that the gateway shows'
 
 const Text = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(80)), null), null)
 const SimCard = v.object({
@@ -27,24 +27,25 @@ const SimCard = v.object({
   phoneNumber: Text,
   carrierName: Text,
 })
-/** Odd parts are left out: a phone that cannot register cannot send. */
+/** Invalid fields are ignored, because a phone that cannot register cannot send. */
 const Registration = v.object({
   name: v.fallback(v.nullish(Name, null), null),
   simCards: v.fallback(v.optional(v.array(v.fallback(v.nullable(SimCard), null)), []), []),
 })
 
-/** `POST device`: with a code a new device, with its recovery token the same one again. */
+/** `POST device`: a pairing code makes a new device; a recovery token registers the same device again. */
 export async function register(ports: CloudPorts, call: Call): Promise<Answer> {
   const { name, simCards } = v.parse(Registration, parseJsonObject(call.bytes))
   const token = await takeToken(ports, call, name)
   const phone = ports.reader.device(hashOf(token))
-  if (phone === undefined) throw new Problem('UNAUTHORIZED', 'this device was removed meanwhile')
+  if (phone === undefined)
+    throw new Problem('UNAUTHORIZED', 'this device was removed meanwhile: pair the phone again')
   await tellSelf(ports, call, { phone, sims: simsOf(simCards) })
   const { name: login } = await ports.writer.ask('device.find', phone)
   return shapedJson({ id: phone.deviceId, token, login }, 201)
 }
 
-/** `PATCH device`: at each start of the app. */
+/** `PATCH device`: the app calls this at each start. */
 export async function announce(ports: CloudPorts, call: Call): Promise<Answer> {
   const phone = requirePhone(ports, call)
   const { simCards } = v.parse(Registration, parseJsonObject(call.bytes))
@@ -52,14 +53,14 @@ export async function announce(ports: CloudPorts, call: Call): Promise<Answer> {
   return DONE
 }
 
-/** `GET device`: how the gateway sees the phone's address; also without a token. */
+/** `GET device`: the phone's address as the gateway sees it; works without a token, too. */
 export function showAddress({ reader }: CloudPorts, call: Call): Answer {
   const externalIp = formatAddress(call.client().address)
   const phone = phoneOf(reader, call.header('authorization'))
   return shapedJson(phone === null ? { externalIp } : { externalIp, device: { id: phone.deviceId } })
 }
 
-/** The SIMs in the app's words; texts that it has masked with stars are unknown. */
+/** Translates the app's list of SIMs. Texts that the app has masked with `*` count as unknown. */
 export function readSims(simCards: unknown): Sim[] {
   return simsOf(v.parse(Registration, { simCards }).simCards)
 }
@@ -68,7 +69,7 @@ async function takeToken(ports: CloudPorts, call: Call, name: string | null): Pr
   const authorization = call.header('authorization')
   const [, code] = /^Code +(\S+) *$/i.exec(authorization ?? '') ?? []
   if (code !== undefined) {
-    if (!/^\d{8}$/.test(code)) throw unknownCaller(call, 'a code of the gateway has 8 digits')
+    if (!/^\d{8}$/.test(code)) throw unknownCaller(call, 'the pairing code of the gateway has 8 digits')
     const { token } = await ports.writer.ask('device.pair', {
       ...{ code, name, platform: 'Android', appVersion: appVersionOf(call) },
       ...{ address: call.client().bucketKey, protocol: 'smsgate-cloud' },

@@ -33,7 +33,7 @@ const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Rout
   httpsms: httpsmsRoutes,
 }
 
-/** The routes of the shapes that the configuration lists, at the root of the port. */
+/** The routes of all dialects that the configuration enables; their paths start at the root of the port. */
 export function dialectRoutes(enabled: readonly DialectName[], ports: DialectPorts): Route[] {
   return [...new Set(enabled)].flatMap(name => DIALECT_ROUTES[name](ports))
 }

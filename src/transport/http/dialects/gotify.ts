@@ -1,4 +1,4 @@
-/** Gotify: a message of an application, whose token is the token of a webhook. */
+/** Gotify's API: creating a message. The application token is the token of a webhook. */
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { bearerOf } from '#transport/http/authenticate.ts'
@@ -9,10 +9,10 @@ import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 import { requestOf } from '#transport/http/trigger-webhook.ts'
 
-/** From this priority on, Gotify's app rings. */
+/** From this priority on, Gotify's app makes a sound. */
 const URGENT = 8
 
-/** The API that is answered. */
+/** The version of Gotify whose API this file follows. */
 const VERSION = { version: '2.6.1', commit: '', buildDate: '' }
 
 export function gotifyRoutes(ports: DialectPorts): Route[] {
@@ -48,7 +48,7 @@ async function sendMessage({ triggers, wallMs }: DialectPorts, call: Call) {
   })
 }
 
-/** As the alert reads it; a lower priority than Gotify's urgent ones says nothing. */
+/** The header that marks an urgent alert; lower priorities of Gotify say nothing about severity. */
 function urgencyOf(fields: JsonObject): Readonly<Record<string, string>> {
   return priorityOf(fields) >= URGENT ? { priority: 'urgent' } : {}
 }
@@ -58,12 +58,12 @@ function priorityOf(fields: JsonObject): number {
   return Number.isFinite(priority) ? priority : 0
 }
 
-/** Gotify answers 401 for an unknown token. */
+/** Formats a refusal as Gotify does: an unknown token is 401, not 404. */
 const refusal: Refusal = ({ code, message }, status) => {
   const shown = code === 'NOT_FOUND' ? 401 : status
   const error = shown === 401 ? 'Unauthorized' : code
   const errorDescription =
-    shown === 401 ? 'you need to provide the token of a webhook as ?token= or X-Gotify-Key' : message
+    shown === 401 ? 'send the token of a webhook as ?token= or in the header X-Gotify-Key' : message
   return {
     status: shown,
     contentType: JSON_TYPE,

@@ -1,4 +1,4 @@
-/** httpSMS: JSON with a text and a number. */
+/** httpSMS' API: sending a text to a number. */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'

@@ -1,11 +1,11 @@
-/** Kannel's sendsms: everything in the query or a form, answers in plain words. */
+/** Kannel's sendsms: the fields are in the query or a form, and the answers are plain text. */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, integerOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
 import { TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
-/** Kannel calls `dlr-url` when a report arrives. Roost does not, and its answer says so. */
+/** Fields for delivery reports. Roost ignores them, and names them in the header `X-Roost-Ignored`. */
 const REPORTS = ['dlr-url', 'dlr-mask']
 
 export function kannelRoutes(ports: DialectPorts): Route[] {

@@ -1,10 +1,12 @@
-/** Ids of messages as Twilio writes them: 32 hexadecimal digits, which is what a ULID has in bits. */
+/**
+ * Converts message ids to Twilio's SIDs and back. A SID has 32 hexadecimal digits: the 128 bits of a ULID.
+ */
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const MESSAGE_ID = /^msg_([0-7][0-9A-HJKMNP-TV-Z]{25})$/
 const SID = /^SM([0-9a-f]{32})$/
 
-/** `msg_` and a ULID as `SM` and 32 hexadecimal digits. */
+/** Converts `msg_` and a ULID to `SM` and 32 hexadecimal digits. */
 export function sidOf(messageId: string): string {
   const ulid = MESSAGE_ID.exec(messageId)?.[1] ?? ''
   let bits = 0n
@@ -12,7 +14,7 @@ export function sidOf(messageId: string): string {
   return `SM${bits.toString(16).padStart(32, '0')}`
 }
 
-/** The message id of a SID; null if it cannot be one of ours. */
+/** Converts a SID back to a message id; null: not a SID. */
 export function messageIdOf(sid: string): string | null {
   const hex = SID.exec(sid)?.[1]
   if (hex === undefined) return null

@@ -1,4 +1,4 @@
-/** ntfy: a message to a topic, whose name is the token of a webhook. */
+/** ntfy's API: publishing to a topic. The topic's name is the token of a webhook. */
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
@@ -10,7 +10,7 @@ import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 import { type Alert, requestOf } from '#transport/http/trigger-webhook.ts'
 
-/** ntfy's own code of a refusal begins with its status. */
+/** ntfy's error codes by HTTP status. */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   400: 40_000,
   403: 40_301,
@@ -59,7 +59,7 @@ async function publish({ triggers, wallMs }: DialectPorts, call: Call, alert: Al
   })
 }
 
-/** The query may hold everything that a header may hold. */
+/** The alert of a request. ntfy accepts each header as a query parameter, too. */
 function fromHeaders(call: Call): Alert {
   const request = requestOf(call)
   const headers: Record<string, string> = { ...request.headers }
@@ -70,7 +70,7 @@ function fromHeaders(call: Call): Alert {
   return { token: call.parameters[0] ?? '', request: { ...request, query: '', headers } }
 }
 
-/** The body without its topic; what of it is a header elsewhere stands there. */
+/** The alert of a JSON body. Fields that other requests send as headers become headers. */
 function fromJson(call: Call): Alert {
   const json = parseJsonObject(call.bytes) as JsonObject
   const { topic, ...fields } = json
@@ -83,7 +83,7 @@ function fromJson(call: Call): Alert {
   return { token: topic, request }
 }
 
-/** An unknown topic is answered as forbidden. */
+/** Formats a refusal as ntfy does: an unknown topic is 403, not 404. */
 const refusal: Refusal = ({ code, message }, status) => {
   const http = code === 'NOT_FOUND' ? 403 : status
   const error = code === 'NOT_FOUND' ? 'forbidden: the topic must be the token of a webhook' : message

@@ -1,5 +1,5 @@
 /**
- * Shared by all dialects that send to numbers: authenticates the caller, and sends to all numbers or to none.
+ * Code that all dialects share: authenticates the caller, and sends a text to all numbers or to none.
  */
 import * as v from 'valibot'
 import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
@@ -25,19 +25,19 @@ export interface TextPorts {
   readonly plan: (name: string) => Plan
   readonly judgeTarget: (url: string) => string | null
   readonly keys: Pick<RememberedKeys, 'find' | 'findById'>
-  /** Two letters, or nothing; for numbers without their country. */
+  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
 }
 
 export interface Caller {
   readonly principal: Principal
-  /** The key that was shown, or the token that stands for it. */
+  /** The API key or key token of the request. */
   readonly key: string
 }
 
 /**
- * Whose key it is: the one that the shape found in its own place, else that of `X-API-Key` or
- * `Authorization`. Counts the call.
+ * Authenticates the caller and counts the call. `own` is the key that the dialect found where its clients
+ * send it. Without one, the key of `X-API-Key` or `Authorization` is used.
  *
  * @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED
  */
@@ -51,7 +51,7 @@ export function callerOf({ keys }: TextPorts, call: Call, own?: string | null): 
   return { principal, key }
 }
 
-/** Texts to send as a shape read them; what is wrong with them is found here. */
+/** A text and its recipients as a dialect read them from a request; not checked yet. */
 export interface Texts {
   readonly to: readonly unknown[]
   readonly message: unknown
@@ -89,7 +89,7 @@ export async function sendTexts(
   return accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource)
 }
 
-/** Each number once, even if it is repeated. */
+/** Parses the numbers, and removes repeated ones. */
 function readNumbers(ports: TextPorts, validation: Validation, to: readonly unknown[]) {
   if (to.length === 0) validation.add('to', 'is required: the number to text')
   if (to.length > DIALECT_RECIPIENTS_MAX)
@@ -97,7 +97,7 @@ function readNumbers(ports: TextPorts, validation: Validation, to: readonly unkn
   const found = to.slice(0, DIALECT_RECIPIENTS_MAX).flatMap((given, index) => {
     const number = readWrittenNumber(ports.numbers, scalarOf(given as string), ports.defaultCountry())
     if (number !== null) return [number]
-    const fix = 'write it like +14155550123, or set messages.default_country for numbers without +'
+    const fix = 'write it like +14155550123, or set messages.default_country in the configuration'
     validation.add(to.length === 1 ? 'to' : `to.${index}`, `is not a possible number: ${fix}`)
     return []
   })
@@ -105,8 +105,8 @@ function readNumbers(ports: TextPorts, validation: Validation, to: readonly unkn
 }
 
 /**
- * Numbers in one field, separated by commas or semicolons, or by spaces if each part is a full number. A
- * leading space is a + that was not escaped.
+ * Splits a field with several numbers at commas and semicolons, and at spaces if each part is a full number.
+ * A leading space stands for a + that was not percent-encoded.
  */
 export function splitNumbers(field: string): readonly string[] {
   const parts = field.replace(/^ (?=\d)/, '+').split(/[,;]/)
@@ -118,16 +118,19 @@ export function splitNumbers(field: string): readonly string[] {
   })
 }
 
-/** A part between spaces with fewer digits belongs to its neighbour. */
+/** A part with fewer digits is no full number: the space belongs to the spelling of one number. */
 const NUMBER_DIGITS_MIN = 7
 
-/** A list of a body, or the one number in its place. */
+/** Reads a field that holds a list of numbers or a single text with numbers. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   return value == null || value === '' ? [] : splitNumbers(scalarOf(value as string))
 }
 
-/** A number of a query or a form; anything else stays as it is, for the schema to refuse. */
+/**
+ * Converts a whole number of a query or form. Any other value is returned unchanged, for the schema to
+ * refuse.
+ */
 export function integerOf(value: unknown): unknown {
   if (value == null || value === '') return undefined
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value

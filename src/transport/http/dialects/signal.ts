@@ -1,4 +1,7 @@
-/** signal-cli-rest-api: JSON with a text and numbers. Its clients know no key, so the path may hold it. */
+/**
+ * The API of signal-cli-rest-api: sending a text. Its clients cannot send an API key, so the path may contain
+ * it.
+ */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
@@ -6,7 +9,7 @@ import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
-/** Clients look here for what the server can do. */
+/** Tells clients what the server can do. */
 const ABOUT = {
   versions: ['v1', 'v2'],
   build: 2,

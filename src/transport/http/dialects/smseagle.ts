@@ -1,4 +1,4 @@
-/** SMSEagle: its API v2, its older calls by query, and JSON-RPC. */
+/** SMSEagle's APIs: version 2, the older calls with a query, and JSON-RPC. */
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
@@ -99,7 +99,7 @@ const inRpc: Refusal = (problem, status) => ({
   body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message: wordsOf(problem) }, id: null }),
 })
 
-/** Its clients look for "OK": no refusal may hold it. */
+/** A refusal as text. It must not contain "OK", for which SMSEagle's clients search. */
 const inWords: Refusal = (problem, status) => ({
   status,
   contentType: TEXT_TYPE,

@@ -1,9 +1,11 @@
-/** The state of a call as SMSGate words it: one for all of its numbers, and one for each. */
+/**
+ * Describes the messages of one call in SMSGate's format: one state for the call, and one for each recipient.
+ */
 import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { instant } from '#domain/time.ts'
 
-/** The state of a call: that of its least advanced message. Its id names all messages. */
+/** A call has the state of its least advanced message. Its id joins the ids of all messages with dots. */
 export function stateOf(messages: readonly Message[]) {
   const [first] = messages
   const ranks = messages.map(({ status }) => RANKS.indexOf(status))
@@ -32,5 +34,5 @@ const STATES: Readonly<Record<MessageStatus, string>> = {
   failed: 'Failed',
 }
 
-/** A call has failed only if all its messages failed. */
+/** From least to most advanced. `failed` comes last, so that a call fails only if all its messages fail. */
 const RANKS: readonly MessageStatus[] = ['queued', 'sending', 'sent', 'delivered', 'failed']

@@ -1,6 +1,6 @@
-/** SMSGate's 3rd-party API: one call for several numbers, and the state of each of them. */
+/** SMSGate's 3rd-party API: sends a text to several numbers in one call, and shows the state of each. */
 import type { Message } from '#domain/message/message.ts'
-import { Problem } from '#domain/problem.ts'
+import { notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
@@ -11,16 +11,17 @@ import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
-const LIST_USUAL = 50
+/** Messages in a list: by default, and at most. */
+const LIST_DEFAULT = 50
 const LIST_MAX = 100
-/** From this priority on SMSGate's app passes by its own delays. */
+/** From this priority on, the SMSGate app skips its own delays. */
 const PRIORITY_HIGH = 100
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
   return ['/3rdparty/v1', '/api/3rdparty/v1'].flatMap(base => routesAt(base, ports))
 }
 
-/** Clients write what they ask for in one and in many. */
+/** The routes below one base path. Clients use singular and plural names, so both are served. */
 function routesAt(base: string, ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
   const read = { ...shared, method: 'get', body: 'none' } as const
@@ -42,7 +43,7 @@ async function send(ports: DialectPorts, call: Call) {
   const caller = await allowedCaller(ports, call, 'messages:send')
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   if (fields['isEncrypted'] === true)
-    throw new Problem('INVALID_REQUEST', 'isEncrypted: encrypted texts cannot be sent; send them as they are')
+    throw new Problem('INVALID_REQUEST', 'isEncrypted: Roost cannot send encrypted texts; send plain text')
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['phoneNumbers']),
@@ -64,8 +65,8 @@ async function show(ports: DialectPorts, call: Call) {
 
 async function list(ports: DialectPorts, call: Call) {
   const { principal } = await allowedCaller(ports, call, 'messages:list')
-  const asked = Number(new URLSearchParams(call.rawQuery).get('limit') ?? LIST_USUAL)
-  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, LIST_MAX) : LIST_USUAL
+  const asked = Number(new URLSearchParams(call.rawQuery).get('limit') ?? LIST_DEFAULT)
+  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, LIST_MAX) : LIST_DEFAULT
   const { accountId, test } = principal
   const { messages } = ports.messages.list({
     ...{ accountId, test, limit, phoneNumber: null },
@@ -95,7 +96,7 @@ function health() {
 
 function find({ messages }: DialectPorts, { principal }: Caller, id: string): Message {
   const message = messages.find(principal.accountId, principal.test, id)
-  if (message === undefined) throw new Problem('NOT_FOUND', 'no such message')
+  if (message === undefined) throw notFound('message')
   return message
 }
 

@@ -1,4 +1,4 @@
-/** Twilio's Messages: a form in, its resource out. Its clients give the key as password, their auth token. */
+/** Twilio's Messages API. A client's auth token, the password of its requests, is a Roost API key. */
 import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
@@ -12,8 +12,9 @@ import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
 const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
+/** Messages in a page: at most, and by default. */
 const PAGE_MAX = 200
-const PAGE_USUAL = 50
+const PAGE_DEFAULT = 50
 
 export function twilioRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
@@ -66,8 +67,8 @@ function list(ports: DialectPorts, call: Call) {
   const query = new URLSearchParams(call.rawQuery)
   const to = query.get('To')
   const number = to === null ? null : readWrittenNumber(ports.numbers, to, ports.defaultCountry())
-  const asked = Number(query.get('PageSize') ?? PAGE_USUAL)
-  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, PAGE_MAX) : PAGE_USUAL
+  const asked = Number(query.get('PageSize') ?? PAGE_DEFAULT)
+  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, PAGE_MAX) : PAGE_DEFAULT
   const { accountId, test } = principal
   const { messages } = ports.messages.list({
     ...{ accountId, test, limit, phoneNumber: number?.e164 ?? to },
@@ -88,7 +89,7 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
   return message
 }
 
-/** @see https://www.twilio.com/docs/messaging/api/message-resource */
+/** Describes a message as Twilio does. @see https://www.twilio.com/docs/messaging/api/message-resource */
 function resource(call: Call, message: Message, from?: unknown) {
   const accountSid = call.parameters[0]
   const sid = sidOf(message.id)
@@ -125,10 +126,10 @@ const STATUSES: Readonly<Record<MessageStatus, string>> = {
   failed: 'failed',
 }
 
-/** Twilio's "unknown error" code for a delivery; the sentence beside it comes from the phone. */
+/** Twilio's code for an unknown error; `error_message` has the failure's own sentence. */
 const ERROR_OF_PHONE = 30008
 
-/** RFC 2822, as Twilio writes it. */
+/** A time in the format of RFC 2822, which Twilio uses. */
 function dateOf(wallMs: number): string {
   return new Date(wallMs).toUTCString().replace('GMT', '+0000')
 }
@@ -139,7 +140,7 @@ const refusal: Refusal = (problem, status) => ({
   body: JSON.stringify({ code: codeOf(problem), message: wordsOf(problem), more_info: '', status }),
 })
 
-/** @see https://www.twilio.com/docs/api/errors */
+/** Twilio's error code for a refusal. @see https://www.twilio.com/docs/api/errors */
 function codeOf(problem: Problem): number {
   const [issue] = problem.details?.issues ?? []
   if (issue?.path === 'to') return 21211

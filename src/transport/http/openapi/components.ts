@@ -7,13 +7,16 @@ import {
 } from '#transport/http/openapi/convert-schemas.ts'
 import { namedSchemas } from '#transport/http/openapi/names.ts'
 
-/** The schemas of the document: those with a name of their own, and those that one operation alone has. */
+/**
+ * The component schemas of the OpenAPI document: those that `contracts` exports, and those of single
+ * operations.
+ */
 export class Components {
   readonly #names = namedSchemas()
   readonly #used = new Map<string, JsonSchema>()
   readonly #modes: Record<'input' | 'output', Map<string, JsonSchema>>
 
-  /** `others`: schemas of operations, with the name that each takes when it has none yet. */
+  /** `others`: the schemas of operations; each gets this name unless it already has one. */
   constructor(others: Iterable<readonly [schema: v.GenericSchema, name: string]>) {
     for (const [schema, name] of others) if (!this.#names.has(schema)) this.#names.set(schema, name)
     const definitions = new Map([...this.#names].map(([schema, name]) => [name, schema]))
@@ -23,23 +26,23 @@ export class Components {
     }
   }
 
-  /** A reference to the schema as callers write it (`input`) or as it is answered (`output`). */
+  /** A reference to a schema, as callers write it (`input`) or as answers contain it (`output`). */
   refer(schema: v.GenericSchema, mode: 'input' | 'output'): JsonSchema {
     const name = this.#names.get(schema)
-    if (name === undefined) throw new Error('a schema of the API was not announced')
+    if (name === undefined) throw new Error('a schema was not passed to the constructor of Components')
     this.#use(name, mode)
     return { $ref: componentRef(name) }
   }
 
-  /** The schema itself, for parts of the document that want it in pieces. */
+  /** The schema itself, for parts of the document that need its pieces. */
   inline(schema: v.GenericSchema, mode: 'input' | 'output'): JsonSchema {
     const converted = this.#modes[mode].get(this.#names.get(schema) ?? '')
-    if (converted === undefined) throw new Error('a schema of the API was not announced')
+    if (converted === undefined) throw new Error('a schema was not passed to the constructor of Components')
     for (const name of referencesOf(converted)) this.#use(name, mode)
     return converted
   }
 
-  /** Everything referred to so far, by name. */
+  /** All schemas referred to so far, by name. */
   used(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -50,7 +53,7 @@ export class Components {
     const known = this.#used.get(name)
     if (known !== undefined) {
       if (JSON.stringify(known) === JSON.stringify(schema)) return
-      throw new Error(`${name} is taken and answered in two forms: give each a schema of its own`)
+      throw new Error(`requests and answers use ${name} in different forms: make a schema for each`)
     }
     this.#used.set(name, schema)
     for (const other of referencesOf(schema)) this.#use(other, mode)

@@ -1,7 +1,7 @@
 /**
- * Converts valibot schemas to JSON Schema, the dialect of OpenAPI 3.1. What JSON Schema cannot express (a
- * check by a function, a pattern that ignores case) or generators cannot handle is left out: the document may
- * promise less than is checked, never more.
+ * Converts valibot schemas to JSON Schema in the dialect of OpenAPI 3.1. Checks that JSON Schema cannot
+ * express, such as functions and patterns that ignore case, and forms that generators cannot handle are left
+ * out. So the gateway may check more than the document says, but never less.
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
@@ -11,12 +11,13 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
 
-/** Letters of classes that every engine knows, and no groups but plain ones. */
+/** Patterns that all regular-expression engines understand: common escapes and plain groups only. */
 const PORTABLE = /^(?:[^\\(]|\\[dswDSW.+*?^$|(){}[\]/-]|\((?!\?)|\(\?:)*$/
 
 /**
- * A field has one pattern, the first that engines of other languages read as JavaScript does. Metadata called
- * `jsonSchema` says what a field is for callers when it arrives as something else: a number in a query.
+ * Keeps one pattern for each field: the first that engines of other languages read as JavaScript does. The
+ * metadata `jsonSchema` describes a field to callers whose type differs in the request, such as a number in a
+ * query.
  */
 const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
   const { type, requirement, metadata } = valibotAction as {
@@ -32,7 +33,7 @@ const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
   return isPortable || pattern !== source ? jsonSchema : others
 }
 
-/** All definitions, referring to one another as components; in `input` mode as callers write them. */
+/** Converts all definitions. They refer to each other as components. */
 export function convertSchemas(
   definitions: ReadonlyMap<string, v.GenericSchema>,
   typeMode: 'input' | 'output',
@@ -47,35 +48,40 @@ export function convertSchemas(
   return new Map(
     Object.entries(converted).map(([name, schema]) => [
       name,
-      noted(tidied(schema), wayOf(name)) as JsonSchema,
+      withNotes(tidied(schema), notePrefixOf(name)) as JsonSchema,
     ]),
   )
 }
 
-/** The parameters of all lists mean the same. */
-function wayOf(schema: string): string {
+/**
+ * The start of a schema's keys in `FIELD_NOTES`. All queries share one, because their parameters mean the
+ * same.
+ */
+function notePrefixOf(schema: string): string {
   return schema.endsWith('Query') ? 'Query' : schema
 }
 
-/** With a description at every property that has none of its own; `way` leads there from its schema. */
-function noted(part: unknown, way: string): unknown {
-  if (Array.isArray(part)) return part.map(one => noted(one, way))
+/** Adds a description to each property that has none. `prefix`: the path of `part` in `FIELD_NOTES`. */
+function withNotes(part: unknown, prefix: string): unknown {
+  if (Array.isArray(part)) return part.map(one => withNotes(one, prefix))
   if (typeof part !== 'object' || part === null) return part
   const { properties, ...rest } = part as JsonSchema
-  const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, noted(value, way)]))
+  const others = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, withNotes(value, prefix)]),
+  )
   if (typeof properties !== 'object' || properties === null) return others
   const described = Object.entries(properties).map(([name, property]) => {
-    const note = FIELD_NOTES[`${way}.${name}`] ?? FIELD_NOTES[name]
-    const { default: usual, ...own } = noted(property, `${way}.${name}`) as JsonSchema
+    const note = FIELD_NOTES[`${prefix}.${name}`] ?? FIELD_NOTES[name]
+    const { default: usual, ...own } = withNotes(property, `${prefix}.${name}`) as JsonSchema
     return [name, { ...withDescription(note, usual), ...own }]
   })
   return { ...others, properties: Object.fromEntries(described) }
 }
 
-/** The default is part of the description: with `default` generators would make the field required. */
+/** Names the default in the description, because with `default` some generators make the field required. */
 function withDescription(note: string | undefined, usual: unknown): JsonSchema {
-  const isTold = note !== undefined && usual != null && JSON.stringify(usual) !== '[]'
-  const description = isTold ? `${note} Left out: ${JSON.stringify(usual)}.` : note
+  const isNamed = note !== undefined && usual != null && JSON.stringify(usual) !== '[]'
+  const description = isNamed ? `${note} Default: ${JSON.stringify(usual)}.` : note
   return description === undefined ? {} : { description }
 }
 
@@ -83,7 +89,7 @@ export function componentRef(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** Names of the components that a piece of the document refers to. */
+/** Names of the components that a part of the document refers to. */
 export function referencesOf(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([key, value]) =>
@@ -93,7 +99,7 @@ export function referencesOf(part: unknown): string[] {
   )
 }
 
-/** Without empty `required`, and `true` for a schema that takes everything. */
+/** Removes empty `required` lists, and writes `true` for a schema that accepts everything. */
 function tidied(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(tidied)
   if (typeof part !== 'object' || part === null) return part

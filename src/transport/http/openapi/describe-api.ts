@@ -1,6 +1,6 @@
 /**
- * Generates the OpenAPI 3.1 document from the route table and the validation schemas. The text is the same
- * for the same routes, on every thread and at any time.
+ * Generates the OpenAPI 3.1 document from the routes and the validation schemas. The result depends only on
+ * the routes, so it is the same on all threads and at any time.
  */
 import type * as v from 'valibot'
 import {
@@ -27,7 +27,7 @@ import type { Route } from '#transport/http/route.ts'
 
 export interface ApiAbout {
   readonly version: string
-  /** How clients reach the gateway. */
+  /** The address at which clients reach the gateway. */
   readonly url: string
 }
 
@@ -44,14 +44,15 @@ export interface ApiDocument {
 
 const DESCRIPTION = `Sends text messages through phones that are paired with this gateway.
 
-Every answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. \
-Success is always 200. Times are ISO 8601 in UTC with milliseconds; lengths of text are UTF-16 code units. \
-Fields may be added to answers, and unknown fields of a body are ignored.
+Each answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. \
+The status of a success is always 200. Times are ISO 8601 in UTC with milliseconds. Lengths of texts are \
+UTF-16 code units. Later versions may add fields to answers. Unknown fields of a body are ignored.
 
-Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio and httpSMS work, too: \
-their calls are answered at the root of the port, in the shape of that gateway, and are not described here. \
-Two of them differ: \`/cgi-bin/sendsms\` ignores \`dlr-url\` and \`dlr-mask\` and names them in the header \
-\`X-Roost-Ignored\`; the token of \`POST /3rdparty/v1/auth/token\` is taken below \`/3rdparty\` alone.`
+Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio and httpSMS can use this \
+gateway, too. Their calls start at the root of the port and get answers in that gateway's format; this \
+document does not describe them. Two calls differ from the original: \`/cgi-bin/sendsms\` ignores \
+\`dlr-url\` and \`dlr-mask\`, and names them in the header \`X-Roost-Ignored\`. A token of \
+\`POST /3rdparty/v1/auth/token\` is valid only below \`/3rdparty\`.`
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -64,29 +65,30 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An account token, taken wherever an API key is; there the API key itself is taken too.',
+    description:
+      'An account token. Operations that accept an API key also accept the key itself as a bearer token.',
   },
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'An API key as the password; the user name may be anything.',
+    description: 'An API key as the password, with any user name.',
   },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: 'roost_…',
     description:
-      'One half of a session. Together with the other half it is accepted wherever an account token is.',
+      'One half of a session’s secret. With the other half it is accepted wherever an account token is.',
   },
   half: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Roost-Console',
-    description: 'The other half, from the answer to the log-in.',
+    description: 'The other half of the session’s secret, from the answer to the log-in.',
   },
 }
 
-/** The document about every route that has an `operation`. */
+/** The document, with all routes that have an `operation`. */
 export function describeApi(routes: readonly Route[], { version, url }: ApiAbout): ApiDocument {
   const described = routes.filter((route): route is DescribedRoute => route.operation !== undefined)
   const components = new Components(described.flatMap(schemasOf))
@@ -128,25 +130,25 @@ function tagsOf(described: readonly DescribedRoute[]): ApiDocument['tags'] {
 
 const EVENTS: Readonly<Record<string, readonly [schema: v.GenericSchema, summary: string]>> = {
   'sms.sent': [SmsSentEvent, 'A phone has sent a message'],
-  'sms.delivered': [SmsDeliveredEvent, 'A message has arrived'],
+  'sms.delivered': [SmsDeliveredEvent, 'A message was delivered'],
   'sms.failed': [SmsFailedEvent, 'A message has failed'],
   'sms.received': [SmsReceivedEvent, 'A phone has received a message'],
   'device.online': [DeviceOnlineEvent, 'A phone is connected'],
   'device.offline': [DeviceOfflineEvent, 'A phone is not connected any more'],
-  'system.alarm': [SystemAlarmEvent, 'A problem began, as in GET /status'],
+  'system.alarm': [SystemAlarmEvent, 'A problem has begun, as in GET /status'],
   'system.recovered': [SystemRecoveredEvent, 'A problem is over'],
 }
 
 const EVENT_HEADERS: readonly (readonly [name: string, description: string])[] = [
   ['X-Webhook-Signature', '`sha256=` and the HMAC-SHA256 of the body in lower-case hexadecimal digits.'],
-  ['X-Webhook-Id', 'The same for every attempt at one event.'],
-  ['X-Webhook-Attempt', 'Counts from 1.'],
-  ['webhook-id', 'Same as X-Webhook-Id (Standard Webhooks).'],
-  ['webhook-timestamp', 'The second since 1970 at which it was signed.'],
-  ['webhook-signature', '`v1,` and the signature of id, timestamp and body in base64.'],
+  ['X-Webhook-Id', 'Id of the event, the same in all attempts.'],
+  ['X-Webhook-Attempt', 'Number of the attempt, from 1.'],
+  ['webhook-id', 'The same as X-Webhook-Id (Standard Webhooks).'],
+  ['webhook-timestamp', 'Time of signing, seconds since 1970 (Standard Webhooks).'],
+  ['webhook-signature', '`v1,` and the signature of id, timestamp and body in base64 (Standard Webhooks).'],
 ]
 
-/** What the gateway posts to the URLs of its customers. */
+/** Describes the notifications that the gateway posts to the URLs of its accounts. */
 function describeEvents(components: Components): Record<string, JsonSchema> {
   const parameters = EVENT_HEADERS.map(([name, description]) => ({
     name,
@@ -155,7 +157,10 @@ function describeEvents(components: Components): Record<string, JsonSchema> {
     description,
     schema: { type: 'string' },
   }))
-  const responses = { '2XX': { description: 'Accepted.' }, 410: { description: 'Disables the URL.' } }
+  const responses = {
+    '2XX': { description: 'The receiver has accepted the event.' },
+    410: { description: 'The receiver wants no more events: the gateway disables the URL.' },
+  }
   return Object.fromEntries(
     Object.entries(EVENTS).map(([event, [schema, summary]]) => {
       const content = { 'application/json': { schema: components.refer(schema, 'output') } }

@@ -8,17 +8,17 @@ import { parameterNotes, QUERY_EXAMPLES } from '#transport/http/openapi/paramete
 import { ANY_REFUSAL, headerRef, refusalOnPage, refusalRef } from '#transport/http/openapi/refusals.ts'
 import type { Operation, Route } from '#transport/http/route.ts'
 
-/** A route that the document has. */
+/** A route that the document describes. */
 export type DescribedRoute = Route & { readonly operation: Operation }
 
 const API = '/api/v1'
 
-/** An account token, or both halves of a session. */
+/** Security of account routes: an account token, or both halves of a session. */
 const ACCOUNT = [{ bearer: [] }, { cookie: [], half: [] }]
-/** Where an API key is taken, so is what an account has. */
+/** Security of routes for API keys, which accept account credentials, too. */
 const KEY_SECURITY: readonly JsonSchema[] = [{ apiKey: [] }, { basic: [] }, ...ACCOUNT]
 
-/** The schemas of an operation with the names that they take when `contracts` has none for them. */
+/** The schemas of an operation, each with a name in case `contracts` does not export it under one. */
 export function schemasOf(route: DescribedRoute): [schema: v.GenericSchema, name: string][] {
   const { id, request, response, query } = route.operation
   const name = id.charAt(0).toUpperCase() + id.slice(1)
@@ -46,7 +46,7 @@ export function describeOperation(route: DescribedRoute, components: Components)
   }
 }
 
-/** Whoever may answer IDEMPOTENCY_MISMATCH reads the header. */
+/** Routes that read the idempotency key are those that may answer IDEMPOTENCY_MISMATCH (422). */
 function isIdempotent({ operation }: DescribedRoute): boolean {
   return operation.problems.includes(422)
 }
@@ -99,7 +99,7 @@ function formsBeside(media: JsonSchema): Record<string, JsonSchema> {
   }
 }
 
-/** Refusals that follow from the kind of the route. */
+/** The statuses that the route lists, and those that follow from its kind. */
 function refusalStatusesOf({ access, body, operation, path }: DescribedRoute): number[] {
   const statuses = new Set([...operation.problems, 400, 500, 503])
   if (access !== 'public') statuses.add(401)
@@ -147,7 +147,7 @@ function successContent({ operation }: DescribedRoute, components: Components): 
   return { 'application/json': { schema, ...(example?.data !== undefined && { example: value }) } }
 }
 
-/** The schema of the items when the answer is a list without a name of its own. */
+/** The schema of the items if the answer is an unnamed list; null: it is not. */
 function itemOf(schema: v.GenericSchema): v.GenericSchema | null {
   return schema.type === 'array' && 'item' in schema && !('pipe' in schema)
     ? (schema.item as v.GenericSchema)

@@ -1,4 +1,4 @@
-/** The frame around every answer of the API. */
+/** The envelope of all API answers. */
 import * as v from 'valibot'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
 
@@ -7,32 +7,32 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const Issue = v.object({
   path: v.pipe(
     v.string(),
-    v.description('Where the fault is, with dots between keys and indexes; empty: the body as a whole.'),
+    v.description('The faulty field: keys and indexes joined by dots; empty: the body as a whole.'),
   ),
-  message: v.pipe(v.string(), v.description('What to do about it.')),
+  message: v.pipe(v.string(), v.description('What is wrong with the field, and how to fix it.')),
 })
 
 export const ProblemDetails = v.object({
   issues: v.optional(
-    v.pipe(v.array(Issue), v.description('Of INVALID_REQUEST: every fault that was found.')),
+    v.pipe(v.array(Issue), v.description('With INVALID_REQUEST: all faults of the request.')),
   ),
-  limit: v.optional(v.pipe(count, v.description('Of RATE_LIMIT_EXCEEDED: how much is allowed.'))),
-  used: v.optional(v.pipe(count, v.description('Of RATE_LIMIT_EXCEEDED: how much of it is used.'))),
+  limit: v.optional(v.pipe(count, v.description('With RATE_LIMIT_EXCEEDED: the limit.'))),
+  used: v.optional(v.pipe(count, v.description('With RATE_LIMIT_EXCEEDED: how much of the limit is used.'))),
   resetAt: v.optional(
-    v.pipe(v.string(), v.isoTimestamp(), v.description('Of RATE_LIMIT_EXCEEDED: when it is free again.')),
+    v.pipe(v.string(), v.isoTimestamp(), v.description('With RATE_LIMIT_EXCEEDED: when the limit resets.')),
   ),
 })
 
 export const ProblemCode = v.pipe(
   v.picklist(PROBLEM_CODES),
-  v.description('The closed list of refusals; programs should look at this, not at the message.'),
+  v.description('The reason of the refusal. Programs should use this code, not the message.'),
 )
 
 export const ErrorEnvelope = v.object({
   success: v.literal(false),
   error: v.object({
     code: ProblemCode,
-    message: v.pipe(v.string(), v.description('For people; its wording may change.')),
+    message: v.pipe(v.string(), v.description('A sentence for people; its wording may change.')),
     details: v.optional(ProblemDetails),
   }),
 })
@@ -40,14 +40,14 @@ export const ErrorEnvelope = v.object({
 export const Page = v.object({
   nextCursor: v.pipe(
     v.nullable(v.string()),
-    v.description('Give it as `cursor` for the next page; null: this was the last.'),
+    v.description('The value of `cursor` for the next page; null: this is the last page.'),
   ),
   lookedBackTo: v.optional(
     v.pipe(
       v.nullable(v.string()),
       v.description(
-        'Of messages: a page looks at a bounded number of them, may be short and still have a next one. ' +
-          'Down to this time nothing was left out; null: the whole list was looked at.',
+        'Only for messages. A page searches a bounded number of messages, so it may be short although more ' +
+          'pages follow. The search is complete back to this time; null: to the end of the list.',
       ),
     ),
   ),

@@ -1,4 +1,4 @@
-/** Realistic bodies and answers for the document; a test validates them against their schemas. */
+/** Realistic requests and answers for the OpenAPI document. A test validates them against the schemas. */
 import { SESSION_EXAMPLES } from '#transport/http/openapi/session-examples.ts'
 
 const MESSAGE_ID = 'msg_01KG9V0E7M4T0JH0Q4W2Z9R3XB'

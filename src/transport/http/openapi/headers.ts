@@ -1,4 +1,4 @@
-/** The headers of answers, and the one of requests, as the document describes them. */
+/** Descriptions of the headers of answers, and of the request header `Idempotency-Key`. */
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
 import { headerRef } from '#transport/http/openapi/refusals.ts'
@@ -8,16 +8,16 @@ const header = (description: string, schema: JsonSchema) => ({ description, sche
 
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': header(
-    'The id of this exchange in the log: the caller’s own, when it is 1 to 64 characters of `A-Za-z0-9._-`.',
+    'Id of the request in the log: the request’s own X-Request-Id if that has 1 to 64 of `A-Za-z0-9._-`.',
     { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   ),
-  'X-RateLimit-Limit': header('Calls a minute; -1: unlimited.', integer(-1)),
-  'X-RateLimit-Remaining': header('Calls that are left at the moment; -1: unlimited.', integer(-1)),
-  'X-RateLimit-Reset': header('The second since 1970 at which all calls are free again.', integer(0)),
-  'Retry-After': header('Seconds to wait.', integer(1)),
-  Allow: header('The methods that the path has.', { type: 'string' }),
-  'WWW-Authenticate': header('The scheme of account tokens.', { type: 'string' }),
-  'Idempotent-Replayed': header('`true`: this is the first answer again.', {
+  'X-RateLimit-Limit': header('Limit of calls per minute; -1: unlimited.', integer(-1)),
+  'X-RateLimit-Remaining': header('Calls left at the moment; -1: unlimited.', integer(-1)),
+  'X-RateLimit-Reset': header('When all calls are available again, seconds since 1970.', integer(0)),
+  'Retry-After': header('Seconds to wait before the next try.', integer(1)),
+  Allow: header('The methods that the path supports.', { type: 'string' }),
+  'WWW-Authenticate': header('The authentication scheme of account tokens.', { type: 'string' }),
+  'Idempotent-Replayed': header('`true`: the request was a repetition, and this is its first answer.', {
     type: 'string',
     enum: ['true'],
   }),
@@ -27,12 +27,12 @@ export const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a repeated call harmless: with the same key and body, the first answer comes again. Kept 24 h.',
+    'Makes it safe to repeat a request: within 24 h, the same key and body get the first answer again.',
   example: 'backup-2026-01-31',
   schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
 }
 
-/** What every answer at a path carries. */
+/** The headers of all answers at a path. */
 export function sharedHeaders(path: string): Record<string, JsonSchema> {
   const isCounted = path.startsWith('/api/v1/')
   const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']

@@ -1,4 +1,4 @@
-/** Schemas by the names under which `contracts` exports them: these become the names of components. */
+/** Names the component schemas after their exports in `contracts`. */
 import type * as v from 'valibot'
 import * as account from '#contracts/account.ts'
 import * as dayUsage from '#contracts/day-usage.ts'
@@ -34,7 +34,7 @@ const MODULES: readonly object[] = [
   envelope,
 ]
 
-/** The first name wins where two modules export one schema. */
+/** The name of each schema. If two modules export the same schema, the first name counts. */
 export function namedSchemas(): Map<v.GenericSchema, string> {
   const names = new Map<v.GenericSchema, string>()
   for (const module of MODULES)

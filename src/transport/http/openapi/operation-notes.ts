@@ -1,133 +1,163 @@
-/** What the summary of an operation leaves out: units, bounds, and what its refusals mean. By operationId. */
+/**
+ * What the one-line summary of an operation leaves out: units, bounds, and what each refusal means. By
+ * operationId.
+ */
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getUsage:
-    'Counters of the UTC day and of the calendar month beside the limits of the plan; -1 is unlimited.',
+    'Counters of the current UTC day and calendar month, next to the limits of the plan; a limit of -1 ' +
+    'means unlimited.',
   getStatus:
-    'Problems of the account and of the gateway as a whole, the worst first. The same rules feed ' +
-    '`roost status`, the metric `roost_problem` and the console; open pages get `problem` as news.',
+    'Problems of the account and of the whole gateway, the most severe first. `roost status`, the metric ' +
+    '`roost_problem` and the console use the same rules. An open console page gets each change as the ' +
+    'news `problem`.',
   listUsageDays:
-    'Oldest first, today last. A message and its result count on the day on which it was accepted; ' +
-    'sandbox messages are left out.',
+    'The oldest day first, today last. A message and its result count on the day on which the gateway ' +
+    'accepted the message. Sandbox messages do not count.',
   logIn:
-    'The token lives 12 hours. A wrong e-mail and a wrong password are the same 401; ' +
-    'repeated failures are 429.',
+    'The token is valid for 12 hours. A wrong e-mail address and a wrong password get the same 401. ' +
+    '429: too many failed attempts; try again later.',
   openSession:
-    'Sets a cookie and returns the other half of the session, `half`. Every call of the page sends both: ' +
-    'the cookie by itself, the half in the header X-Roost-Console; one alone is 401. A session ends after ' +
-    '30 days without use, after 90 days at most, and has 600 calls a minute of its own. Failures are as ' +
-    'at /auth/login.',
+    'Sets a cookie and returns the second secret of the session, `half`. Every call of the page must send ' +
+    'both: the browser sends the cookie, the page sends `half` in the header X-Roost-Console. Only one of ' +
+    'them gets 401. A session ends after 30 days without use and after 90 days at most. It has its own ' +
+    'limit of 600 calls a minute. Refusals are those of /auth/login.',
   watchNews:
-    'WebSocket, subprotocol roost.live.v1. Log in by an account token in Authorization, or by the cookie ' +
-    'of a session and, as the first frame within 5 s, `{"half": …}`. The Origin of a page must be ours. ' +
-    'News are hints, with no text, number or secret: at most 4 frames a second and 50 news a frame; more ' +
-    'become one `resync`. 16 sockets an account. Closed with 4401 when the session is over.',
-  getSession: 'Always 200, so that a page can call it before the login.',
-  closeSession: 'From now on the cookie is invalid on every thread. 404: called with an account token.',
-  listSessions: '`current` marks the session that asks.',
-  endSession: 'That browser is logged out at once; 404 when there is no such session.',
+    'WebSocket with the subprotocol roost.live.v1. Log in with an account token in the header ' +
+    'Authorization. A console page logs in with its cookie and sends `{"half": …}` as the first frame ' +
+    'within 5 s; its Origin must be the gateway. News tell only what changed: they hold no text, phone ' +
+    'number or secret. The gateway sends at most 4 frames a second with at most 50 news each; if there ' +
+    'are more, it sends one `resync` instead. An account can open 16 sockets. The gateway closes the ' +
+    'socket with 4401 when the session ends.',
+  getSession: 'Always answers 200, also without a login, so that a page can ask whether it is logged in.',
+  closeSession:
+    'The cookie is invalid as soon as this call is answered. 404: the call was made with an account token, ' +
+    'which has no session.',
+  listSessions: '`current` marks the session that makes this call.',
+  endSession: 'Logs that browser out at once. 404: the account has no such session.',
   updateAccount:
-    'Fields left out stay unchanged. A new password ends every account token and every other session. 400 ' +
-    'names `currentPassword` when it is wrong, 409: another account has the e-mail address.',
-  logOut: 'From now on the token in the header is invalid on every thread.',
-  listDevices: 'Every phone that is paired with the account, whether connected or not.',
-  getDevice: 'The phone with its battery, signal, SIMs and queue; 404 also for another account’s phone.',
+    'Fields that are left out stay unchanged. A new password ends every account token and every other ' +
+    'session. 400 names `currentPassword` when it is wrong. 409: another account has this e-mail address.',
+  logOut: 'The token in the header is invalid as soon as this call is answered.',
+  listDevices: 'Every phone that is paired with the account, connected or not.',
+  getDevice:
+    'The phone with its battery, signal, SIMs and queue. 404: the account has no phone with this id.',
   addDevice:
-    'The phone is tried at once: 400 says what is wrong (no answer, wrong password, not this ' +
-    'app, too old). It must be in a private network, or in `devices.allowed_hosts`. 409: it is here ' +
-    'already; 403: the plan has no room.',
+    'The gateway tries the phone at once. 400 says why that failed: no answer, wrong password, not this ' +
+    'app, or a version that is too old. The phone must be in a private network, or its host must be listed ' +
+    'in `devices.allowed_hosts`. 409: the phone has been added before. 403: the plan allows no more phones.',
   updateDevice:
-    'Fields that are left out stay as they are. A paused phone gets no new message. `url`, `username` and ' +
-    '`password` belong to phones of the kind `smsgate`: 400 unless the phone answers by them. 404 when ' +
-    'there is no such phone; 409: the gateway lost its password.',
+    'Fields that are left out stay unchanged. A paused phone gets no new message. Only a phone of the kind ' +
+    '`smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with the new values. ' +
+    '404: the account has no phone with this id. 409: the gateway can no longer read the stored ' +
+    'password: remove the phone and add it again.',
   deleteDevice:
-    'Disconnects the phone and ends its token at once. Messages move to other phones if they may, or fail.',
+    'Disconnects the phone and ends its token at once. Its waiting messages go to other phones, or fail if ' +
+    'they were meant for this phone only.',
   createPairing:
-    'Eight digits, valid for 10 minutes and one phone. 403: the plan has no room; 409: too ' +
-    'many codes are open.',
-  listKeys: 'The keys themselves are never shown again; `hint` holds the last four characters.',
+    'A code of eight digits that pairs one phone and is valid for 10 minutes. 403: the plan allows no more ' +
+    'phones. 409: too many unused codes are valid; use one, or wait 10 ' +
+    'minutes.',
+  listKeys: 'The keys themselves are never shown again; `hint` holds their last four characters.',
   createKey:
-    '`key` is in this answer only: the gateway keeps just its hash. 409 when the account has 100 valid keys.',
-  revokeKey: 'The key is refused on every thread from the moment of the answer; 404 when it is not yours.',
+    '`key` is shown in this answer only, because the gateway stores only its hash. 409: the account has ' +
+    '100 valid keys; revoke one first.',
+  revokeKey: 'The key is refused as soon as this call is answered. 404: the account has no key with this id.',
   sendSms:
-    'JSON under any Content-Type, or a form. `phoneNumber` may also be called `to`, `number` or ' +
-    '`recipient`, and `message` `body`, `text` or `content`. ' +
-    'Answered once the message is on disk. 503 NO_DEVICE_AVAILABLE unless a phone is connected or ' +
-    '`queueIfOffline` is true; 404: no such `deviceId`; 403: `webhookUrl` on a plan without notifications; ' +
-    '429: calls a minute or messages a day.',
+    'Accepts JSON under any Content-Type, or a form. `phoneNumber` may also be named `to`, `number` or ' +
+    '`recipient`; `message` may also be named `body`, `text` or `content`. The answer is sent after the ' +
+    'message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected and `queueIfOffline` is not true. ' +
+    '404: the account has no phone with this `deviceId`. 403: the plan has no notifications, so ' +
+    '`webhookUrl` is not allowed. 429: too many calls in this minute or messages on this day.',
   listMessages:
-    'A page holds at most `limit` messages and may hold fewer although more follow: go on ' +
-    'while `nextCursor` ' +
-    'is not null. Sandbox keys see sandbox messages only.',
-  getMessage: 'The message with every status that it had; 404 also for another account’s message.',
-  cancelMessage: 'It ends as `failed` with the code CANCELLED; 409 once a phone was told to send it.',
+    'A page holds at most `limit` messages. It can hold fewer although more messages follow, so ask for ' +
+    'the next page until `nextCursor` is null. A sandbox key sees only sandbox messages.',
+  getMessage: 'The message with every status that it has had. 404: the account has no message with this id.',
+  cancelMessage:
+    'The message ends as `failed` with the code CANCELLED. 409: too late, a phone has already been told to ' +
+    'send the message, or the message has ended.',
   listReceived:
-    'Texts that the phones received, until `messages.retention_days` are over. Paged as messages are. ' +
-    'A sandbox key sees none.',
-  getReceived: '404 also for another account’s, and once retention removed it.',
-  getMetrics: 'Text format of Prometheus, version 0.0.4. Numbers about the gateway, none about a person.',
+    'Texts that the phones received, kept for `messages.retention_days`. Pages work as in the list of ' +
+    'messages. A sandbox key gets an empty list.',
+  getReceived:
+    '404: the account has received no text with this id, or the text was older than ' +
+    '`messages.retention_days` and was deleted.',
+  getMetrics:
+    'Text format of Prometheus, version 0.0.4. Holds numbers about the gateway only, no personal data.',
   setNotifications:
-    'The secret is in this answer if no earlier answer showed it. 403: the plan has no ' +
-    'notifications; 400: the ' +
-    'URL leads to a forbidden target, such as this machine.',
+    'The answer holds the secret only if no earlier answer has shown it. 403: the plan has no ' +
+    'notifications. 400: the URL leads to a forbidden target, such as the computer of the gateway itself.',
   getNotifications:
-    'All null and empty when nothing is registered; `failingSince` is set while deliveries fail.',
+    'When no URL is registered, every field is null or empty. `failingSince` is set while deliveries fail.',
   deleteNotifications:
-    'Returns the removed registration; its pending deliveries are cancelled. 404: there was none.',
-  rotateNotificationSecret: 'Everything sent from now on is signed with the new secret, repeats included.',
+    'Returns the registration that was removed. Its waiting deliveries are cancelled. 404: no URL was ' +
+    'registered.',
+  rotateNotificationSecret:
+    'Every request from now on is signed with the new secret, also the repeats of older deliveries.',
   sendTestNotification:
-    'Posts an event like any other, with `test` in its data; 409 unless a URL is registered and enabled.',
-  listDeliveries: 'Kept for 30 days. Go on with `cursor` while `nextCursor` is not null.',
+    'Posts an event whose `data` holds `test: true` to the registered URL. 409: no URL is registered, or ' +
+    'it is disabled.',
+  listDeliveries:
+    'Deliveries are kept for 30 days. For the next page, send `nextCursor` as `cursor` until it is null.',
   getDelivery:
-    'With the body that was sent and, of each of the latest attempts, the first KiB of the answer.',
+    'The delivery with the body that was sent and, for each of the latest attempts, the first 1,024 bytes ' +
+    'of the answer.',
   replayDelivery:
-    'The same body and X-Webhook-Id again; 409 when the account’s URL that it would go to is not enabled.',
+    'Sends the same body with the same X-Webhook-Id again. 409: the account URL to which the delivery ' +
+    'would go is disabled or no longer registered.',
   replayFailedDeliveries:
-    'At most 10,000 a call; `more` is true if others are left. 409 unless a URL is registered and enabled.',
-  getOpenApi: 'Generated from the schemas that validate requests.',
-  getDocs: 'Swagger UI; it loads nothing from other hosts.',
+    'Repeats at most 10,000 deliveries; call again while `more` is true. 409: no URL is registered, or it ' +
+    'is disabled.',
+  getOpenApi: 'Generated from the same schemas that validate the requests.',
+  getDocs: 'Swagger UI. The page loads nothing from other hosts.',
   getAuthorityPage:
-    'Shows the fingerprint and the steps for each system. Also over plain HTTP, because a device trusts ' +
-    'the HTTPS only after it.',
-  getAuthority: 'The bytes that Android and iOS install. The private key is not included.',
-  getAuthorityPem: 'The same certificate for curl, Node.js (NODE_EXTRA_CA_CERTS) and Debian.',
-  getHealth: 'Shows only that the process answers. To monitor the database use /readyz.',
-  getReadiness: 'Commits an empty change; 503 when the writer or its disk does not answer.',
+    'Shows the fingerprint of the authority and how to install it on each system. Also served over plain ' +
+    'HTTP, because a device trusts the HTTPS of the gateway only after the installation.',
+  getAuthority:
+    'The certificate in the form (DER) that Android and iOS install. The private key is not included.',
+  getAuthorityPem: 'The same certificate as PEM, for curl, Node.js (NODE_EXTRA_CA_CERTS) and Debian.',
+  getHealth: 'Shows only that the process answers. To check the database as well, call /readyz.',
+  getReadiness:
+    'Writes an empty change to the database. 503: the thread that writes, or its disk, does not answer.',
   pairDevice:
-    'Asked by the phone. 401: the code is wrong, used or older than 10 minutes; 403: the ' +
-    'plan has no room; 429 ' +
-    'after 5 wrong codes from one address.',
-  getPairingPage: 'The address behind the QR code: what to type into Termux.',
-  getAgent: 'JavaScript without dependencies for Node.js on a phone; 404 when this build has none.',
+    'Called by the phone. 401: the code is wrong, used, or older than 10 minutes. 403: the plan allows no ' +
+    'more phones. 429: five wrong codes came from this address.',
+  getPairingPage: 'The page that the QR code opens: it shows the command to type into Termux.',
+  getAgent:
+    'The program for Node.js on a phone: JavaScript without dependencies. 404: this build does not ' +
+    'include it.',
   triggerWebhook:
-    'A slash or `/message` after the address is ignored. ' +
-    'JSON, a form or text: it sets only the text, never the recipients. 403: the address ' +
-    'is not on the list; ' +
-    '404: unknown, disabled or removed; 429: over the cap of the hour or the quota of the day.',
-  triggerWebhookByPut: 'Same as POST, for senders that use PUT.',
+    'Accepts JSON, a form or plain text. The request sets only the text; the recipients are those of the ' +
+    'webhook. A `/` or `/message` at the end of the address is ignored. 403: the address of the caller is ' +
+    'not on the allowlist of the webhook. 404: the webhook is unknown, disabled or deleted. 429: the ' +
+    'limit of the webhook for this hour, or of the account for this day, is reached.',
+  triggerWebhookByPut: 'The same as POST, for senders that use PUT.',
   triggerWebhookByGet:
-    'The query is the payload, otherwise same as POST. No text is sent without a query or for HEAD: ' +
-    'browsers and link previews call the address too.',
+    'The same as POST, with the query as the payload. A GET without a query and a HEAD send no text, ' +
+    'because browsers and link previews also call the address.',
   sendCode:
-    'JSON under any Content-Type, or a form. ' +
-    'Sent before all other messages, with its own daily limit. A newer code for a ' +
-    'number supersedes the ' +
-    'older; the code is in the text message and nowhere else. 503: no phone is connected.',
+    'Accepts JSON under any Content-Type, or a form. A code is sent before all other messages and has its ' +
+    'own daily limit. A new code makes the previous code for the same number invalid. Only the text ' +
+    'message holds the code; no answer shows it. 503: no phone is connected.',
   verifyCode:
-    'JSON under any Content-Type, or a form. ' +
-    'A wrong code is not an error: 200 with `verified: false` and the reason. Five tries a ' +
-    'code, twenty failures a ' +
-    'number a day. Name the code by `phoneNumber` or `messageId`, not both.',
-  listWebhooks: 'Secret addresses are not shown again; `tokenHint` holds the last four characters.',
+    'Accepts JSON under any Content-Type, or a form. Send either `phoneNumber` or `messageId`, not both. A ' +
+    'wrong code is not an error: the answer is 200 with `verified: false` and the reason. A code allows ' +
+    'five ' +
+    'attempts; a number allows twenty failed attempts a day.',
+  listWebhooks:
+    'The secret addresses are not shown again; `tokenHint` holds the last four characters of the token.',
   createWebhook:
-    '`token` and `url` are in this answer only. 404 when `deviceId` is no phone of the account, 409 when ' +
-    'the account has 200 webhooks.',
-  getWebhook: 'Counters of the last 60 minutes, of the day and since it was made; 404 when it is not yours.',
-  updateWebhook: 'Fields that are left out stay as they are. It takes effect with the next trigger.',
+    '`token` and `url` are shown in this answer only. 404: the account has no phone with this `deviceId`. ' +
+    '409: the account has 200 webhooks; delete one first.',
+  getWebhook:
+    'The webhook with its counters: of the last 60 minutes, of the day, and since its creation. 404: the ' +
+    'account has no webhook with this id.',
+  updateWebhook: 'Fields that are left out stay unchanged. The change applies from the next trigger on.',
   listTriggers:
-    'Newest first, kept for seven days; `lastBody` is missing when `keepLastBody` of the webhook is false.',
-  deleteWebhook: 'Its address answers 404 from the moment of this answer.',
-  rotateWebhook: '`token` and `url` of the answer are the new ones, and shown only here.',
+    'The newest first, kept for seven days. `lastBody` is missing when `keepLastBody` of the webhook is ' +
+    'false.',
+  deleteWebhook: 'The address of the webhook answers 404 as soon as this call is answered.',
+  rotateWebhook: 'The answer holds the new `token` and `url`, which are shown only here.',
   previewAlert:
-    'Give an alert as `payload`, a JSON value, or as `body` and `contentType`, read as a trigger reads ' +
-    'them; `format` is the detected sender.',
+    'Send the alert as `payload` (a JSON value), or as `body` with `contentType`; both are read as a ' +
+    'trigger reads them. `format` in the answer names the sender that was recognized.',
 }

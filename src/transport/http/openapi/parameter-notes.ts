@@ -1,4 +1,4 @@
-/** What the parameters of paths and queries are, and how they look in life. */
+/** Descriptions and examples of path parameters, and examples of query parameters. */
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 
 interface ParameterNotes {
@@ -10,33 +10,36 @@ const { deviceId } = EXAMPLES.removeDevice.data
 const { messageId } = EXAMPLES.message.data
 
 const IN_PATHS: Readonly<Record<string, ParameterNotes>> = {
-  messageId: { description: 'The message, as the answer that accepted it gave it.', example: messageId },
-  deviceId: { description: 'The phone, as the list of devices gives it.', example: deviceId },
-  token: { description: 'The secret of the webhook.', example: 'TOKEN_k3Zp' },
+  messageId: { description: 'Id of the message, from the answer that accepted it.', example: messageId },
+  deviceId: { description: 'Id of the phone, from the list of devices.', example: deviceId },
+  token: { description: 'Secret token of the webhook.', example: 'TOKEN_k3Zp' },
 }
 
-/** `id` means something else in every part of the API: the notes of those, by the path before it. */
+/** Notes on the parameter `id`, by the path before it, because each part of the API has other ids. */
 const IDS: Readonly<Record<string, ParameterNotes>> = {
-  '/api/v1/keys': { description: 'The key, as their list gives it.', example: EXAMPLES.revokeKey.data.id },
+  '/api/v1/keys': {
+    description: 'Id of the key, from the list of keys.',
+    example: EXAMPLES.revokeKey.data.id,
+  },
   '/api/v1/sessions': {
-    description: 'The session, as their list gives it.',
+    description: 'Id of the session, from the list of sessions.',
     example: EXAMPLES.endSession.data.id,
   },
   '/api/v1/received': {
-    description: 'The text, as their list or the event `sms.received` gives it.',
+    description: 'Id of the received text, from the list or the event `sms.received`.',
     example: EXAMPLES.received.data.id,
   },
   '/api/v1/webhooks': {
-    description: 'The webhook, as their list gives it.',
+    description: 'Id of the webhook, from the list of webhooks.',
     example: EXAMPLES.removeWebhook.data.id,
   },
   '/api/v1/notifications/deliveries': {
-    description: 'The delivery, as their list gives it.',
+    description: 'Id of the delivery, from the list of deliveries.',
     example: EXAMPLES.replayDelivery.data.id,
   },
 }
 
-/** Undefined for a parameter without a description. */
+/** Description and example of a path parameter; empty: there is none. */
 export function parameterNotes(name: string, path: string): Partial<ParameterNotes> {
   return IDS[path.slice(0, path.indexOf('/{'))] ?? IN_PATHS[name] ?? {}
 }

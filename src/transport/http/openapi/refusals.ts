@@ -1,5 +1,5 @@
 /**
- * Refusals as the document describes them: one response for each status, with the codes that it may carry.
+ * Describes refusals for the OpenAPI document: one response for each status, with the codes that it may have.
  */
 import { PROBLEM_CODES, type ProblemCode } from '#contracts/problem.ts'
 import type { JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
@@ -39,37 +39,46 @@ const EXAMPLES: Record<ProblemCode, { readonly message: string; readonly details
   UNSUPPORTED_MEDIA_TYPE: { message: 'send the body as application/json' },
   IDEMPOTENCY_MISMATCH: { message: 'this Idempotency-Key was used with another body' },
   RATE_LIMIT_EXCEEDED: { message: 'more than 300 calls a minute', details: LIMITED },
-  INTERNAL_ERROR: { message: 'something went wrong; the log has the details under req-k3x9ab-1f' },
+  INTERNAL_ERROR: { message: 'something went wrong: the log has the details under req-k3x9ab-1f' },
   NO_DEVICE_AVAILABLE: { message: 'no phone of this account is connected' },
   SERVICE_UNAVAILABLE: { message: 'the gateway is stopping' },
 }
 
 const REFUSALS: Readonly<Record<number, Refusal>> = {
-  400: { name: 'BadRequest', description: 'The request has faults; all of them are listed.' },
-  401: { name: 'Unauthorized', description: 'No valid credential.', headers: ['WWW-Authenticate'] },
-  403: { name: 'Forbidden', description: 'The plan, or the caller’s address, does not allow it.' },
-  404: { name: 'NotFound', description: 'It does not exist, or belongs to another account.' },
+  400: { name: 'BadRequest', description: 'The request has faults; `details.issues` lists all of them.' },
+  401: {
+    name: 'Unauthorized',
+    description: 'The request has no valid credential.',
+    headers: ['WWW-Authenticate'],
+  },
+  403: { name: 'Forbidden', description: 'The plan or the caller’s address does not allow the request.' },
+  404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another account.' },
   409: { name: 'Conflict', description: 'The current state of the resource does not allow it.' },
   413: { name: 'PayloadTooLarge', description: 'The body is too long; the connection is closed.' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is declared as something else than JSON.' },
+  415: { name: 'UnsupportedMediaType', description: 'The Content-Type of the body is not JSON.' },
   422: { name: 'IdempotencyMismatch', description: 'The Idempotency-Key was used with another body.' },
-  429: { name: 'TooManyRequests', description: 'A limit is reached.', headers: ['Retry-After'] },
-  500: { name: 'InternalError', description: 'A fault of the gateway; its log has the details.' },
+  429: {
+    name: 'TooManyRequests',
+    description: 'A rate limit or quota is used up.',
+    headers: ['Retry-After'],
+  },
+  500: { name: 'InternalError', description: 'The gateway has failed; its log has the details.' },
   503: {
     name: 'ServiceUnavailable',
-    description: 'No phone is connected, or the gateway starts, stops, is overloaded or has no disk space.',
+    description:
+      'No phone is connected, or the gateway is starting, stopping, overloaded or out of disk space.',
     headers: ['Retry-After'],
   },
 }
 
-/** What a status that no operation lists may still be: a method that the path does not have. */
+/** The response for statuses that an operation does not list, such as 405. */
 export const ANY_REFUSAL = 'Refusal'
 
 export function refusalRef(status: number): JsonSchema {
   return { $ref: `#/components/responses/${refusalOf(status).name}` }
 }
 
-/** The refusal of a page for people: a page too, or JSON when the request never reached the page. */
+/** The refusal of a page for people: HTML, or JSON if the request did not reach the page. */
 export function refusalOnPage(
   status: number,
   shared: Readonly<Record<string, JsonSchema>>,
@@ -100,7 +109,7 @@ function withOwn(shared: Readonly<Record<string, JsonSchema>>, own: readonly str
   return { ...shared, ...Object.fromEntries(own.map(header => [header, headerRef(header)])) }
 }
 
-/** All refusals, by name. `shared`: the headers of every answer. */
+/** All refusals by name. `shared`: the headers that all answers have. */
 export function refusalResponses(
   shared: Readonly<Record<string, JsonSchema>>,
 ): Record<string, ResponseObject> {
@@ -114,7 +123,7 @@ export function refusalResponses(
     }
   }
   responses[ANY_REFUSAL] = {
-    description: 'Any other refusal. A method that the path does not have is 405 with the header Allow.',
+    description: 'Any other refusal. An unsupported method is refused as 405 with the header Allow.',
     headers: { ...shared, Allow: headerRef('Allow') },
     content: json({ $ref: componentRef('ErrorEnvelope') }, PROBLEM_CODES),
   }
@@ -125,12 +134,12 @@ export function headerRef(name: string): JsonSchema {
   return { $ref: `#/components/headers/${name}` }
 }
 
-/** `BadRequestError`: the envelope with the codes of one status alone. */
+/** The name of the schema for one status, such as `BadRequestError`. */
 function schemaNameOf(status: number): string {
   return `${refusalOf(status).name.replace(/Error$/, '')}Error`
 }
 
-/** The schema of each status, whole: generators make one type of each. */
+/** A complete error schema for each status, so that generators make one type of each. */
 export function refusalSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.keys(REFUSALS).map(status => [schemaNameOf(Number(status)), errorSchema(Number(status))]),
@@ -138,15 +147,15 @@ export function refusalSchemas(): Record<string, JsonSchema> {
 }
 
 function errorSchema(status: number): JsonSchema {
-  const code = { description: 'Programs look at this, not at the message.', type: 'string' }
+  const code = { description: 'The reason. Programs should use this code, not the message.', type: 'string' }
   const error = {
-    description: 'What is wrong.',
+    description: 'The refusal.',
     type: 'object',
     required: ['code', 'message'],
     properties: {
       code: { ...code, enum: codesOf(status) },
-      message: { description: 'For people; its wording may change.', type: 'string' },
-      details: { description: 'What programs can go by.', $ref: componentRef('ProblemDetails') },
+      message: { description: 'A sentence for people; its wording may change.', type: 'string' },
+      details: { description: 'Further facts for programs.', $ref: componentRef('ProblemDetails') },
     },
   }
   return {

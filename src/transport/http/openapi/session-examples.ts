@@ -1,4 +1,4 @@
-/** Of people in a browser: sessions, news, the own account. */
+/** Examples of sessions, live news and changes of the account, for the OpenAPI document. */
 const CREATED_AT = '2026-01-31T12:00:00.000Z'
 const MESSAGE_ID = 'msg_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const DEVICE_ID = 'dev_01KG9TMX5C8N1V7K3E6P2D0YSA'

@@ -1,15 +1,15 @@
-/** The groups in which the document shows the operations, in this order. */
+/** The groups of operations in the OpenAPI document, in this order. */
 export const TAGS = {
-  messages: 'Texts on their way out: send, look up, cancel.',
-  codes: 'One-time codes: send one, and check what people type.',
-  alerts: 'The secret address of a webhook, which monitors call with an alert in any format.',
-  webhooks: 'Webhooks: make and change them, see the last triggers and preview texts.',
+  messages: 'Outgoing texts: send, look up, cancel.',
+  codes: 'One-time codes: send a code, and check the code that a person typed.',
+  alerts: 'The secret address of a webhook, which monitoring programs call with an alert in any format.',
+  webhooks: 'Webhooks: make and change them, see their last triggers, and preview texts.',
   received: 'Texts that phones have received.',
   devices: 'The phones that send: pair, look up, change, remove.',
-  notifications: 'Signed events to a URL of yours, and how each delivery went.',
+  notifications: 'Signed events that the gateway posts to your URL, and the log of their deliveries.',
   keys: 'API keys for programs.',
-  account: 'The account: its login, plan and usage.',
-  sessions: 'Logging in, by token for programs and by session for people, and live news for open pages.',
+  account: 'The account: its e-mail address, password, plan and usage.',
+  sessions: 'Log-in: account tokens for programs, sessions for people, and live news for open pages.',
   gateway: 'Health, problems, metrics and this description.',
 } as const
 

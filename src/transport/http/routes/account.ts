@@ -11,7 +11,7 @@ export interface AccountPorts {
   readonly wallMs: () => number
 }
 
-/** Usage and limits of the account. */
+/** The route for usage and limits of the account. */
 export function accountRoutes(ports: AccountPorts): Route[] {
   return [
     {

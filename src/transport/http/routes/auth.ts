@@ -18,7 +18,7 @@ export interface AuthPorts {
   readonly issue: (login: Login) => Promise<LoginResource>
 }
 
-/** Account tokens: got with e-mail and password, given back before they expire. */
+/** Routes for account tokens: a log-in makes one, and a log-out revokes it before it expires. */
 export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
   return [
     {
@@ -50,7 +50,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       operation: {
         id: 'logOut',
         tag: 'sessions',
-        summary: 'Revoke the account token that is shown',
+        summary: 'Revoke the account token of this request',
         response: LogoutResource,
         problems: [401, 409, 429, 503],
         example: EXAMPLES.logout,
@@ -59,7 +59,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         if (token === undefined)
           throw new Problem(
             'CONFLICT',
-            'no account token is shown: a session is ended by DELETE /api/v1/session',
+            'the request has no account token; to end a session, use DELETE /api/v1/session',
           )
         await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt })
         return { data: { revoked: true } }

@@ -3,7 +3,7 @@ import { Problem } from '#domain/problem.ts'
 import { AUTHORITY_PAGE_HEADERS, authorityPage } from '#transport/http/authority-page.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 
-/** The certificate of the owner's authority; never its key. */
+/** The certificate of the owner's authority, without its key. */
 export interface Authority {
   readonly name: string
   readonly der: Uint8Array
@@ -13,13 +13,13 @@ export interface Authority {
 }
 
 export interface AuthorityPorts {
-  /** Null: none was made. */
+  /** Null: no authority was made. */
   readonly readAuthority: () => Authority | null | Promise<Authority | null>
 }
 
 /**
- * Routes by which a device learns to trust the gateway's HTTPS; also over plain HTTP, because it cannot use
- * HTTPS before.
+ * Routes with the certificate that a device must install to trust the gateway's HTTPS. They also work over
+ * plain HTTP, because a device that does not trust the certificate yet cannot use HTTPS.
  */
 export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
   const read = async ({ count }: Call): Promise<Authority> => {
@@ -40,7 +40,7 @@ export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
       operation: {
         ...described,
         id: 'getAuthorityPage',
-        summary: 'How to trust the HTTPS of this gateway, for a person',
+        summary: 'A page that explains how to trust the HTTPS of this gateway',
         bare: 'text/html',
         example: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
       },
@@ -55,7 +55,7 @@ export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
       operation: {
         ...described,
         id: 'getAuthority',
-        summary: 'The certificate of the authority, DER, as phones install it',
+        summary: 'The certificate of the authority in DER, for phones',
         bare: 'application/x-x509-ca-cert',
         example: { data: 'the bytes of the certificate' },
       },
@@ -70,7 +70,7 @@ export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
       operation: {
         ...described,
         id: 'getAuthorityPem',
-        summary: 'The certificate of the authority, PEM',
+        summary: 'The certificate of the authority in PEM',
         bare: 'application/x-pem-file',
         example: { data: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n' },
       },

@@ -5,8 +5,7 @@ import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 /**
- * The page may load only files of this gateway and evaluates no text as script. Its own addresses are
- * relative, so that it works behind a proxy's path.
+ * The console's security policy: it may load only files of this gateway, and must not run text as script.
  */
 const POLICY = [
   "default-src 'none'",
@@ -42,16 +41,16 @@ const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-cache',
 }
-/** Their names change with what is in them. */
+/** Files are cached for a year, because their names change with their contents. */
 const FILE_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** Each reads its files at the first call; null: this build has none. */
+/** Each function reads its files at the first call; null: this build does not have them. */
 export interface ConsolePorts {
   readonly consoleFiles: () => readonly ConsoleFile[] | null
   readonly docsFiles: () => readonly ConsoleFile[] | null
 }
 
-/** The console and the page about the API, with the files that they load. */
+/** The routes of the console and of the API's documentation page, with the files that they load. */
 export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[] {
   const pageIn = (files: readonly ConsoleFile[] | null, path: string): ConsoleFile => {
     const page = files?.find(file => file.path === path)
@@ -66,7 +65,7 @@ export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[
       body: 'none',
       handle: call => {
         const page = pageIn(consoleFiles(), '')
-        // Over plain HTTP browsers ignore this one, and say so in their console.
+        // Only over HTTPS: over plain HTTP, browsers ignore this header and log a warning.
         const opener = call.isSecure() ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}
         return answer(page, call, { ...PAGE_HEADERS, ...opener })
       },
@@ -79,7 +78,7 @@ export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[
       operation: {
         id: 'getDocs',
         tag: 'gateway',
-        summary: 'This description as a page, to read and try',
+        summary: 'This document as a page, to read and to try',
         response: v.string(),
         bare: 'text/html',
         problems: [404, 429],

@@ -16,7 +16,7 @@ import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
-/** Connects to phones; see `app/phones/reach-phones.ts`. */
+/** Adds and changes phones that the gateway connects to; `app/phones/reach-phones.ts` implements it. */
 export interface PhoneReacher {
   add(phone: NewPhone): Promise<v.InferOutput<typeof DeviceDetail>>
   change(which: DeviceReference, reach: PhoneReach): Promise<void>
@@ -27,7 +27,7 @@ interface DevicePorts {
   readonly phones: PhoneReacher
 }
 
-/** The account's phones. Only the writer knows their current state, so it is asked. */
+/** The routes of the account's phones. They ask the writer, because only it knows a phone's current state. */
 export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
   return [
     {
@@ -69,7 +69,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
   ]
 }
 
-/** Routes for the account itself, not for a program with a key. */
+/** Routes that need an account token or a session, not only an API key. */
 function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
   return [
     {
@@ -91,7 +91,7 @@ function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
         const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
         const { url, username, password, ...change } = request
         const which = reference(principal, parameters)
-        // First what may be refused.
+        // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
         return { data: await writer.ask('device.update', { ...which, change }) }
@@ -123,7 +123,7 @@ function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
       operation: {
         id: 'createPairing',
         tag: 'devices',
-        summary: 'Make a one-time code with which a phone pairs',
+        summary: 'Make a pairing code for a phone',
         request: CreatePairingRequest,
         response: PairingResource,
         problems: [400, 401, 403, 409, 413, 415, 429, 503],
@@ -148,7 +148,7 @@ function addRoute(phones: PhoneReacher): Route {
     operation: {
       id: 'addDevice',
       tag: 'devices',
-      summary: "Add a phone that the gateway reaches: SMSGate's local server",
+      summary: 'Add a phone that the gateway connects to (local server of the SMSGate app)',
       request: AddDeviceRequest,
       response: DeviceDetail,
       problems: [400, 401, 403, 409, 413, 415, 429, 503],

@@ -16,7 +16,7 @@ export interface InboxPorts {
   readonly numbers: PhoneNumberCache
 }
 
-/** Reading what the phones received. No sandbox text ever comes in, so a sandbox key sees none. */
+/** Routes for received texts. A sandbox key sees none, because the sandbox receives no texts. */
 export function inboxRoutes(ports: InboxPorts): Route[] {
   return [
     {
@@ -89,7 +89,7 @@ function readFilter({ numbers }: InboxPorts, call: AuthorizedCall): InboxFilter 
   }
 }
 
-/** A sender is a number or a name, and an unescaped + in a query is a blank. */
+/** Reads a sender, a number or a name. A + that was not percent-encoded arrives as a space. */
 function readSender(numbers: PhoneNumberCache, given: string): InboxFilter['from'] {
   const asWritten = given.replace(/^ (?=\d)/, '+')
   return { asWritten, asNumber: numbers.parse(asWritten)?.e164 ?? asWritten }

@@ -12,7 +12,7 @@ export interface KeyPorts {
   readonly keys: Pick<CredentialReader, 'keysOf'>
 }
 
-/** The account's API keys, never those of other accounts. */
+/** The routes of the account's own API keys. */
 export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
   return [
     {
@@ -38,7 +38,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       operation: {
         id: 'createKey',
         tag: 'keys',
-        summary: 'Make an API key; it is shown once',
+        summary: 'Make an API key; only this answer contains it',
         request: CreateKeyRequest,
         response: CreatedKeyResource,
         problems: [400, 401, 409, 413, 415, 429, 503],
@@ -60,7 +60,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       operation: {
         id: 'revokeKey',
         tag: 'keys',
-        summary: 'Revoke an API key, at once and for good',
+        summary: 'Revoke an API key; it stops working at once, for ever',
         response: RevokedKeyResource,
         problems: [401, 404, 429, 503],
         example: EXAMPLES.revokeKey,

@@ -3,11 +3,12 @@ import { invalid } from '#domain/problem.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
-/** News over a WebSocket; the description documents its frames. */
+/** The route of live news. OpenAPI describes its frames; `transport/live` serves the WebSocket. */
 export function liveRoutes(): Route[] {
   return [
     {
-      // Reached only without an upgrade: a browser, or a proxy that does not pass it on.
+      // Reached only without an upgrade, for example from a browser or through a proxy that drops the
+      // upgrade.
       method: 'get',
       path: '/api/v1/live',
       access: 'public',
@@ -15,14 +16,14 @@ export function liveRoutes(): Route[] {
       operation: {
         id: 'watchNews',
         tag: 'sessions',
-        summary: 'News as a WebSocket: a frame as below whenever something changed',
+        summary: 'Live news over a WebSocket: a frame, as described here, whenever something changes',
         response: NewsFrame,
         problems: [400, 401, 403, 429, 503],
         example: EXAMPLES.live,
         bare: 'application/json',
       },
       handle: () => {
-        const message = `this is a WebSocket (${LIVE_SUBPROTOCOL}): upgrade, and let proxies pass it on`
+        const message = `this is a WebSocket (${LIVE_SUBPROTOCOL}): send an upgrade, and let proxies pass it`
         throw invalid([{ path: 'Upgrade', message }])
       },
     },

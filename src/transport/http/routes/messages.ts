@@ -29,11 +29,11 @@ export interface MessagePorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
-  /** What is wrong with a URL as a target of notifications, in words; null when it may be one. */
+  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly judgeTarget: (url: string) => string | null
 }
 
-/** Sending, reading and cancelling messages. */
+/** Routes to send, read and cancel messages. */
 export function messageRoutes(ports: MessagePorts): Route[] {
   return [
     sendRoute(ports),
@@ -142,5 +142,5 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
 export function checkNotifications(ports: Pick<MessagePorts, 'plan'>, principal: Principal): void {
   const plan = ports.plan(principal.plan)
   if (!plan.notifications)
-    throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: leave webhookUrl out`)
+    throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: leave out webhookUrl`)
 }

@@ -4,14 +4,14 @@ import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface MetricsPorts {
-  /** The metrics of all threads as text; null when a thread does not answer in time. */
+  /** The metrics of all threads as text; null: the main thread did not answer in time. */
   readonly readMetrics: () => Promise<string | null>
 }
 
 /** The text format of Prometheus, version 0.0.4. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Metrics for Prometheus: about the gateway, never about a person. */
+/** The route of the metrics for Prometheus. They say nothing about persons. */
 export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
   return [
     {
@@ -31,7 +31,9 @@ export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
       handle: async () => {
         const raw = await readMetrics()
         if (raw === null)
-          throw new Problem('SERVICE_UNAVAILABLE', 'the main thread is busy', { retryAfterS: 5 })
+          throw new Problem('SERVICE_UNAVAILABLE', 'the main thread is busy: try again in 5 s', {
+            retryAfterS: 5,
+          })
         return { raw, contentType: METRICS_TYPE }
       },
     },

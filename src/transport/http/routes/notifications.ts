@@ -22,13 +22,13 @@ import type { Answer, AuthorizedCall, Operation, Route } from '#transport/http/r
 export interface NotificationPorts {
   readonly writer: Writer
   readonly deliveries: DeliveryReader
-  /** What is wrong with a URL as a target, in words; null when it may be one. */
+  /** Says why a URL is refused as a target; null: it is allowed. */
   readonly judgeTarget: (url: string) => string | null
 }
 
 const PATH = '/api/v1/notifications'
 
-/** The account's notification URL, and the status of each delivery. */
+/** Routes for the account's notification URL and for the log of deliveries. */
 export function notificationRoutes(ports: NotificationPorts): Route[] {
   return [...settingRoutes(ports), ...deliveryRoutes(ports)]
 }
@@ -60,7 +60,7 @@ function settingRoutes(ports: NotificationPorts): Route[] {
       ...shared,
       ...described({
         id: 'getNotifications',
-        summary: 'The registered URL and its delivery status',
+        summary: 'The registered URL and whether its deliveries succeed',
         problems: [401, 429, 503],
         example: EXAMPLES.notification,
       }),
@@ -86,7 +86,7 @@ function settingRoutes(ports: NotificationPorts): Route[] {
       ...shared,
       ...described({
         id: 'rotateNotificationSecret',
-        summary: 'Make a new secret',
+        summary: 'Make a new signing secret',
         problems: [401, 403, 429, 503],
         example: EXAMPLES.rotateNotification,
       }),
@@ -168,7 +168,7 @@ function deliveryRoutes({ writer, deliveries }: NotificationPorts): Route[] {
       operation: {
         id: 'replayFailedDeliveries',
         tag: 'notifications',
-        summary: 'Send everything again that did not arrive since a time',
+        summary: 'Send all failed deliveries since a time again',
         request: ReplayFailedRequest,
         response: ReplayedResource,
         problems: [400, 401, 403, 409, 413, 415, 429, 503],
@@ -192,7 +192,7 @@ function detailRoute(deliveries: DeliveryReader): Route {
     operation: {
       id: 'getDelivery',
       tag: 'notifications',
-      summary: 'A delivery with its body and the answers to it',
+      summary: 'A delivery with its body and the receiver’s answers',
       response: DeliveryDetail,
       problems: [401, 404, 429, 503],
       example: EXAMPLES.delivery,

@@ -4,7 +4,7 @@ import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface OpenapiPorts {
-  /** Every route of the gateway but this one. */
+  /** All other routes of the gateway. */
   readonly routes: readonly Route[]
   readonly version: string
   readonly publicUrl: string
@@ -16,7 +16,7 @@ const OpenapiDocument = v.object({
   paths: v.record(v.string(), v.unknown()),
 })
 
-/** The API's description of itself, made at the first request and kept. */
+/** The route of the OpenAPI document, which is made at the first request and kept. */
 export function openapiRoutes(ports: OpenapiPorts): Route[] {
   let text: string | null = null
   const own: Route = {
@@ -27,7 +27,7 @@ export function openapiRoutes(ports: OpenapiPorts): Route[] {
     operation: {
       id: 'getOpenApi',
       tag: 'gateway',
-      summary: 'This description',
+      summary: 'This OpenAPI document',
       response: OpenapiDocument,
       bare: 'application/json',
       problems: [],

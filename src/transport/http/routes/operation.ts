@@ -8,11 +8,11 @@ import type { Route } from '#transport/http/route.ts'
 const Health = v.object({ status: v.literal('ok') })
 const Readiness = v.object({ status: v.literal('ready') })
 
-/** Health checks for monitoring. */
+/** The health-check routes. */
 export function operationRoutes({ writer }: { readonly writer: Writer }): Route[] {
   let lookedAt = Number.NEGATIVE_INFINITY
   let looked: Promise<unknown> = Promise.resolve()
-  // It writes to the database, so all requests within a second share one answer, also a refusal.
+  // A check writes to the database, so all requests within a second share one result, even a refusal.
   const look = (): Promise<unknown> => {
     if (performance.now() - lookedAt < READY_LOOK_MS) return looked
     lookedAt = performance.now()
@@ -28,7 +28,7 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       operation: {
         id: 'getHealth',
         tag: 'gateway',
-        summary: 'The process answers',
+        summary: 'Whether the process answers',
         response: Health,
         problems: [],
         example: EXAMPLES.health,
@@ -43,16 +43,16 @@ export function operationRoutes({ writer }: { readonly writer: Writer }): Route[
       operation: {
         id: 'getReadiness',
         tag: 'gateway',
-        summary: 'The database takes writes, and the gateway is not stopping',
+        summary: 'Whether the database accepts writes and the gateway is not stopping',
         response: Readiness,
         problems: [503],
         example: EXAMPLES.readiness,
       },
       handle: async () => {
-        // The writer's answer comes after a commit: it is alive and its disk takes writes.
+        // The writer answers after a commit, so an answer proves that the disk accepts writes.
         await look().catch(error => {
           if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') throw error
-          throw new Problem('SERVICE_UNAVAILABLE', 'the database takes no writes', { retryAfterS: 5 })
+          throw new Problem('SERVICE_UNAVAILABLE', 'the database accepts no writes', { retryAfterS: 5 })
         })
         return { data: { status: 'ready' } }
       },

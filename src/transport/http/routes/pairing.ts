@@ -13,11 +13,11 @@ import type { Answer, Call, Route } from '#transport/http/route.ts'
 export interface PairingPorts {
   readonly writer: Writer
   readonly settings: () => Pick<Settings, 'publicUrl' | 'authority'>
-  /** The agent as one file; null: this build has none. */
+  /** Reads the agent's program; null: this build does not have it. */
   readonly agentFile: () => Uint8Array | null
 }
 
-/** How a phone becomes a device: outside the API, because the phone has no credential yet. */
+/** The routes to pair a phone. They need no credential, because the phone has none yet. */
 export function pairingRoutes(ports: PairingPorts): Route[] {
   return [
     {
@@ -50,7 +50,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       operation: {
         id: 'getPairingPage',
         tag: 'devices',
-        summary: 'How to pair, for a person',
+        summary: 'A page that explains how to pair a phone',
         response: v.string(),
         bare: 'text/html',
         problems: [401, 429],
@@ -59,13 +59,14 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       handle: call => showPage(ports, call),
     },
     {
-      // Reached only without an upgrade: a browser, or a proxy that does not pass it on.
+      // Reached only without an upgrade, for example from a browser or through a proxy that drops the
+      // upgrade.
       method: 'get',
       path: '/device/v1/socket',
       access: 'public',
       body: 'none',
       handle: () => {
-        const message = 'this is a WebSocket: send an upgrade request, and let proxies pass it on'
+        const message = 'this path is a WebSocket: send an upgrade request, and let proxies pass it on'
         throw invalid([{ path: 'Upgrade', message }])
       },
     },
@@ -82,7 +83,7 @@ function agentRoute(ports: PairingPorts): Route {
     operation: {
       id: 'getAgent',
       tag: 'devices',
-      summary: 'The reference device as one file',
+      summary: 'The agent’s program, one file of JavaScript',
       response: v.string(),
       bare: 'text/javascript',
       problems: [404, 429],
@@ -96,12 +97,15 @@ function agentRoute(ports: PairingPorts): Route {
   }
 }
 
-/** Where a device connects: the gateway's address, as a WebSocket. */
+/** The address of the device socket. */
 function socketUrl(publicUrl: string): string {
   return `${publicUrl.replace(/^http/, 'ws')}/device/v1/socket`
 }
 
-/** A wrong code counts like a failed pairing, so that the page cannot be used to guess. */
+/**
+ * Shows the pairing page. A wrong code counts as a failed pairing, so that the page does not help to guess
+ * codes.
+ */
 async function showPage({ writer, settings }: PairingPorts, { rawQuery, client }: Call): Promise<Answer> {
   const html = { contentType: 'text/html; charset=utf-8', headers: PAIRING_PAGE_HEADERS }
   const code = new URLSearchParams(rawQuery).get('code') ?? ''

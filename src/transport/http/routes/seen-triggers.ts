@@ -13,7 +13,7 @@ export interface SeenTriggerPorts {
   readonly wallMs: () => number
 }
 
-/** The last requests to a webhook, to find out why no text was sent. */
+/** The route of a webhook's trigger history, which shows for example why no text was sent. */
 export function seenTriggerRoutes({ webhooks, seenTriggers, wallMs }: SeenTriggerPorts): Route[] {
   return [
     {

@@ -2,12 +2,12 @@ import { Problem } from '#domain/problem.ts'
 import type { Route } from '#transport/http/route.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
-/** Placeholder for the last part of the address if it was not given. */
+/** Placeholder in a file if the request has no valid token. */
 const NO_TOKEN = 'TOKEN'
 
 /**
- * Files for systems that want one to post alerts. `?token=` is the last part of a webhook's address, which
- * the gateway itself does not know; it is only written into the file.
+ * The route of configuration files for alert senders. `?token=` is the last part of a webhook's address. It
+ * is only written into the file; the gateway itself stores no more than its hash.
  */
 export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
   return [
@@ -22,7 +22,7 @@ export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Rou
         if (file === undefined)
           throw new Problem(
             'NOT_FOUND',
-            `there is no such file: ask for ${Object.keys(SENDER_FILES).join(', ')}`,
+            `there is no such file; the files are ${Object.keys(SENDER_FILES).join(', ')}`,
           )
         const given = new URLSearchParams(rawQuery).get('token') ?? ''
         const token = /^[0-9A-Za-z]{32,64}$/.test(given) ? given : NO_TOKEN

@@ -29,7 +29,10 @@ export interface SessionPorts extends Pick<Credentials, 'sessions' | 'cookieTag'
   readonly hashPassword: (password: string) => Promise<string>
 }
 
-/** Sessions for browsers: login and logout, list of sessions, change of e-mail and password. */
+/**
+ * The routes of browser sessions: log-in and log-out, list of sessions, change of e-mail address and
+ * password.
+ */
 export function sessionRoutes(ports: SessionPorts): Route[] {
   return [...ownSessionRoutes(ports), ...listRoutes(ports), changeRoute(ports)]
 }
@@ -88,7 +91,8 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       },
       handle: async call => {
         const { accountId, session } = call.principal
-        if (session === undefined) throw notFound('session: an account token is revoked by POST /auth/logout')
+        if (session === undefined)
+          throw notFound('session; to revoke an account token, use POST /api/v1/auth/logout')
         const data = await writer.ask('session.end', { accountId, id: session.id })
         const at = { tag: cookieTag, isSecure: call.isSecure() }
         return { data, headers: { 'Set-Cookie': sessionCookie('', at) } }
@@ -166,7 +170,7 @@ async function changeAccount({ writer, reader, signIn, hashPassword }: SessionPo
   if (account === undefined) throw notFound('account')
   const address = call.client().bucketKey
   const login = await signIn({ email: account.email, password: currentPassword, address }).catch(error => {
-    // The caller is logged in: 401 would be wrong.
+    // Not 401, because the caller itself is logged in.
     if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error
     throw invalid([{ path: 'currentPassword', message: 'is not the password of this account' }])
   })

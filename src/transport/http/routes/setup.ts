@@ -13,14 +13,17 @@ export interface SetupPorts {
   readonly writer: Writer
   readonly reader: Pick<CredentialReader, 'isSetupToken' | 'findLogin'>
   readonly hashPassword: (password: string) => Promise<string>
-  /** In the name of the cookie of a session. */
+  /** Part of the name of the session cookie (`cookieTagOf`). */
   readonly cookieTag: string
   /** Wrong tokens by address, shared by all listeners. */
   readonly failures: FailureCounter
   readonly wallMs: () => number
 }
 
-/** How the owner gets an e-mail and a password: by the link that the gateway prints, once. */
+/**
+ * The routes of the setup link, which the gateway prints. With it the owner sets e-mail address and password
+ * once.
+ */
 export function setupRoutes(ports: SetupPorts): Route[] {
   return [
     {
@@ -28,7 +31,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
       path: '/setup',
       access: 'public',
       body: 'none',
-      // The form is the console's. Behind `#` the token stands in no log of a proxy.
+      // Redirects to the form in the console. The part after `#` does not appear in the logs of proxies.
       handle: ({ rawQuery }) => {
         const token = new URLSearchParams(rawQuery).get('token') ?? ''
         const Location = token === '' ? './' : `./#/setup/${encodeURIComponent(token)}`
@@ -48,21 +51,21 @@ export function setupRoutes(ports: SetupPorts): Route[] {
   ]
 }
 
-/** The token is checked before the password is hashed: only the holder of the link can cause that work. */
+/** Sets up the owner's account. Checks the token before hashing the password, which costs much time. */
 async function complete(ports: SetupPorts, call: Call): Promise<Answer> {
   const validation = new Validation()
   const { token, email, password } = validation.complete(validation.parse(SetupRequest, call.json))
   checkToken(ports, token, call.client().bucketKey)
   const passwordHash = await ports.hashPassword(password)
   const account = await ports.writer.ask('setup.complete', { token, email, passwordHash })
-  // The owner just chose the password and need not type it again.
+  // Log the owner in at once, without asking for the new password again.
   const login = ports.reader.findLogin(account.email)
   if (login === undefined) return { data: account }
   const { data, headers } = await openSession(ports, call, login)
   return { data: { ...account, half: data.half, expiresAt: data.expiresAt }, headers }
 }
 
-/** @throws Problem NOT_FOUND; RATE_LIMIT_EXCEEDED after too many wrong ones */
+/** @throws Problem NOT_FOUND for a wrong token; RATE_LIMIT_EXCEEDED after too many wrong ones */
 function checkToken({ reader, failures, wallMs }: SetupPorts, token: string, address: string): void {
   const waitMs = failures.waitMs(address)
   if (waitMs > 0)

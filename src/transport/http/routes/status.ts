@@ -13,7 +13,7 @@ export interface StatusPorts {
   readonly wallMs: () => number
 }
 
-/** State and problems of the gateway. Only the writer knows the current state of phones. */
+/** The route for state and problems of the gateway. */
 export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: StatusPorts): Route[] {
   return [
     {

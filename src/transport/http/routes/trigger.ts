@@ -1,10 +1,10 @@
-/** The secret addresses of webhooks in our own API. */
+/** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource } from '#contracts/webhook.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 import { requestOf, type Triggers } from '#transport/http/trigger-webhook.ts'
 
-/** Turns a request to a secret address into texts. */
+/** Routes that turn a request to a webhook into texts. */
 export function triggerRoutes(triggers: Triggers): Route[] {
   return [
     {
@@ -37,7 +37,7 @@ function shared(triggers: Triggers) {
   const path = '/api/v1/webhook/{token}'
   return {
     path,
-    // Some senders add a slash, or Gotify's path.
+    // Some senders append a slash, or Gotify's path `/message`.
     aliases: [`${path}/`, `${path}/message`, `${path}/message/`],
     access: 'public',
     counted: false,

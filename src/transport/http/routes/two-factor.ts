@@ -17,7 +17,7 @@ export interface TwoFactorPorts {
   readonly numbers: PhoneNumberCache
 }
 
-/** Sending one-time codes and checking what people type. */
+/** Routes to send one-time codes and to check the codes that people type. */
 export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
   return [
     {
@@ -77,7 +77,7 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
   return { data: issued.answer, headers: issued.replayed ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 
-/** Two requests to the writer: the first counts and commits the attempt, then the second compares. */
+/** Asks the writer twice: the first command counts and commits the try, and the second compares the code. */
 async function verify(ports: TwoFactorPorts, call: AuthorizedCall): Promise<VerifiedCodeResource> {
   const { writer } = ports
   const { code, by } = readGuess(ports, call)
@@ -88,16 +88,16 @@ async function verify(ports: TwoFactorPorts, call: AuthorizedCall): Promise<Veri
   return writer.ask('two-factor.compare-try', { accountId, test, messageId, tryNumber, code })
 }
 
-/** @throws Problem INVALID_REQUEST, also when a guess names no code or names it twice */
+/** @throws Problem INVALID_REQUEST, also unless exactly one of `phoneNumber` and `messageId` is given */
 function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
   const validation = new Validation()
   const body = validation.parse(VerifyCodeRequest, json)
   const number = parseNumber(numbers, validation, json)
   const given = json as { readonly phoneNumber?: unknown; readonly messageId?: unknown }
-  // Report this even if the code is missing too.
+  // Computed from the raw body, so that this fault is reported even if the schema finds others.
   const isNeither = given.phoneNumber == null && given.messageId == null
   const isBoth = body !== undefined && body.phoneNumber !== null && body.messageId !== null
-  if (isNeither || isBoth) validation.add('phoneNumber', 'give either phoneNumber or messageId, and not both')
+  if (isNeither || isBoth) validation.add('phoneNumber', 'give either phoneNumber or messageId, not both')
   const { code, messageId } = validation.complete(body)
   const by = messageId === null ? { phoneNumber: validation.complete(number).e164 } : { messageId }
   return { code, by }

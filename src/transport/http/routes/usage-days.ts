@@ -13,14 +13,14 @@ export interface UsageDayPorts {
 }
 
 const DAYS_DEFAULT = 30
-/** A year: 366 rows by their key. */
+/** At most a year. */
 const DAYS_MAX = 366
 
 const DaysQuery = v.object({
   days: v.optional(countUpTo(DAYS_MAX)),
 })
 
-/** Message counters of the account by day. */
+/** The route of the account's message counters by day. */
 export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
   return [
     {

@@ -34,7 +34,7 @@ export interface WebhookPorts {
   readonly wallMs: () => number
 }
 
-/** Manages the account's webhooks; triggering them is in `trigger.ts`. */
+/** Routes to manage the account's webhooks. The routes that trigger webhooks are in `trigger.ts`. */
 export function webhookRoutes(ports: WebhookPorts): Route[] {
   return [...readingRoutes(ports), ...changingRoutes(ports), previewRoute(ports)]
 }
@@ -191,7 +191,7 @@ function readPreview(json: unknown): PoolTaskInput<'preview-alert'> {
   const given = json as { readonly payload?: unknown; readonly body?: unknown }
   const isRaw = given.body != null
   if (isRaw === (given.payload !== undefined))
-    validation.add('payload', 'give either payload, or body and contentType, and not both')
+    validation.add('payload', 'give either payload, or body and contentType, not both')
   const { payload, body, contentType, messageTemplate: template } = validation.complete(parsed)
   if (!isRaw) return { payload, template }
   const bytes = new TextEncoder().encode(body ?? '')
@@ -208,7 +208,7 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   const recipients = checkFields(ports, call, validation)
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
-    throw new Error('a field that is null got its default')
+    throw new Error('the schema replaces null by the default of these fields')
   return {
     ...fields,
     maxPerHour,
@@ -244,13 +244,13 @@ function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
   >
 }
 
-/** Checks only the fields that need more than the schema. */
+/** Reads only the fields that need more checks than their schema, whatever their faults. */
 const Loose = v.object({
   recipients: v.fallback(v.array(v.unknown()), []),
   allowedIps: v.fallback(v.array(v.unknown()), []),
 })
 
-/** Finds faults that the schema cannot. Returns the recipients as numbers, or undefined if there are none. */
+/** Adds faults that the schema cannot find. Returns the parsed recipients; undefined: the body has none. */
 function checkFields(
   { numbers }: WebhookPorts,
   { json }: AuthorizedCall,
@@ -274,13 +274,13 @@ function readRecipients(
 ): readonly Recipient[] {
   const recipients = new Map<string, Recipient>()
   for (const [index, text] of written.entries()) {
-    // The shape of each is checked by the schema.
+    // The schema reports entries that are no text or have no +.
     if (typeof text !== 'string' || !text.startsWith('+')) continue
     const number = numbers.parse(text)
     if (number === null)
       validation.add(`recipients.${index}`, 'is not a possible number: write it like +14155550123 (E.164)')
     else if (recipients.has(number.e164))
-      validation.add(`recipients.${index}`, 'is listed twice: name each recipient once')
+      validation.add(`recipients.${index}`, 'is listed twice: list each recipient once')
     else recipients.set(number.e164, { phoneNumber: number.e164, country: regionOf(number) })
   }
   return [...recipients.values()]
