@@ -33,18 +33,21 @@ async function connectPhones(gateway: TestGateway, url: string): Promise<WebSock
       rejectUnauthorized: false,
     })
     await once(phone, 'open')
+    // At once: who says nothing for ten seconds is let go.
+    await exchange(phone, HELLO, 'welcome')
     phones.push(phone)
   }
   return phones
 }
 
-/** One more frame each way on a connection from before. */
-async function greet(phone: WebSocket): Promise<void> {
-  phone.send(
-    JSON.stringify({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] }),
-  )
-  const [bytes] = await once(phone, 'message')
-  assert.equal(JSON.parse(String(bytes)).type, 'welcome')
+const HELLO = { type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] }
+
+/** A frame each way. */
+async function exchange(phone: WebSocket, frame: object, answer: string): Promise<void> {
+  const told = once(phone, 'message')
+  phone.send(JSON.stringify(frame))
+  const [bytes] = await told
+  assert.equal(JSON.parse(String(bytes)).type, answer)
 }
 
 test('certificates change under 200 connections, and none is dropped', async t => {
@@ -56,7 +59,8 @@ test('certificates change under 200 connections, and none is dropped', async t =
   }
   certify(selfSigned('first.lan'))
   const tls_port = await findPort({ host: '127.0.0.1', port: 0 })
-  const gateway = await startGateway({ config: { http: { ...files, tls_port, listeners: 2 } } })
+  const config = { http: { ...files, tls_port, listeners: 2 }, devices: { offline_after_s: 3600 } }
+  const gateway = await startGateway({ config })
   t.after(() => gateway.stop())
   const phones = await connectPhones(gateway, gateway.url)
   const closed: string[] = []
@@ -101,7 +105,9 @@ test('certificates change under 200 connections, and none is dropped', async t =
     assert.equal((await shownCertificate(tls_port)).fingerprint256, readCertificate(second.cert).fingerprint)
   await askAll()
   assert.equal(sockets.size, CLIENTS, 'no client had to connect again')
-  await Promise.all(phones.map(greet))
+  await Promise.all(
+    phones.map(phone => exchange(phone, { type: 'sync', messages: [], more: false }, 'synced')),
+  )
   assert.deepEqual(closed, [])
   for (const phone of phones) phone.terminate()
 })
