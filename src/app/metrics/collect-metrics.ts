@@ -47,10 +47,9 @@ export class MetricsCollector {
       gauge({ name: 'roost_pool_tasks_waiting', help: 'Tasks that wait for the pool.' }, pool.waiting),
       gauge({ name: 'roost_pool_threads', help: 'Threads of the pool.' }, pool.threadsAlive),
     ]
-    // Loaded here, because most gateways are never asked.
-    const { AggregatorRegistry } = await import('prom-client')
-    const all = [own, ...answers.filter(answer => answer !== null)]
-    return AggregatorRegistry.aggregate(all as unknown as object[]).metrics()
+    // The library is loaded here, because most gateways are never asked.
+    const { aggregateMetrics } = await import('#app/metrics/aggregate-metrics.ts')
+    return aggregateMetrics([own, ...answers.filter(answer => answer !== null)])
   }
 }
 

@@ -1,0 +1,8 @@
+import { AggregatorRegistry } from 'prom-client'
+import type { Metric } from '#contracts/metrics.ts'
+
+/** Adds up the metrics of all threads and writes them in Prometheus' text format. */
+export function aggregateMetrics(ofThreads: readonly (readonly Metric[])[]): Promise<string> {
+  // The library's types ask for objects, and its code takes lists.
+  return AggregatorRegistry.aggregate(ofThreads as unknown as object[]).metrics()
+}
