@@ -28,7 +28,9 @@ const dist = join(top, 'dist')
 const parts = join(top, 'scripts/package')
 const work = join(dist, 'build/packages')
 const DEBIAN_ARCHS: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
-const MAINTAINER = 'The Roost maintainers <maintainers@users.noreply.github.com>'
+/** Whoever builds a package maintains it: the variables of Debian's own tools name them. */
+const { DEBFULLNAME = 'The Roost maintainers', DEBEMAIL = 'roost@users.noreply.github.com' } = process.env
+const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`
 
 interface Part {
   readonly name: string

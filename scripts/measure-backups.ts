@@ -1,0 +1,110 @@
+/**
+ * Backups of a gateway under load, and what a restore of each makes of its messages:
+ * `node scripts/measure-backups.ts [--rounds 20] [--rate 100] [--fill 60]`. ROOST_BINARY names an executable
+ * to run in place of the source tree. `--fill` is how many seconds of load the database gets in advance.
+ *
+ * A phone sends slower than messages come in, so that each backup has many that wait. A restored gateway must
+ * be sound and must send none of them: they may have been sent since. Exit code 1: one of that failed.
+ */
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startSender } from '#bench/load/send-apart.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
+import { FakePhone } from '#test/kit/fake-phone.ts'
+import { type Cleaner, GatewayProcess, type Pairing } from '#test/kit/gateway-process.ts'
+import { runToEnd } from '#test/kit/program.ts'
+
+/** Of the load around each backup. */
+const ROUND_S = 4
+const ENV = { ROOST_DEVICES__SEGMENTS_PER_MINUTE: '3000', ROOST_DEVICES__SEGMENTS_BURST: '50' }
+const BODY = { phoneNumber: '+14155550123', message: 'backup under load', queueIfOffline: true, ttl: 60 }
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    rate: { type: 'string', default: '100' },
+    fill: { type: 'string', default: '60' },
+  },
+})
+const cleaning: (() => unknown)[] = []
+const cleaner: Cleaner = { after: clean => cleaning.push(clean) }
+const gateway = await GatewayProcess.start(cleaner, { env: ENV })
+const pairing = await gateway.pair('phone')
+const phone = new FakePhone(pairing)
+await phone.connect(gateway.socketUrl)
+const perSecond = Number(values.rate)
+const sender = await startSender({ url: gateway.url, perSecond, key: gateway.key, body: BODY })
+await sender.send(Number(values.fill))
+console.log(`sends alone: ${spread(await sender.send(5 * ROUND_S))}`)
+const made: { file: string; ms: number }[] = []
+const tookMs: number[] = []
+for (let round = 1; round <= Number(values.rounds); round++) {
+  const sending = sender.send(ROUND_S)
+  made.push(await backUp(round))
+  tookMs.push(...(await sending))
+}
+console.log(`sends beside ${made.length} backups: ${spread(tookMs)}`)
+console.log(
+  `backups: ${spread(made.map(({ ms }) => ms))}, the last ${statSync(made.at(-1)?.file ?? '').size} bytes`,
+)
+await sender.stop()
+await gateway.kill()
+const faults = []
+for (const { file } of made) faults.push(...(await tryRestore(file)))
+for (const fault of faults) console.log(fault)
+console.log(
+  faults.length === 0 ? 'every restore is sound and sends nothing again' : `${faults.length} faults`,
+)
+process.exitCode = faults.length === 0 ? 0 : 1
+for (const clean of cleaning.reverse()) await clean()
+
+async function backUp(round: number): Promise<{ file: string; ms: number }> {
+  const file = join(gateway.folder, `${round}.backup`)
+  const startedAt = performance.now()
+  await gateway.cli('backup', file)
+  return { file, ms: performance.now() - startedAt }
+}
+
+/** What is wrong with a gateway on the restored backup. */
+async function tryRestore(file: string): Promise<string[]> {
+  const path = `${file}.data`
+  const { code, stderr } = await runToEnd(['restore', file, '--data', path], { cwd: gateway.folder })
+  if (code !== 0) return [`${file}: restore ended with ${code}: ${stderr}`]
+  const database = new DatabaseSync(join(path, 'roost.db'), { readOnly: true })
+  const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
+  const open = database
+    .prepare("SELECT count(*) AS n FROM message WHERE status IN ('queued', 'sending')")
+    .get()
+  const unknown = database.prepare(
+    "SELECT count(*) AS n FROM message WHERE failure ->> '$.code' = 'OUTCOME_UNKNOWN'",
+  )
+  const count = Number(unknown.get()?.['n'])
+  database.close()
+  const faults = check === 'ok' ? [] : [`${file}: integrity_check: ${check}`]
+  if (Number(open?.['n']) !== 0) faults.push(`${file}: ${open?.['n']} messages would be sent again`)
+  if (count === 0) faults.push(`${file}: no message waited, so that this showed nothing`)
+  faults.push(...(await sendsOnlyNew(path)))
+  rmSync(path, { recursive: true })
+  return faults
+}
+
+/** The phone of before comes back to the restored gateway, and hears of a new message alone. */
+async function sendsOnlyNew(path: string): Promise<string[]> {
+  const dataDir = { path, here: path }
+  const restored = await GatewayProcess.start(cleaner, { env: ENV, dataDir })
+  const later = new FakePhone(pairing satisfies Pairing)
+  await later.connect(restored.socketUrl)
+  const id = await restored.send('new')
+  await restored.reached(id, 'delivered')
+  await restored.stop()
+  const others = later.radio.filter(one => one !== id)
+  return others.length === 0 ? [] : [`${path}: ${others.length} messages were sent again`]
+}
+
+/** `p50 … p99 … longest`, in milliseconds. */
+function spread(all: readonly number[]): string {
+  const sorted = all.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]?.toFixed(1)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`
+}
