@@ -50,7 +50,10 @@ function fill() {
         : message
   })
   new Transactor(database).transact(tx => {
-    for (const message of messages) store.insert(tx, message)
+    for (const message of messages) {
+      store.insert(tx, message)
+      store.save(tx, message)
+    }
   })
   return { reader: openMessageReader(database), messages: messages.reverse() }
 }
