@@ -77,6 +77,7 @@ export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
     attempt: 0,
     goes: [],
     place: 'waiting',
+    queue: null,
     ...different,
   }
 }

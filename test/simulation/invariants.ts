@@ -86,7 +86,14 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
     // Both times follow from the wall clock, which may have been set since.
-    const { place, expiresAtMono: _expires, acceptedAtMono: _accepted, goes: _goes, ...rest } = open
+    const {
+      place,
+      expiresAtMono: _expires,
+      acceptedAtMono: _accepted,
+      goes: _goes,
+      queue: _queue,
+      ...rest
+    } = open
     if (place === 'sending') return { ...rest, place }
     // The row of one that is tried again has the phone that was told `go`, not the one it waits for.
     const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null

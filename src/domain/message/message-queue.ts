@@ -27,6 +27,8 @@ export interface OpenMessage {
   goes: readonly Go[]
   /** Where it is now; only a `waiting` message is in a queue. */
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
+  /** The queue that it waits in; null: none. Only that queue changes it. */
+  queue: MessageQueue | null
 }
 
 /** The fields of a message that a queue needs. */
@@ -49,9 +51,22 @@ export type Queueable = Pick<
 /** A message from its row; it is in no queue yet. */
 export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMessage {
   const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
-  const kept = { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt }
-  const acceptedAtMono = expiresAtMono - (message.expiresAt - message.createdAt)
-  return { ...kept, rank: rankOf(message), acceptedAtMono, expiresAtMono, goes: NO_GOES, place: 'resting' }
+  return {
+    id,
+    accountId,
+    rank: rankOf(message),
+    segments,
+    pinned,
+    country,
+    phoneNumber,
+    acceptedAtMono: expiresAtMono - (message.expiresAt - message.createdAt),
+    expiresAtMono,
+    deviceId,
+    attempt,
+    goes: NO_GOES,
+    place: 'resting',
+    queue: null,
+  }
 }
 
 /** By rank, then first in, first out: ids sort by time. */
@@ -61,16 +76,17 @@ function before(a: OpenMessage, b: OpenMessage): number {
 }
 
 /**
- * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved has
- * another `place` or queue, and is dropped when it comes first.
+ * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved names
+ * another queue or none, and is dropped when it comes first. The message names its queue because a set of
+ * members would cost every send a place in a large table.
  */
 export class MessageQueue {
   #heap = new TinyQueue<OpenMessage>([], before)
-  readonly #members = new Set<OpenMessage>()
+  #length = 0
   #segments = 0
 
   get length(): number {
-    return this.#members.size
+    return this.#length
   }
 
   /** The sum of the segments that wait. */
@@ -79,8 +95,10 @@ export class MessageQueue {
   }
 
   push(message: OpenMessage): void {
-    if (this.#members.has(message)) return
-    this.#members.add(message)
+    if (message.queue === this) return
+    message.queue?.remove(message)
+    message.queue = this
+    this.#length += 1
     this.#segments += message.segments
     this.#heap.push(message)
   }
@@ -89,28 +107,36 @@ export class MessageQueue {
   first(): OpenMessage | undefined {
     for (;;) {
       const head = this.#heap.peek()
-      if (head === undefined || this.#members.has(head)) return head
+      if (head === undefined || head.queue === this) return head
       this.#heap.pop()
     }
   }
 
   remove(message: OpenMessage): boolean {
-    if (!this.#members.delete(message)) return false
+    if (message.queue !== this) return false
+    message.queue = null
+    this.#length -= 1
     this.#segments -= message.segments
     if (this.#heap.peek() === message) this.#heap.pop()
     // Half of the heap has left the queue: rebuild it, so that cancelled messages cannot pile up.
-    if (this.#heap.length > 64 && this.#heap.length > 2 * this.#members.size)
-      this.#heap = new TinyQueue([...this.#members], before)
+    if (this.#heap.length > 64 && this.#heap.length > 2 * this.#length)
+      this.#heap = new TinyQueue([...this.#members()], before)
     return true
   }
 
   /** Empties the queue and returns what was in it, in no order. */
   drain(): OpenMessage[] {
-    const all = [...this.#members]
-    this.#members.clear()
+    const all = [...this.#members()]
+    for (const message of all) message.queue = null
+    this.#length = 0
     this.#segments = 0
     this.#heap = new TinyQueue<OpenMessage>([], before)
     return all
+  }
+
+  /** A message that left and came back is in the heap twice. */
+  #members(): Set<OpenMessage> {
+    return new Set(this.#heap.data.filter(({ queue }) => queue === this))
   }
 }
 
