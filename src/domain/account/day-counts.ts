@@ -38,7 +38,8 @@ const VALUES = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
 
 export class DayCounts {
   readonly #store: DayCountStore
-  readonly #added = new Map<string, Added>()
+  /** By account, then by day: nearly always one. */
+  readonly #added = new Map<string, Added[]>()
 
   constructor(store: DayCountStore) {
     this.#store = store
@@ -70,13 +71,13 @@ export class DayCounts {
   }
 
   flush(tx: Tx): void {
-    for (const added of this.#added.values()) this.#store.addToDay(tx, added)
+    for (const days of this.#added.values()) for (const added of days) this.#store.addToDay(tx, added)
     this.#added.clear()
   }
 
   /** The account was removed. */
   forget(accountId: string): void {
-    for (const [key, added] of this.#added) if (added.accountId === accountId) this.#added.delete(key)
+    this.#added.delete(accountId)
   }
 
   /** The transaction was rolled back. */
@@ -86,11 +87,12 @@ export class DayCounts {
 
   #of(accountId: string, wallMs: number): Added {
     const day = dayOf(wallMs)
-    const key = `${day} ${accountId}`
-    let added = this.#added.get(key)
+    const days = this.#added.get(accountId) ?? []
+    let added = days.find(one => one.day === day)
     if (added === undefined) {
       added = { accountId, day, values: new Array<number>(VALUES).fill(0) }
-      this.#added.set(key, added)
+      days.push(added)
+      this.#added.set(accountId, days)
     }
     return added
   }
