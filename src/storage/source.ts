@@ -38,38 +38,35 @@ export function isWellFormedSecret(secret: string): boolean {
 
 /**
  * Makes ULIDs: 48 bits of milliseconds and 80 random bits. Within the same millisecond, or when the clock
- * goes back, the last ULID is incremented, so that each new one sorts after the one before.
+ * goes back, the last ULID is incremented, so that each new one sorts after the one before. Only its last 40
+ * bits are counted: a busy millisecond has hundreds of ids, and they share the first 18 characters.
  *
  * @see https://github.com/ulid/spec
  */
 function ulidSource(): (wallMs: number) => string {
-  const bytes = new Uint8Array(16)
+  const bytes = Buffer.alloc(16)
   let lastMs = -1
+  let head = ''
+  let tail = 0
   return wallMs => {
     if (wallMs > lastMs) {
       lastMs = wallMs
+      bytes.writeUIntBE(wallMs, 0, 6)
       randomFillSync(bytes, 6)
-      for (let i = 5, rest = wallMs; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
-      // Keep the top random bit 0, so that incrementing cannot overflow into the time.
-      bytes[6] = (bytes[6] ?? 0) & 0x7f
-    } else increment(bytes)
-    return crockford(bytes)
+      head = crockfordHead(bytes)
+      // Keep the top bit 0, so that incrementing cannot overflow into the head before 2^39 ids.
+      tail = bytes.readUIntBE(11, 5) % 2 ** 39
+    } else tail += 1
+    return head + crockfordTail(tail)
   }
 }
 
-function increment(bytes: Uint8Array): void {
-  for (let i = 15; i >= 6; i--) {
-    bytes[i] = ((bytes[i] ?? 0) + 1) & 0xff
-    if (bytes[i] !== 0) return
-  }
-}
-
-/** Encodes 128 bits as 26 characters of Crockford's base32; the first character has only three bits. */
-function crockford(bytes: Uint8Array): string {
+/** The first 11 bytes as 18 characters, most significant first; the first character holds three bits. */
+function crockfordHead(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
   let held = 2
-  for (const byte of bytes) {
+  for (const byte of bytes.subarray(0, 11)) {
     bits = (bits << 8) | byte
     held += 8
     while (held >= 5) {
@@ -79,6 +76,18 @@ function crockford(bytes: Uint8Array): string {
     bits &= (1 << held) - 1
   }
   return text
+}
+
+/** 40 bits as 8 characters. */
+function crockfordTail(tail: number): string {
+  const [high, low] = [Math.floor(tail / 2 ** 20), tail % 2 ** 20]
+  return fourCharacters(high) + fourCharacters(low)
+}
+
+/** 20 bits as 4 characters. */
+function fourCharacters(bits: number): string {
+  const at = (shift: number) => CROCKFORD[(bits >>> shift) & 31] ?? ''
+  return at(15) + at(10) + at(5) + at(0)
 }
 
 function base62(length: number): string {
