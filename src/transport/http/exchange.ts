@@ -54,11 +54,14 @@ const CONTROL = /\p{Cc}/u
 const HEADS_PER_CLOSE = 1024
 let heads = 0
 
-/** The deadline of exchanges: all open ones, and the function that answers a late one. */
-export interface Timeout {
+/** What all exchanges of a door share, so that a request need not make functions of its own. */
+export interface ExchangeHost {
   /** Exchanges that wait for their answer. */
   readonly open: OpenExchanges
+  /** It was not answered in time. */
   late(exchange: Exchange): void
+  /** It was answered with this status, or the caller went away (0). Called once. */
+  over(exchange: Exchange, status: number): void
 }
 
 export class Exchange implements OpenExchange {
@@ -82,7 +85,7 @@ export class Exchange implements OpenExchange {
   rate: Take | null = null
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
-  readonly #timeout: Timeout
+  readonly #host: ExchangeHost
   #timer: NodeJS.Timeout | undefined
   readonly #body: IncomingBody
   /** The answer that will end the connection, while the rest of the body arrives; null: none. */
@@ -90,9 +93,8 @@ export class Exchange implements OpenExchange {
   #isLate = false
   #answered = false
   #over = false
-  onOver: (status: number) => void = () => {}
 
-  constructor(res: HttpResponse, req: HttpRequest, timeout: Timeout) {
+  constructor(res: HttpResponse, req: HttpRequest, host: ExchangeHost) {
     this.#res = res
     res.onAborted(() => {
       this.#end(0)
@@ -105,14 +107,14 @@ export class Exchange implements OpenExchange {
     this.fault = fault
     this.#body = new IncomingBody(res, headers)
     this.requestId = requestId(headers['x-request-id'])
-    this.#timeout = timeout
-    timeout.open.add(this)
+    this.#host = host
+    host.open.add(this)
   }
 
   expire(): void {
     if (this.#last !== null) return this.#sendLast(this.#last)
     this.#isLate = true
-    this.#timeout.late(this)
+    this.#host.late(this)
   }
 
   renew(): void {
@@ -160,7 +162,7 @@ export class Exchange implements OpenExchange {
       if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
     this.#answered = true
     if (answer.close === true || endsConnection(this.headers)) return this.#answerLast(answer)
-    this.#timeout.open.delete(this)
+    this.#host.open.delete(this)
     // In a later turn: during this one, the parser would go on with the next request in the same packet.
     if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
     else this.#send(answer)
@@ -246,10 +248,10 @@ export class Exchange implements OpenExchange {
   #end(status: number): void {
     if (this.#over) return
     this.#over = true
-    this.#timeout.open.delete(this)
+    this.#host.open.delete(this)
     clearTimeout(this.#timer)
     this.#body.end()
-    this.onOver(status)
+    this.#host.over(this, status)
   }
 }
 

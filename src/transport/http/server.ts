@@ -15,7 +15,7 @@ import { authenticate, type Credentials, unauthorized } from '#transport/http/au
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import { API, addressRate, chargeCall, clientOf, countCall, isSecure } from '#transport/http/count-call.ts'
 import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
-import { Exchange } from '#transport/http/exchange.ts'
+import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
@@ -53,10 +53,10 @@ export interface Door {
 /** Registers the routes on an app. All other requests get 404 or 405. */
 export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
-  const open = new OpenExchanges(ports.requestMsMax)
+  const host = hostOf(ports)
   const refusalAt = refusalsByPath(routes)
   const deny = (it: Pick<Opening, 'res' | 'req' | 'name'>, problem: Problem): void => {
-    const exchange = begin({ ...it, isTls, ports, open })
+    const exchange = begin({ ...it, isTls, ports, host })
     exchange.refusal = refusalAt(exchange.path)
     void turnAway(exchange, ports, problem)
   }
@@ -64,7 +64,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
     if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
       if (route.matches?.(parametersOf(route, req.getUrl())) === false) return void req.setYield(true)
-      const exchange = begin({ res, req, isTls, ports, open, name: route.path })
+      const exchange = begin({ res, req, isTls, ports, host, name: route.path })
       exchange.refusal = route.refusal ?? null
       const fixed = methods.get(exchange.path)
       if (fixed !== undefined && exchange.path !== path)
@@ -100,25 +100,26 @@ interface Opening {
   readonly req: HttpRequest
   readonly isTls: boolean
   readonly ports: ServerPorts
-  /** Exchanges that wait for their answer. */
-  readonly open: OpenExchanges
+  readonly host: ExchangeHost
   readonly name: string
 }
 
-function begin({ res, req, isTls, ports, open, name }: Opening): Exchange {
-  const exchange = new Exchange(res, req, {
-    open,
+function hostOf(ports: ServerPorts): ExchangeHost {
+  return {
+    open: new OpenExchanges(ports.requestMsMax),
     late: exchange =>
       refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
-  })
+    over: ({ route, method, requestId, startedAt }, status) =>
+      ports.answered({ route, method, requestId, status, ms: performance.now() - startedAt }),
+  }
+}
+
+function begin({ res, req, isTls, ports, host, name }: Opening): Exchange {
+  const exchange = new Exchange(res, req, host)
   ports.opened()
   exchange.route = name
   exchange.isTls = isTls
   exchange.bodyBytesMax = ports.bodyBytesMax
-  exchange.onOver = status => {
-    const { method, requestId, startedAt } = exchange
-    ports.answered({ route: name, method, requestId, status, ms: performance.now() - startedAt })
-  }
   return exchange
 }
 

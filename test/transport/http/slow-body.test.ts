@@ -34,14 +34,18 @@ function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> =
     for (const [name, value] of Object.entries(headers)) take(name, value)
   }
   const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach }
-  const open = (late: () => void) =>
-    new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, { open: exchanges, late })
+  const host = {
+    open: exchanges,
+    late: () => calls.push('late'),
+    over: (_: Exchange, status: number) => calls.push(`over ${status}`),
+  }
+  const open = () => new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, host)
   return { calls, open, pass, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
 }
 
 test('a body that stands still keeps its connection until the deadline', t => {
   const { calls, open, pass, arrive } = slowRequest(t)
-  const exchange = open(() => calls.push('late'))
+  const exchange = open()
   exchange.readBody(100, () => {})
   arrive(false)
   pass(7_999)
@@ -54,7 +58,7 @@ test('a body that stands still keeps its connection until the deadline', t => {
 
 test('a body that is there is not touched while its answer is made', t => {
   const { calls, open, pass, arrive } = slowRequest(t)
-  const exchange = open(() => calls.push('late'))
+  const exchange = open()
   exchange.readBody(100, () => {})
   arrive(true)
   pass(REQUEST_MS_MAX)
@@ -63,8 +67,7 @@ test('a body that is there is not touched while its answer is made', t => {
 
 test('the rest of a refused body is read until the deadline at most', async t => {
   const { calls, open, pass, arrive } = slowRequest(t, { 'content-length': '1000' })
-  const exchange = open(() => calls.push('late'))
-  exchange.onOver = status => calls.push(`over ${status}`)
+  const exchange = open()
   exchange.readBody(100, () =>
     exchange.answer({ status: 413, contentType: 'text/plain', body: '', close: true }),
   )
