@@ -99,6 +99,7 @@ export function wordingOf(issue: v.BaseIssue<unknown>): string {
 
 /** Whether brackets outside strings are nested more deeply than `JSON_DEPTH_MAX`. */
 function isTooDeep(text: string): boolean {
+  if (!hasManyBrackets(text)) return false
   let depth = 0
   let inString = false
   for (let i = 0; i < text.length; i++) {
@@ -111,5 +112,14 @@ function isTooDeep(text: string): boolean {
       if (++depth > JSON_DEPTH_MAX) return true
     } else if (unit === 0x7d || unit === 0x5d) depth--
   }
+  return false
+}
+
+/** Whether more brackets open than levels are allowed; nearly every body has one or two, found at once. */
+function hasManyBrackets(text: string): boolean {
+  let left = JSON_DEPTH_MAX
+  for (const bracket of '{[')
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
+      if (--left < 0) return true
   return false
 }
