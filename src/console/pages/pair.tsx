@@ -10,6 +10,9 @@ import { grouped } from '#console/words.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 import { fingerprintFor, pairingAddress, termuxLines } from '#contracts/pairing-address.ts'
 
+/** What the agent needs in Termux. */
+const INSTALL = 'pkg install -y termux-api nodejs curl'
+
 /** Another phone scans; this one runs lines in Termux; SMSGate is an app that the gateway calls. */
 type Way = 'other' | 'here' | 'smsgate'
 
@@ -91,23 +94,28 @@ function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean 
   const url = isLocal ? pairing.pairUrl : here
   const server = url.replace(/\/device\/v1\/pair.*$/, '')
   const fingerprint = fingerprintFor(url, pairing.authority)
-  const lines = termuxLines({ server, code: pairing.code, fingerprint })
+  const lines = `${INSTALL} && \\\n${termuxLines({ server, code: pairing.code, fingerprint })}`
   return (
     <>
       {isHere ? (
         <section class="card">
           <h2>On this phone, in Termux</h2>
-          <p>Termux and Termux:API come from F-Droid. Then: pkg install termux-api nodejs</p>
+          <p>
+            Install Termux and Termux:API, both from F-Droid, then paste these lines into Termux. Android asks
+            whether Termux:API may send SMS: allow it.
+          </p>
           <Copyable text={lines} label="the lines" />
         </section>
       ) : (
         <div class="grid">
           <section class="card">
             <h2>Scan this with the phone</h2>
+            <p>Its camera opens a page that says which apps to install, with lines to copy.</p>
             <Qr text={url} label={`QR code of ${url}`} />
           </section>
           <section class="card">
             <h2>Or type the code</h2>
+            <p>For an app that asks for a server and a code.</p>
             <p class="code">{grouped(pairing.code)}</p>
             <dl class="facts">
               <dt>Server</dt>

@@ -1,0 +1,56 @@
+/** Buttons that copy, on plain HTTP, where a page may not use the clipboard. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+
+test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, timeout: 300_000 }, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext()
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+
+  const { accountId } = await gateway.owner()
+  const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
+  await page.goto(`${address}/device/v1/pair?code=${code}`)
+  assert.equal(await page.evaluate('isSecureContext'), false)
+  const lines = await page.locator('pre').allInnerTexts()
+  const buttons = await page.locator('button[data-copies]').all()
+  assert.deepEqual([lines.length, buttons.length], [3, 3])
+  assert.ok(lines.some(line => line.includes(`--code ${code} --driver termux`)))
+  for (const [index, button] of buttons.entries()) {
+    await button.click()
+    assert.equal(await button.innerText(), 'Copied')
+    assert.equal(await pasteInto(page), lines[index])
+  }
+
+  await page.goto(`${address}/#/devices/pair`)
+  await page.getByRole('button', { name: 'This phone' }).click()
+  await page.getByRole('button', { name: 'Copy the lines' }).click()
+  await page.getByText('Copied').waitFor()
+  assert.equal(await pasteInto(page), await page.locator('pre').innerText())
+
+  await page.goto(`${address}/#/settings`)
+  await page.getByLabel('Name of a new key').fill('Backup script')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByText('Copied').waitFor()
+  assert.match(await pasteInto(page), /^sk_live_\w+$/)
+  assert.deepEqual(faults, [])
+})
+
+/** What Ctrl+V gives: these pages may not read the clipboard. */
+async function pasteInto(page: Page): Promise<string> {
+  await page.evaluate(
+    "document.body.append(Object.assign(document.createElement('textarea'), { id: 'paste' }))",
+  )
+  await page.locator('#paste').focus()
+  await page.keyboard.press('ControlOrMeta+V')
+  const text = await page.locator('#paste').inputValue()
+  await page.evaluate("document.getElementById('paste').remove()")
+  return text
+}
