@@ -9,7 +9,7 @@ import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { CREDENTIALS, type Credential, ROWS, SMS, WEBHOOK } from '#test/kit/credential-table.ts'
 import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
-import { declaredRoutes } from '#test/kit/routes.ts'
+import { appRoutes, declaredRoutes } from '#test/kit/routes.ts'
 
 describe('credentials', () => {
   let gateway: TestGateway
@@ -23,13 +23,19 @@ describe('credentials', () => {
     const owner = await gateway.owner()
     const other = await gateway.account('other@example.org')
     const device = await pair(gateway, owner)
-    credentials = await credentialsOf(gateway, { owner, other, deviceToken: device.token })
+    const app = await pair(gateway, owner, 'smsgate-cloud')
+    credentials = await credentialsOf(gateway, {
+      owner,
+      other,
+      deviceToken: device.token,
+      appToken: app.token,
+    })
     things = await thingsOf(gateway, owner, device.deviceId)
   })
   after(() => gateway.stop())
 
   test('of every kind get what this table says, on every route', async t => {
-    for (const route of await declaredRoutes()) {
+    for (const route of [...(await declaredRoutes()), ...appRoutes()]) {
       const name = `${route.method} ${route.path}`
       const row = ROWS[name]
       await t.test(name, async () => {
@@ -62,7 +68,9 @@ describe('credentials', () => {
   })
 
   test('are asked for on every declared route and no other line stands in the table', async () => {
-    const declared = (await declaredRoutes()).map(({ method, path }) => `${method} ${path}`)
+    const declared = [...(await declaredRoutes()), ...appRoutes()].map(
+      ({ method, path }) => `${method} ${path}`,
+    )
     assert.deepEqual(Object.keys(ROWS).sort(), declared.sort())
   })
 })
@@ -71,11 +79,12 @@ interface Callers {
   readonly owner: TestAccount
   readonly other: TestAccount
   readonly deviceToken: string
+  readonly appToken: string
 }
 
 async function credentialsOf(
   gateway: TestGateway,
-  { owner, other, deviceToken }: Callers,
+  { owner, other, deviceToken, appToken }: Callers,
 ): Promise<Record<Credential, () => Promise<CallOptions>>> {
   const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'revoked', test: false })
   await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
@@ -100,6 +109,7 @@ async function credentialsOf(
     'expired token': fixed({ token: expired }),
     'device token': fixed({ token: deviceToken }),
     'device token as key': fixed({ key: deviceToken }),
+    'token of an app': fixed({ token: appToken }),
     garbage: fixed({ key: 'sk_live_', token: 'garbage' }),
     'key as token': fixed({ token: owner.liveKey }),
     'key as password': fixed({ headers: { Authorization: `Basic ${btoa(`roost:${owner.liveKey}`)}` } }),
@@ -146,9 +156,13 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   }
 }
 
-async function pair(gateway: TestGateway, { accountId }: TestAccount) {
+async function pair(
+  gateway: TestGateway,
+  { accountId }: TestAccount,
+  protocol: 'roost' | 'smsgate-cloud' = 'roost',
+) {
   const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
-  return gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  return gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null, protocol })
 }
 
 /** The id of a text that came to a phone which is removed since. */

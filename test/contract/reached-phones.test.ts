@@ -143,6 +143,24 @@ test('a new password is tried before it is taken', options, async () => {
   await call('DELETE', `/devices/${other?.['deviceId']}`)
 })
 
+test('an address at which another phone answers is refused, and nothing changes', options, async () => {
+  const other = await SmsgatePhone.start({ phoneId: 'of another phone', password: phone.password })
+  try {
+    const { status, error } = await call('PATCH', `/devices/${deviceId}`, { url: other.url, name: 'Attic' })
+    assert.equal(status, 400)
+    assert.match(
+      error?.message ?? '',
+      /^url: another phone answers at http:\S+ \(Google\/oriole\): add it as a device/,
+    )
+    assert.equal((await device())?.['name'], 'Cellar')
+    assert.deepEqual(other.taken, [])
+    const file = readFileSync(join(gateway.dataDir, 'secrets', `phone-${deviceId}`), 'utf8')
+    assert.ok(file.includes(phone.url) && !file.includes(other.url))
+  } finally {
+    await other.stop()
+  }
+})
+
 test(
   'a phone that is away counts as offline and says why; it is back with its new password',
   options,

@@ -1,7 +1,9 @@
 /** The app SMSGate in its cloud mode, as far as the gateway sees it: real HTTP, a real stream of events. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
 
 export interface AppAnswer {
   readonly status: number
@@ -18,6 +20,12 @@ export interface AppCall {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+interface Asked {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
 export interface EventStream {
   readonly type: string
   /** Waits until the stream has said this, and takes all up to it out of what it said. */
@@ -30,11 +38,31 @@ export class CloudApp {
   deviceId = ''
   readonly base: string
   readonly version: string
+  readonly #ca: string | undefined
 
-  /** `base`: what its user typed as API URL. */
-  constructor(base: string, version = '1.68.0') {
+  /** `base`: what its user typed as API URL. `ca`: the one authority that the phone trusts, PEM. */
+  constructor(
+    base: string,
+    { version = '1.68.0', ca }: { readonly version?: string; readonly ca?: string } = {},
+  ) {
     this.base = base
     this.version = version
+    this.#ca = ca
+  }
+
+  /** A request of its own connection, as far as its answer has begun. */
+  async #ask(url: string, { method, headers, body }: Asked): Promise<IncomingMessage> {
+    const options = { method, headers, agent: false }
+    const ca = this.#ca === undefined ? {} : { ca: this.#ca }
+    const asked = url.startsWith('https:')
+      ? requestHttps(url, { ...options, ...ca })
+      : requestHttp(url, options)
+    const answered = once(asked, 'response')
+    asked.end(body)
+    const [response] = (await answered) as [IncomingMessage]
+    // A gateway that refuses a long body may close while it is sent.
+    asked.on('error', () => {})
+    return response
   }
 
   async call(
@@ -44,19 +72,21 @@ export class CloudApp {
   ): Promise<AppAnswer> {
     const own = this.token === '' ? {} : { Authorization: `Bearer ${this.token}` }
     const url = path.startsWith('http') ? path : this.base + path
-    const response = await fetch(url, {
+    const sent = json === undefined ? body : JSON.stringify(json)
+    const response = await this.#ask(url, {
       method,
+      body: sent,
       headers: {
+        ...(sent === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(sent)) }),
         'User-Agent': `me.capcom.smsgateway/${this.version}`,
         'Content-Type': 'application/json',
         ...(authorization === undefined ? own : { Authorization: authorization }),
         ...headers,
       },
-      body: json === undefined ? (body ?? null) : JSON.stringify(json),
     })
-    const text = await response.text()
-    const type = response.headers.get('content-type') ?? ''
-    return { status: response.status, type, json: text === '' ? null : JSON.parse(text) }
+    const answer = await text(response)
+    const type = response.headers['content-type'] ?? ''
+    return { status: response.statusCode ?? 0, type, json: answer === '' ? null : JSON.parse(answer) }
   }
 
   /** By Code or with its recovery token. */
@@ -97,13 +127,8 @@ export class CloudApp {
   }
 
   async listen(): Promise<EventStream> {
-    const asked = request(`${this.base}/events`, {
-      headers: { Authorization: `Bearer ${this.token}`, Accept: 'text/event-stream' },
-      agent: false,
-    })
-    asked.on('error', () => {})
-    asked.end()
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    const headers = { Authorization: `Bearer ${this.token}`, Accept: 'text/event-stream' }
+    const response = await this.#ask(`${this.base}/events`, { method: 'GET', headers })
     if (response.statusCode !== 200) throw new Error(`the stream was answered ${response.statusCode}`)
     let said = ''
     response.setEncoding('utf8').on('data', chunk => {
@@ -122,7 +147,7 @@ export class CloudApp {
         said = said.slice(end)
         return taken
       },
-      close: () => asked.destroy(),
+      close: () => void response.destroy(),
     }
   }
 }

@@ -11,6 +11,7 @@ export const CREDENTIALS = [
   'expired token',
   'device token',
   'device token as key',
+  'token of an app',
   'garbage',
   'key as token',
   'key as password',
@@ -58,6 +59,12 @@ function byKey({ live, test, other }: ByKey): Row['expect'] {
 /** Takes tokens and sessions. */
 function byToken(own: string, other = own): Row['expect'] {
   return { ...nobody, token: own, session: own, 'token of another account': other }
+}
+
+/** Takes the token of a phone with SMSGate's app; refusals are in the shape that the app shows. */
+function byApp(own: string): Row['expect'] {
+  const refused = Object.fromEntries(CREDENTIALS.map(name => [name, '401'])) as Record<Credential, string>
+  return { ...refused, 'token of an app': own }
 }
 
 function byAnybody(answer: string): Row['expect'] {
@@ -168,6 +175,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /device/v1/pair': { expect: byAnybody('401') },
   'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /device/v1/socket': { expect: byAnybody(INVALID) },
+  'post /smsgate/v1/device': { json: {}, expect: byApp('401') },
+  'patch /smsgate/v1/device': { json: {}, expect: byApp('204') },
+  'get /smsgate/v1/device': { expect: byAnybody('200') },
+  'get /smsgate/v1/message': { expect: byApp('200') },
+  'patch /smsgate/v1/message': { json: [], expect: byApp('204') },
+  'get /smsgate/v1/messages': { expect: byApp('200') },
+  'patch /smsgate/v1/messages': { json: [], expect: byApp('204') },
+  'get /smsgate/v1/webhooks': { expect: byApp('200') },
+  'get /smsgate/v1/settings': { expect: byApp('200') },
+  'get /smsgate/v1/user/code': { expect: byAnybody('501') },
+  'patch /smsgate/v1/user/password': { json: {}, expect: byAnybody('501') },
+  'get /smsgate/v1': { expect: byApp('401') },
+  'post /smsgate/v1/hook/{device}/{secret}': { at: 'device', json: {}, expect: byApp('401') },
   'get /ca': { expect: byAnybody('404 NOT_FOUND') },
   'get /ca.crt': { expect: byAnybody('404 NOT_FOUND') },
   'get /ca.pem': { expect: byAnybody('404 NOT_FOUND') },

@@ -170,6 +170,7 @@ async function call(url: string, options: CallOptions & { readonly method: strin
 }
 
 function jsonOf(response: Response, text: string): TestJson | undefined {
-  if (!response.headers.get('content-type')?.startsWith('application/json')) return undefined
+  const type = response.headers.get('content-type') ?? ''
+  if (text === '' || !type.startsWith('application/json')) return undefined
   return JSON.parse(text) as TestJson
 }

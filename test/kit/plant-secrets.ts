@@ -3,10 +3,11 @@ import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { issueAccountToken } from '#app/auth/account-token.ts'
-import type { GatewayProcess } from '#test/kit/gateway-process.ts'
+import type { Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
 import type { RefusalLog } from '#test/kit/refusal-log.ts'
 import { randomWord, type SecretHunt } from '#test/kit/secret-hunt.ts'
+import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 
 export interface Planting {
   readonly gateway: GatewayProcess
@@ -90,6 +91,25 @@ export async function plantDevices({ gateway, hunt, web, token }: Planting): Pro
     web.add(JSON.stringify(await phone.next('error')))
   }
   return phone
+}
+
+/**
+ * A phone that the gateway reaches: its password, and a text that its hosted agent delivers. It is paused
+ * then, so that other texts go elsewhere. The answer names the agent's journal and the text.
+ */
+export async function plantReachedPhone({ gateway, hunt, web, token, key }: Planting, t: Cleaner) {
+  const password = hunt.make('phone password')
+  const phone = await SmsgatePhone.start({ password })
+  t.after(() => phone.stop())
+  const json = { kind: 'smsgate', url: phone.url, password }
+  await web.ask('POST', `${API}/devices`, { token, json: { ...json, password: hunt.make('wrong password') } })
+  const { deviceId } = await web.succeed('POST', `${API}/devices`, { token, json })
+  const phoneNumber = hunt.plant('phone number', `+1415555${randomInt(1000, 9999)}`)
+  const text = { phoneNumber, message: hunt.make('message text'), deviceId, queueIfOffline: true }
+  const messageId = String((await web.succeed('POST', `${API}/sms/send`, { key, json: text }))['messageId'])
+  await gateway.reached(messageId, 'delivered')
+  await web.succeed('PATCH', `${API}/devices/${deviceId}`, { token, json: { paused: true } })
+  return { messageId, journal: join(gateway.dataDir, 'phones', `${deviceId}.journal`) }
 }
 
 /** Texts, numbers and addresses of messages; the phone holds what it is offered. */

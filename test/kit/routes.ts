@@ -1,6 +1,7 @@
 /** The routes of the gateway as they are declared, for tests that go over every one of them. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { cloudRoutes } from '#transport/device/smsgate-cloud/cloud-routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'transport', 'http', 'routes')
@@ -18,4 +19,9 @@ export async function declaredRoutes(ports = anything): Promise<Route[]> {
     for (const [, make] of makers) routes.push(...(make as (ports: unknown) => Route[])(ports))
   }
   return routes
+}
+
+/** Those that the app SMSGate calls, which the description of the API leaves out. */
+export function appRoutes(): Route[] {
+  return cloudRoutes(anything as Parameters<typeof cloudRoutes>[0])
 }

@@ -55,7 +55,7 @@ export class ReachPhones {
   }
 
   /**
-   * Changes a phone's address, user name or password, after a test with the new values.
+   * Changes a phone's address, user name or password, after a test that the same phone answers with them.
    *
    * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not connect to this device
    */
@@ -69,7 +69,10 @@ export class ReachPhones {
     if (known === null)
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
     const { access, phone } = await this.#try({ ...known, ...definedOf(reach) })
-    savePhoneAccess(directory, which.deviceId, { ...known, ...access, phoneId: phone.phoneId })
+    // Texts that wait for this phone must not leave from another SIM.
+    if (phone.phoneId !== known.phoneId)
+      throw invalid([{ path: 'url', message: anotherPhone(phone.name, access) }])
+    savePhoneAccess(directory, which.deviceId, { ...known, ...access })
     await writer.ask('device.update', { ...which, change: {} })
   }
 
@@ -109,4 +112,8 @@ function definedOf({ url, username, password }: PhoneReach) {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
   }
+}
+
+function anotherPhone(name: string, { url }: { readonly url: string }): string {
+  return `another phone answers at ${url} (${name}): add it as a device, and remove this one if it is gone`
 }

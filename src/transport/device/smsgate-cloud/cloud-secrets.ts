@@ -41,10 +41,9 @@ export class CloudSecrets {
     return isSame(secret, this.hookSecret(deviceId))
   }
 
-  /** Whether the app signed this body. The signature is `hex(HMAC-SHA256(key, body + timestamp))`. */
-  isSigned(deviceId: string, body: Uint8Array, { signature, timestamp }: Signed): boolean {
-    const hmac = createHmac('sha256', this.signingKey(deviceId)).update(body).update(timestamp)
-    return isSame(signature.toLowerCase(), hmac.digest('hex'))
+  /** Whether the app of this device signed these bytes. */
+  isSigned(deviceId: string, body: Uint8Array, signed: Signed): boolean {
+    return isSignedWith(this.signingKey(deviceId), body, signed)
   }
 
   /** Derives a secret of 32 characters, 192 bits. */
@@ -59,6 +58,12 @@ export interface Signed {
   readonly signature: string
   /** Seconds since 1970, exactly as the header has it. */
   readonly timestamp: string
+}
+
+/** As the app signs: `hex(HMAC-SHA256(key, body + timestamp))`. */
+export function isSignedWith(key: string, body: Uint8Array, { signature, timestamp }: Signed): boolean {
+  const hmac = createHmac('sha256', key).update(body).update(timestamp)
+  return isSame(signature.toLowerCase(), hmac.digest('hex'))
 }
 
 function isSame(one: string, other: string): boolean {

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CloudApp, signatureOf } from '#test/kit/cloud-app.ts'
+import { cloudRig } from '#test/kit/cloud-rig.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 
 describe('SMSGate in its cloud mode', () => {
   let gateway: TestGateway
   let owner: TestAccount
+  const { codeFor, registered, send, find, deviceOf } = cloudRig(() => gateway)
 
   before(async () => {
     gateway = await startGateway({ config: { http: { listeners: 2 } } })
@@ -14,26 +16,7 @@ describe('SMSGate in its cloud mode', () => {
   })
   after(() => gateway.stop())
 
-  const codeFor = async (account: TestAccount) =>
-    (await gateway.ask('device.create-pairing', { accountId: account.accountId, name: 'Front desk' })).code
-  const registered = async ({ account = owner, base = '/smsgate/v1', version = '1.68.0' } = {}) => {
-    const app = new CloudApp(gateway.url + base, version)
-    const { status } = await app.register(`Code ${await codeFor(account)}`)
-    assert.equal(status, 201)
-    return app
-  }
   const accountOf = (name: string) => gateway.account(`${name}@example.com`)
-  const send = async (account: TestAccount, json: object = {}) => {
-    const text = { phoneNumber: '+15550100123', message: 'Your code is 1234', queueIfOffline: true, ...json }
-    const answer = await gateway.call('POST', '/api/v1/sms/send', { key: account.liveKey, json: text })
-    assert.equal(answer.status, 200, answer.text)
-    return String(answer.json?.data['messageId'])
-  }
-  const find = async (account: TestAccount, id: string) =>
-    (await gateway.call('GET', `/api/v1/sms/${id}`, { key: account.liveKey })).json?.data
-  const deviceOf = async (account: TestAccount, app: CloudApp) =>
-    (await gateway.call('GET', `/api/v1/devices/${app.deviceId}`, { key: account.liveKey })).json?.data
-
   test('a code registers once, and only a known token is let in', async () => {
     const code = await codeFor(owner)
     const app = new CloudApp(`${gateway.url}/api/mobile/v1`)
@@ -73,7 +56,7 @@ describe('SMSGate in its cloud mode', () => {
   })
 
   test('slashes may be doubled, and both bases serve the same phone', async () => {
-    const app = await registered()
+    const app = await registered({ account: owner })
     for (const base of ['/smsgate/v1/', '/api/mobile/v1', '/api/mobile/v1/', '//api//mobile//v1/']) {
       const other = new CloudApp(gateway.url + base)
       other.token = app.token
@@ -231,12 +214,12 @@ describe('SMSGate in its cloud mode', () => {
   })
 
   test('a version of the app is told of the events that it knows', async () => {
-    const app = await registered({ version: '1.60.0' })
+    const app = await registered({ account: owner, version: '1.60.0' })
     const events = async () =>
       (await app.call('GET', '/webhooks')).json.map((hook: { event: string }) => hook.event)
     assert.ok((await events()).includes('mms:downloaded'))
     assert.ok(!(await events()).includes('app:started'))
-    const newer = new CloudApp(app.base, '1.68.0')
+    const newer = new CloudApp(app.base)
     newer.token = app.token
     const all = (await newer.call('GET', '/webhooks')).json
     assert.ok(all.some((hook: { event: string }) => hook.event === 'app:started'))

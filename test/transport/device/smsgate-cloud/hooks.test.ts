@@ -1,0 +1,118 @@
+/** What the app tells by webhooks beside texts, long bodies, many streams, and a second attempt. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type CloudApp, signatureOf } from '#test/kit/cloud-app.ts'
+import { cloudRig } from '#test/kit/cloud-rig.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+
+const MIB = 1024 * 1024
+/** `STREAMS_PER_PHONE_MAX`: of one listener. */
+const STREAMS = 8
+
+describe('a phone in the cloud mode of SMSGate', () => {
+  let gateway: TestGateway
+  const { registered, send, find, deviceOf } = cloudRig(() => gateway)
+
+  before(async () => {
+    gateway = await startGateway({ config: { http: { listeners: 1 } } })
+  })
+  after(() => gateway.stop())
+
+  /** A phone of an account of its own, and the key with which it signs. */
+  const phoneOf = async (name: string) => {
+    const account = await gateway.account(`${name}@example.com`)
+    const app = await registered({ account })
+    const key: string = (await app.call('GET', '/settings')).json.webhooks.signing_key
+    let events = 0
+    const tell = (event: string, payload: object) =>
+      app.tell(key, event, { id: `event-${++events}`, payload })
+    return { account, app, key, tell }
+  }
+  const received = async ({ liveKey: key }: TestAccount) =>
+    (await gateway.call('GET', '/api/v1/received', { key })).json?.data.map(one => one['message'])
+  const taken = async (app: CloudApp) => (await app.pull()).map(one => one['id'])
+
+  test('a failure by webhook counts as one by report, and its code is kept', async () => {
+    const { account, app, tell } = await phoneOf('failed')
+    const id = await send(account)
+    assert.deepEqual(await taken(app), [id])
+    const reason = 'Send result: RESULT_ERROR_NULL_PDU (No PDU provided)'
+    const failed = { messageId: id, failedAt: '2026-07-30T10:30:02.000+02:00', reason }
+    assert.equal((await tell('sms:failed', failed)).status, 200)
+    const { status, failure } = (await find(account, id)) ?? {}
+    assert.equal(status, 'failed')
+    assert.equal(Object(failure).code, 'RESULT_ERROR_NULL_PDU')
+    assert.ok(String(Object(failure).message).endsWith(reason))
+    await tell('sms:delivered', { messageId: id })
+    assert.equal((await find(account, id))?.['status'], 'failed', 'an end stays an end')
+    for (const odd of [{ messageId: 'of another program' }, {}, { messageId: 7 }])
+      assert.equal((await tell('sms:failed', odd)).status, 200)
+  })
+
+  test('a second attempt has an id of its own, and reports about the first no longer count', async () => {
+    const { account, app } = await phoneOf('second')
+    const stream = await app.listen()
+    const id = await send(account)
+    await stream.until('MessageEnqueued\ndata: {}\n\n')
+    assert.deepEqual(await taken(app), [id])
+    await app.report(id, 'Failed', { error: 'Send result: RESULT_ERROR_NO_SERVICE (no service)' })
+    assert.deepEqual(await taken(app), [], 'not before its pause is over')
+    await stream.until('MessageEnqueued\ndata: {}\n\n')
+    assert.deepEqual(await taken(app), [`${id}.2`])
+    await app.report(id, 'Sent')
+    assert.equal((await find(account, id))?.['status'], 'sending')
+    assert.deepEqual(await taken(app), [`${id}.2`], 'it stays listed until it is reported itself')
+    await app.report(`${id}.2`, 'Sent')
+    await app.report(`${id}.2`, 'Delivered')
+    assert.equal((await find(account, id))?.['status'], 'delivered')
+    stream.close()
+  })
+
+  test('an MMS becomes a text with its words and the number of its attachments', async () => {
+    const { account, tell } = await phoneOf('mms')
+    const from = { sender: '+15550100777', receivedAt: '2026-07-30T10:26:41.000+02:00' }
+    const attachments = [{ partId: 1, contentType: 'image/jpeg', name: 'cat.jpg', size: 3, data: 'AAAA' }]
+    await tell('mms:downloaded', { ...from, messageId: 'm1', subject: 'Cat', body: 'Look!', attachments })
+    await tell('mms:downloaded', { ...from, messageId: 'm2', attachments: [] })
+    assert.deepEqual((await received(account))?.toReversed(), [
+      'Cat\nLook!\n(MMS with 1 attachment(s), not kept)',
+      '(empty MMS)',
+    ])
+  })
+
+  test('a webhook of 5 MB is taken from the phone, and from a stranger it is not read', async () => {
+    const { account, app, key, tell } = await phoneOf('long')
+    const data = 'A'.repeat(5 * MIB)
+    const attachments = [{ partId: 1, contentType: 'video/mp4', data }]
+    const from = { sender: '+15550100777', messageId: 'm1', receivedAt: '2026-07-30T10:26:41.000+02:00' }
+    assert.equal((await tell('mms:downloaded', { ...from, body: 'A film', attachments })).status, 200)
+    assert.deepEqual(await received(account), ['A film\n(MMS with 1 attachment(s), not kept)'])
+    const [hook] = (await app.call('GET', '/webhooks')).json
+    const stranger = await app.post(`${hook.url}x`, data, signatureOf(key, data))
+    assert.equal(stranger.status, 413)
+  })
+
+  test('at its start the app tells its SIMs with their numbers', async () => {
+    const { account, app, tell } = await phoneOf('started')
+    const masked = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
+    await app.call('PATCH', '/device', { json: { id: app.deviceId, simCards: masked } })
+    const simOf = async () => (await deviceOf(account, app))?.['sims']
+    assert.deepEqual(await simOf(), [{ slot: 1, carrier: null, countryCode: null, phoneNumber: null }])
+    const simCards = [{ slotIndex: 0, simNumber: 1, phoneNumber: '+15550100001', carrierName: 'T-Mobile' }]
+    assert.equal((await tell('app:started', { simCards })).status, 200)
+    assert.deepEqual(await simOf(), [
+      { slot: 1, carrier: 'T-Mobile', countryCode: null, phoneNumber: '+15550100001' },
+    ])
+  })
+
+  test('one stream too many is refused, and those that are open stay', async () => {
+    const { account, app } = await phoneOf('streams')
+    const streams = []
+    for (let open = 0; open < STREAMS; open++) streams.push(await app.listen())
+    await assert.rejects(app.listen(), /the stream was answered 503/)
+    for (const stream of streams) await stream.until('SettingsUpdated\ndata: {}\n\n')
+    await send(account)
+    await Promise.all(streams.map(stream => stream.until('MessageEnqueued\ndata: {}\n\n')))
+    for (const stream of streams) stream.close()
+  })
+})

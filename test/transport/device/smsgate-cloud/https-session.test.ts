@@ -1,0 +1,103 @@
+/** A whole session of the app by HTTPS, as a phone has it that trusts the gateway's own authority alone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findPort } from '#app/config/public-url.ts'
+import { CloudApp } from '#test/kit/cloud-app.ts'
+import { cloudRig } from '#test/kit/cloud-rig.ts'
+import type { TestGateway } from '#test/kit/gateway.ts'
+import { startHttpsGateway } from '#test/kit/https-gateway.ts'
+import { selfSigned } from '#test/kit/self-signed.ts'
+
+/** What the app reports with a state: when it reached each one before. */
+const STATES = { Pending: '2026-07-30T10:26:41.123+02:00', Processed: '2026-07-30T10:26:41.480+02:00' }
+const RECEIVED = {
+  ...{ message: "It's 5 > 3", receivedAt: '2026-07-30T10:26:41.000+02:00', messageId: '9c41d07e' },
+  ...{ sender: '+15550100777', recipient: '+15550100001', simNumber: 1, phoneNumber: '+15550100777' },
+}
+
+/** Every call that the app makes when it starts, with its answers. */
+async function startUp(app: CloudApp, gatewayUrl: string) {
+  const simCards = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
+  const [announced, pulled, hooks, { json: settings }] = await Promise.all([
+    app.call('PATCH', '/device', { json: { id: app.deviceId, simCards } }),
+    app.pull(),
+    app.call('GET', '/webhooks'),
+    app.call('GET', '/settings'),
+  ])
+  assert.deepEqual([announced.status, pulled], [204, []])
+  for (const { url } of hooks.json) assert.ok(url.startsWith(`${gatewayUrl}/`), url)
+  assert.equal(settings.gateway.notification_channel, 'SSE_ONLY')
+  const streams = [await app.listen(), await app.listen()]
+  for (const stream of streams) await stream.until('SettingsUpdated\ndata: {}\n\n')
+  return { streams, key: settings.webhooks.signing_key, recovery: `Bearer ${settings.gateway.private_token}` }
+}
+
+test('a phone registers, sends, receives, is reset and removed by HTTPS', { timeout: 60_000 }, async t => {
+  const plainPort = await findPort({ host: '127.0.0.1', port: 0 })
+  const gateway = await startHttpsGateway(t, { plainPort })
+  const account = await gateway.account('front@example.com')
+  const { codeFor, send, find, deviceOf } = cloudRig(() => gateway as TestGateway)
+  const base = `${gateway.httpsUrl}/api/mobile/v1`
+  const ca = gateway.authority()
+  const code = await codeFor(account)
+
+  const distrustful = new CloudApp(base, { ca: selfSigned('127.0.0.1').cert })
+  await assert.rejects(distrustful.register(`Code ${code}`), /self.signed|issuer|verify/)
+  const app = new CloudApp(base, { ca })
+  const registered = await app.register(`Code ${code}`)
+  assert.deepEqual([registered.status, registered.json.login], [201, 'Front desk'])
+  assert.equal((await new CloudApp(base, { ca }).register(`Code ${code}`)).status, 401)
+
+  const { streams, key, recovery } = await startUp(app, gateway.httpsUrl)
+
+  await t.test('a text goes out and is reported out of order', async () => {
+    const id = await send(account)
+    for (const stream of streams) await stream.until('event: MessageEnqueued\ndata: {}\n\n')
+    const [item] = await app.pull()
+    assert.equal(item?.['id'], id)
+    const doubled = await app.call('GET', '//message?order=fifo')
+    assert.equal(doubled.json[0].id, id, 'it stays until it is reported')
+    await app.report(id, 'Pending', { states: STATES })
+    assert.deepEqual(await app.pull(), [])
+    for (const state of ['Sent', 'Processed'])
+      assert.equal((await app.report(id, state, { states: STATES })).status, 204)
+    assert.equal((await find(account, id))?.['status'], 'sent')
+    await app.report(id, 'Delivered', { states: { ...STATES, Delivered: 'not-a-date' } })
+    assert.equal((await app.report('unknown', 'Sent')).status, 204)
+    assert.equal((await find(account, id))?.['status'], 'delivered')
+  })
+
+  await t.test('one fails, and one that was cancelled is never listed', async () => {
+    const failing = await send(account)
+    await app.pull()
+    await app.report(failing, 'Failed', { error: 'Send result: RESULT_ERROR_NULL_PDU (No PDU provided)' })
+    assert.equal((await find(account, failing))?.['status'], 'failed')
+    const cancelled = await send(account)
+    const path = `/api/v1/sms/${cancelled}`
+    assert.equal((await gateway.call('DELETE', path, { key: account.liveKey })).status, 200)
+    assert.deepEqual(await app.pull(), [])
+  })
+
+  await t.test('a text comes in once, however often the phone tells of it', async () => {
+    for (const id of ['event-1', 'event-1', 'event-2'])
+      assert.equal((await app.tell(key, 'sms:received', { id, payload: RECEIVED })).status, 200)
+    const { json } = await gateway.call('GET', '/api/v1/received', { key: account.liveKey })
+    assert.deepEqual(
+      json?.data.map(one => one['message']),
+      ["It's 5 > 3"],
+    )
+  })
+
+  await t.test('it registers again as the same device, and never more once it is removed', async () => {
+    const [before, deviceId] = [app.token, app.deviceId]
+    assert.equal((await app.register(recovery)).status, 201)
+    assert.equal(app.deviceId, deviceId)
+    const old = await app.call('PATCH', '/device', { authorization: `Bearer ${before}`, json: {} })
+    assert.equal(old.status, 401)
+    assert.equal((await deviceOf(account, app))?.['name'], 'Front desk')
+    await gateway.ask('device.remove', { accountId: account.accountId, deviceId })
+    assert.equal((await app.call('PATCH', '/device', { json: {} })).status, 401)
+    assert.equal((await app.register(recovery)).status, 401)
+  })
+  for (const stream of streams) stream.close()
+})
