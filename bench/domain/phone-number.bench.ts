@@ -4,8 +4,8 @@ import { parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 
 /**
- * Compares reading a phone number with looking it up among the remembered ones, which is why it is
- * remembered.
+ * Compares parsing a phone number with looking it up in the cache of parsed numbers: the difference is what
+ * the cache saves.
  */
 export function addTo(bench: Bench): void {
   bench.add('phone number: parse', () => {

@@ -10,7 +10,7 @@ const NAME_THREAD = fileURLToPath(new URL('./name-thread.ts', import.meta.url))
 export type CpuByThread = ReadonlyMap<string, number>
 
 export interface ThreadNames {
-  /** For the environment of the gateway whose threads are to be told apart. */
+  /** Variables to set in the environment of the gateway, so that its threads get names. */
   readonly env: Readonly<Record<string, string>>
   /** Processor time that the threads of that process have used so far. */
   read(pid: number): CpuByThread

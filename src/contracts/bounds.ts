@@ -74,7 +74,7 @@ export const MESSAGES_OPEN_MAX = 500_000
 
 /** One frame of the device socket, bytes. The longest text, 1,600 characters as \uXXXX, takes 9,600. */
 export const FRAME_BYTES_MAX = 16_384
-/** Bytes that may wait for a phone that has stopped reading; beyond, its socket is closed. */
+/** Bytes that may wait for a phone that has stopped reading; with more, its socket is closed. */
 export const SOCKET_BACKLOG_BYTES_MAX = 262_144
 export const SIMS_MAX = 8
 /**
@@ -85,7 +85,7 @@ export const SYNC_MESSAGES_MAX = 500
 export const RECEIVED_PER_MINUTE_MAX = 60
 /** … and a phone that was offline reports many at once. */
 export const RECEIVED_BURST_MAX = 500
-/** Frames from one phone a second; beyond, its socket is closed. One message takes about four frames. */
+/** Frames from one phone a second; if it sends more, its socket is closed. A message takes about four. */
 export const FRAMES_PER_SECOND_MAX = 5000
 
 /** A phone's sending slots: messages that are offered to it or that it is sending, at the same time. */

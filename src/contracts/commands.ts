@@ -50,7 +50,7 @@ export interface AcceptMessage {
 export interface AcceptedMessage {
   /** An `AcceptedMessageResource` as JSON. It is also stored, to answer a repeated idempotency key. */
   readonly answer: string
-  /** The answer is the first one again. */
+  /** True: the idempotency key was used before, and `answer` is the answer to its first request. */
   readonly replayed: boolean
 }
 
@@ -77,11 +77,11 @@ export interface IssueCode {
 
 export interface IssuedCode {
   readonly answer: IssuedCodeResource
-  /** The answer is the first one again. */
+  /** As in `AcceptedMessage`. */
   readonly replayed: boolean
 }
 
-/** A try to be counted before its code is compared: of a number's newest code, or of one message's code. */
+/** Counts a try before its code is compared. `by` names the code: a number's newest, or that of a message. */
 export interface CountTry {
   readonly accountId: string
   readonly test: boolean

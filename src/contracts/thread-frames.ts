@@ -50,7 +50,7 @@ export type SendAnswerRow = readonly [id: number, answer: string, replayed: bool
 
 /**
  * Commands that only report that a socket closed. The writer accepts them even when its queue is full,
- * because nobody would repeat them. Their number is bounded by the number of sockets.
+ * because their sender does not repeat them. Their number is bounded by the number of sockets.
  */
 export const NEVER_REFUSED: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed', 'live.leave'])
 

@@ -6,8 +6,8 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 /** Alarms in the database, for the writer. The tables stay small, because old rows are removed. */
 export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
-  // Alarms about which a text is still due: a raised one without a text, or a cleared one whose text only
-  // raised.
+  // Alarms about which the owner must still get a text: no text was sent yet, or the problem is over and only
+  // its start was reported.
   const untold = database.prepare(`
     SELECT * FROM alarm
     WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)

@@ -58,7 +58,7 @@ http {\naccess_log off;\n${scratch}\n${adapted(block, setup)}}\n`
   },
   {
     name: 'caddy',
-    block: /Caddy does that by itself:\n\n```\n([\s\S]*?)```/,
+    block: /Caddy passes WebSockets on by itself:\n\n```\n([\s\S]*?)```/,
     configure: (block, setup) =>
       `{\n  admin off\n  auto_https off\n  storage file_system ${setup.folder}\n}\n${adapted(block, setup)}`,
     command: file => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],

@@ -2,5 +2,5 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from '#app/threads/writer.ts'
 import type { WriterData } from '#contracts/thread-frames.ts'
 
-if (parentPort === null) throw new Error('this file is the start of a thread')
+if (parentPort === null) throw new Error('this file is the entry of a thread and cannot be run alone')
 runWriter(workerData as WriterData, parentPort)

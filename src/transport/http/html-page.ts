@@ -16,7 +16,7 @@ li { margin: 1rem 0 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Headers that permit a page only its own style, and the sources of `more` by directive. */
+/** Headers that forbid a page all sources except its own style and what `more` lists for each directive. */
 export function pageHeaders(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': [

@@ -18,8 +18,8 @@ interface Poll {
 const SWEEP_MS = 1000
 
 /**
- * Treats a phone that fetches messages as connected, even without an event stream, until it has been silent
- * for `offlineAfterMs`, as other phones.
+ * Treats a phone that fetches messages as connected, even without an event stream. As with other phones,
+ * `offlineAfterMs` without a sign of the phone disconnects it.
  */
 export class PollPresence {
   readonly #ports: PresencePorts

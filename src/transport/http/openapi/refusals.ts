@@ -34,7 +34,7 @@ const EXAMPLES: Record<ProblemCode, { readonly message: string; readonly details
   FORBIDDEN: { message: 'the plan free has no notifications: leave webhookUrl out' },
   NOT_FOUND: { message: 'there is no such message' },
   METHOD_NOT_ALLOWED: { message: 'use GET or DELETE here' },
-  CONFLICT: { message: 'the message is sent already' },
+  CONFLICT: { message: 'the message is sent: only a queued message can be cancelled' },
   PAYLOAD_TOO_LARGE: { message: 'the body is longer than 262144 bytes' },
   UNSUPPORTED_MEDIA_TYPE: { message: 'send the body as application/json' },
   IDEMPOTENCY_MISMATCH: { message: 'this Idempotency-Key was used with another body' },
