@@ -247,7 +247,7 @@ export const TRIGGER_REPEAT_MS = 60_000
 /** Time limit for rendering one alert on a pool thread; the slowest known payload takes 50 ms. */
 export const ALERT_RENDER_MS_MAX = 2_000
 /** Time limit for waiting and rendering together; after that, the fallback text is sent. */
-export const ALERT_RENDER_WAIT_MS_MAX = 5_000
+export const ALERT_RENDER_WAIT_MS_MAX = 8_000
 /** Bodies up to this length are rendered in batches: a round trip to the pool costs more than most texts. */
 export const ALERT_BATCHED_BYTES_MAX = 16_384
 /** Alerts in one batch, about 0.1 ms each. */

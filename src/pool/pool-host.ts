@@ -46,6 +46,8 @@ export interface PoolHostOptions {
 }
 
 const THREADS_MAX = 4
+/** What a task may wait for its thread beside its own time: a start takes 0.1 s, on a busy board seconds. */
+const START_MS_MAX = 6_000
 
 export class PoolHost implements Pool {
   readonly threads: number
@@ -55,6 +57,8 @@ export class PoolHost implements Pool {
   readonly #previews = new Lane({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
   readonly #others: Lane
   readonly #ports = new Set<MessagePort>()
+  /** Tasks that a thread has, or that wait for their thread to start. */
+  #running = 0
   #closing = false
 
   constructor(options: PoolHostOptions) {
@@ -119,7 +123,10 @@ export class PoolHost implements Pool {
 
   async #runNow(task: PoolTask, { timeoutMs }: PoolRunOptions): Promise<unknown> {
     const abort = new AbortController()
-    const timer = setTimeout(() => abort.abort(), timeoutMs)
+    // Otherwise the first alert after a pause would be sent unformatted by a busy machine.
+    const startMs = this.#running >= this.threadsAlive ? START_MS_MAX : 0
+    const timer = setTimeout(() => abort.abort(), timeoutMs + startMs)
+    this.#running += 1
     try {
       return await this.#piscina.run(task, { signal: abort.signal })
     } catch (error) {
@@ -129,6 +136,7 @@ export class PoolHost implements Pool {
       throw error
     } finally {
       clearTimeout(timer)
+      this.#running -= 1
     }
   }
 

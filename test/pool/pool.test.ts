@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PASSWORDS_WAITING_MAX, PREVIEWS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
@@ -77,6 +78,19 @@ test('a task that hangs is refused in time, its thread is replaced and its neigh
   assert.equal(typeof before, 'number')
   assert.deepEqual(faults, ['sign-notifications'])
   assert.ok(host.threadsAlive <= 2)
+})
+
+test('the time that a thread needs to start is not the time of its first task', async t => {
+  const { host } = open(ROGUE, 1)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const run = async (password: string) => {
+    const task = host.run('sign-notifications', { password } as never, { timeoutMs: 100 })
+    await nextTurn()
+    t.mock.timers.tick(100)
+    return task
+  }
+  assert.equal(typeof (await run('id')), 'number')
+  await assert.rejects(run('hang'), { code: 'SERVICE_UNAVAILABLE' })
 })
 
 test('with one thread, what waits behind a hanging task is done by the thread that replaces it', async () => {

@@ -221,3 +221,38 @@ test('POST /sms/send sends no text with the key that it came with', async () => 
     assert.equal((await gateway.call('POST', '/api/v1/sms/send', { headers, json: alone })).status, 400)
   }
 })
+
+test('a refusal names the field as the client wrote it', async () => {
+  const headers = { Authorization: basic(owner.liveKey) }
+  const account = '/2010-04-01/Accounts/AC0/Messages.json'
+  const wrong = 'nobody'
+  for (const [path, json, name] of [
+    ['/v2/send', { message: 'x', recipients: [TO, wrong] }, 'recipients.1 '],
+    ['/v2/send', { message: 'x', recipients: [] }, 'recipients '],
+    ['/3rdparty/v1/messages', { textMessage: { text: 'x' }, phoneNumbers: [wrong] }, 'phoneNumbers '],
+    ['/3rdparty/v1/messages', { phoneNumbers: [TO] }, 'textMessage.text '],
+    ['/3rdparty/v1/messages', { message: 'x', phoneNumbers: [TO], simNumber: 0 }, 'simNumber '],
+    ['/api/v2/messages/sms', { to: [TO] }, 'text '],
+    ['/v1/messages/send', { to: TO, content: '' }, 'content '],
+    [account, { To: wrong, Body: 'x' }, 'To '],
+    [account, { To: TO, Body: '' }, 'Body '],
+    [account, { To: TO, Body: 'x', StatusCallback: 'http://127.0.0.1/' }, 'StatusCallback '],
+  ] as const) {
+    const { status, text } = await gateway.call('POST', path, { headers, json })
+    const { message, error } = JSON.parse(text)
+    assert.equal(status, 400, text)
+    assert.ok(String(message ?? error).startsWith(name), `${name}: ${text}`)
+  }
+  const noText = await gateway.call('GET', `/cgi-bin/sendsms?${query({ password: owner.liveKey, to: TO })}`)
+  assert.match(noText.text, /^text /)
+})
+
+test('Gotify’s call is found behind an address that ends in a slash', async () => {
+  const before = phone.sent.length
+  for (const [index, path] of ['//message', '/message/'].entries())
+    assert.equal(
+      (await gateway.call('POST', `${path}?token=${token}`, { json: { message: `m${index}` } })).status,
+      200,
+    )
+  await phone.whenSent(before + 2)
+})

@@ -87,6 +87,49 @@ test('npm-android-sms-gateway sends to several numbers and asks for their states
   assert.equal((await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status, 200)
 })
 
+test('SMSGate’s list is filtered and paged as there', async () => {
+  const before = phone.sent.length
+  const ids: string[] = []
+  for (const text of ['one', 'two']) {
+    const body = JSON.stringify({ textMessage: { text }, phoneNumbers: ['+14155550123'] })
+    ids.push((await ask('POST', '/3rdparty/v1/messages', { body })).json.id)
+  }
+  await phone.whenSent(before + 2)
+  const [older, newer] = ids
+  const listed = async (query: string) =>
+    (await ask('GET', `/3rdparty/v1/messages?${query}`)).json.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await listed('limit=2'), [newer, older])
+  assert.deepEqual(await listed('limit=1&offset=1'), [older])
+  assert.deepEqual(await listed('state=Failed'), [])
+  assert.deepEqual(await listed('deviceId=dev_01M7YNH9877GX8FBZ8AMT8W3XR'), [])
+  assert.deepEqual(await listed('from=2100-01-01T00:00:00Z'), [])
+  assert.deepEqual(await listed('to=2000-01-01T00:00:00Z'), [])
+  assert.ok((await listed('from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z')).includes(older))
+  for (const query of ['state=lost', 'from=yesterday', 'to=x', 'offset=1001']) {
+    const { status, json } = await ask('GET', `/3rdparty/v1/messages?${query}`)
+    assert.equal(status, 400)
+    assert.ok(json.message.startsWith(query.split('=')[0]), json.message)
+  }
+})
+
+test('a text of SMSGate lives until the time that it is given', async () => {
+  const send = (validUntil: string) => {
+    const body = JSON.stringify({ message: 'soon over', phoneNumbers: ['+14155550123'], validUntil })
+    return ask('POST', '/3rdparty/v1/messages', { body })
+  }
+  const before = phone.sent.length
+  const { json } = await send(new Date(Date.now() + 3_600_000).toISOString())
+  await phone.whenSent(before + 1)
+  const shown = await gateway.call('GET', `/api/v1/sms/${json.id}`, { key: owner.liveKey })
+  const timeOf = (name: string) => Date.parse(String(shown.json?.data[name]))
+  const livesMs = timeOf('expiresAt') - timeOf('createdAt')
+  assert.ok(livesMs <= 3_601_000 && livesMs > 3_000_000, `${livesMs} ms`)
+  for (const wrong of ['2020-01-01T00:00:00Z', 'soon']) {
+    const { status, json } = await send(wrong)
+    assert.deepEqual([status, /^validUntil /.test(json.message)], [400, true], json.message)
+  }
+})
+
 test('Kannel says which fields for reports it ignores', async () => {
   const before = phone.sent.length
   const fields = { password: owner.liveKey, to: '+14155550123', text: 'reported' }

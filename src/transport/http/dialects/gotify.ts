@@ -22,6 +22,8 @@ export function gotifyRoutes(ports: DialectPorts): Route[] {
       access: 'public',
       method: 'post',
       path: '/message',
+      // Clients that put a slash behind the address of the server, or behind that of the call.
+      aliases: ['//message', '/message/'],
       body: 'bytes',
       counted: false,
       refusal,

@@ -26,6 +26,7 @@ async function send(ports: DialectPorts, call: Call) {
   const [sent] = await sendTexts(ports, caller, {
     to: listOf(fields['to']),
     message: fields['content'],
+    names: { message: 'content' },
   })
   const data = {
     id: sent?.messageId,

@@ -33,6 +33,7 @@ async function sendSms(ports: DialectPorts, call: Call) {
   await sendTexts(ports, caller, {
     to: splitNumbers(fields['to'] ?? ''),
     message: fields['text'] ?? '',
+    names: { message: 'text', ttl: 'validity' },
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
     priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
   })

@@ -60,6 +60,8 @@ export interface Texts {
   readonly simSlot?: unknown
   readonly deviceId?: unknown
   readonly webhookUrl?: unknown
+  /** What the shape calls these fields, where it differs: a refusal names the field as it was sent. */
+  readonly names?: Readonly<Record<string, string>>
 }
 
 const Common = v.omit(SendRequest, ['phoneNumber'])
@@ -75,13 +77,13 @@ export async function sendTexts(
   texts: Texts,
 ): Promise<readonly AcceptedMessageResource[]> {
   const { writer, judgeTarget } = ports
-  const { to, message, ...rest } = texts
-  const validation = new Validation()
+  const { to, message, names = {}, ...rest } = texts
+  const validation = new Validation(new Map(Object.entries(names)))
   const words = typeof message === 'string' ? message.replaceAll(key, '') : message
   const parsed = validation.parse(Common, { ...rest, message: words })
   const fault = parsed?.webhookUrl == null ? null : judgeTarget(parsed.webhookUrl)
   if (fault !== null) validation.add('webhookUrl', fault)
-  const numbers = readNumbers(ports, validation, to)
+  const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to' })
   const request = validation.complete(parsed)
   if (request.webhookUrl !== null) checkNotifications(ports, principal)
   const messages = numbers.map(number => messageToAccept(principal, number, request))
@@ -90,15 +92,19 @@ export async function sendTexts(
 }
 
 /** Parses the numbers, and removes repeated ones. */
-function readNumbers(ports: TextPorts, validation: Validation, to: readonly unknown[]) {
-  if (to.length === 0) validation.add('to', 'is required: the number to text')
+function readNumbers(
+  ports: TextPorts,
+  validation: Validation,
+  { to, name }: { readonly to: readonly unknown[]; readonly name: string },
+) {
+  if (to.length === 0) validation.add(name, 'is required: the number to text')
   if (to.length > DIALECT_RECIPIENTS_MAX)
-    validation.add('to', `must be at most ${DIALECT_RECIPIENTS_MAX} numbers`)
+    validation.add(name, `must be at most ${DIALECT_RECIPIENTS_MAX} numbers`)
   const found = to.slice(0, DIALECT_RECIPIENTS_MAX).flatMap((given, index) => {
     const number = readWrittenNumber(ports.numbers, scalarOf(given as string), ports.defaultCountry())
     if (number !== null) return [number]
     const fix = 'write it like +14155550123, or set messages.default_country in the configuration'
-    validation.add(to.length === 1 ? 'to' : `to.${index}`, `is not a possible number: ${fix}`)
+    validation.add(to.length === 1 ? name : `${name}.${index}`, `is not a possible number: ${fix}`)
     return []
   })
   return [...new Map(found.map(number => [number.e164, number])).values()]

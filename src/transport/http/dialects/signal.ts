@@ -32,7 +32,7 @@ export function signalRoutes(ports: DialectPorts): Route[] {
         handle: call => send(ports, call),
       },
       { ...shown, path: `${prefix}/v1/about`, handle: () => shapedJson(ABOUT) },
-      { ...shown, path: `${prefix}/v1/health`, handle: () => shapedJson({}) },
+      { ...shown, path: `${prefix}/v1/health`, handle: () => shapedJson({ healthy: true }) },
     ]
   })
 }
@@ -40,7 +40,8 @@ export function signalRoutes(ports: DialectPorts): Route[] {
 async function send(ports: DialectPorts, call: Call) {
   const caller = callerOf(ports, call, call.parameters[0])
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  await sendTexts(ports, caller, { to: listOf(fields['recipients']), message: fields['message'] })
+  const names = { to: 'recipients' }
+  await sendTexts(ports, caller, { to: listOf(fields['recipients']), message: fields['message'], names })
   return shapedJson({ timestamp: String(ports.wallMs()) }, 201)
 }
 

@@ -30,6 +30,7 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
       ...shared,
       method: 'post',
       path: '/jsonrpc/sms',
+      aliases: ['/index.php/jsonrpc/sms'],
       body: 'bytes',
       refusal: inRpc,
       handle: (call: Call) => sendByRpc(ports, call),
@@ -41,7 +42,8 @@ async function sendByApi(ports: DialectPorts, call: Call) {
   const query = new URLSearchParams(call.rawQuery)
   const caller = callerOf(ports, call, call.header('access-token') ?? query.get('access_token'))
   const fields = bodyOf(call)
-  const sent = await sendTexts(ports, caller, { to: listOf(fields['to']), message: fields['text'] })
+  const names = { message: 'text' }
+  const sent = await sendTexts(ports, caller, { to: listOf(fields['to']), message: fields['text'], names })
   return shapedJson(
     sent.map(({ messageId, phoneNumber }) => ({
       status: 'queued',

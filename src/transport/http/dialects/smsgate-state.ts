@@ -26,7 +26,7 @@ export function stateOf(messages: readonly Message[]) {
   }
 }
 
-const STATES: Readonly<Record<MessageStatus, string>> = {
+export const STATES: Readonly<Record<MessageStatus, string>> = {
   queued: 'Pending',
   sending: 'Processed',
   sent: 'Sent',

@@ -1,9 +1,11 @@
 /** SMSGate's 3rd-party API: sends a text to several numbers in one call, and shows the state of each. */
+import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { listMessages } from '#transport/http/dialects/smsgate-list.ts'
 import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
@@ -11,11 +13,9 @@ import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
-/** Messages in a list: by default, and at most. */
-const LIST_DEFAULT = 50
-const LIST_MAX = 100
 /** From this priority on, the SMSGate app skips its own delays. */
 const PRIORITY_HIGH = 100
+const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber' }
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
   return ['/3rdparty/v1', '/api/3rdparty/v1'].flatMap(base => routesAt(base, ports))
@@ -31,7 +31,7 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
   const devices = { path: `${base}/devices`, aliases: [`${base}/device`] }
   return [
     { ...write, ...messages, handle: (call: Call) => send(ports, call) },
-    { ...read, ...messages, handle: (call: Call) => list(ports, call) },
+    { ...read, ...messages, handle: (call: Call) => listMessages(ports, call) },
     { ...read, ...message, handle: (call: Call) => show(ports, call) },
     { ...read, ...devices, handle: (call: Call) => listDevices(ports, call) },
     { ...read, path: `${base}/health`, handle: health },
@@ -48,7 +48,7 @@ async function send(ports: DialectPorts, call: Call) {
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['phoneNumbers']),
     message: text ?? fields['message'],
-    ttl: integerOf(fields['ttl']),
+    ...lifeOf(fields, ports.wallMs()),
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
     deviceId: String(fields['deviceId'] ?? '').startsWith('dev_') ? fields['deviceId'] : undefined,
@@ -57,23 +57,17 @@ async function send(ports: DialectPorts, call: Call) {
   return shapedJson(stateOf(messages), 202)
 }
 
+/** The time to live, in seconds or until a moment; a moment beyond the longest life means that life. */
+function lifeOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
+  if (ttl != null || validUntil == null) return { ttl: integerOf(ttl), names: NAMES }
+  const seconds = Math.round((Date.parse(String(validUntil)) - wallMs) / 1000)
+  return { ttl: Math.min(seconds, TTL_S_MAX), names: { ...NAMES, ttl: 'validUntil' } }
+}
+
 async function show(ports: DialectPorts, call: Call) {
   const caller = await allowedCaller(ports, call, 'messages:read')
   const ids = (call.parameters[0] ?? '').split('.')
   return shapedJson(stateOf(ids.map(id => find(ports, caller, id))))
-}
-
-async function list(ports: DialectPorts, call: Call) {
-  const { principal } = await allowedCaller(ports, call, 'messages:list')
-  const asked = Number(new URLSearchParams(call.rawQuery).get('limit') ?? LIST_DEFAULT)
-  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, LIST_MAX) : LIST_DEFAULT
-  const { accountId, test } = principal
-  const { messages } = ports.messages.list({
-    ...{ accountId, test, limit, phoneNumber: null },
-    ...{ status: null, deviceId: null, kind: null, webhookId: null, search: null },
-    ...{ since: null, until: null, before: null },
-  })
-  return shapedJson(messages.map(message => stateOf([message])))
 }
 
 async function listDevices(ports: DialectPorts, call: Call) {

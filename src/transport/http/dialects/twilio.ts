@@ -15,6 +15,7 @@ const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
 /** Messages in a page: at most, and by default. */
 const PAGE_MAX = 200
 const PAGE_DEFAULT = 50
+const NAMES = { to: 'To', message: 'Body', ttl: 'ValidityPeriod', webhookUrl: 'StatusCallback' }
 
 export function twilioRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
@@ -51,6 +52,7 @@ async function create(ports: DialectPorts, call: Call) {
     message: fields['Body'] ?? '',
     ttl: integerOf(fields['ValidityPeriod']),
     webhookUrl: fields['StatusCallback'],
+    names: NAMES,
   })
   const message = find(ports, caller, sent?.messageId ?? '')
   return shapedJson(resource(call, message, fields['From']), 201)
@@ -143,8 +145,8 @@ const refusal: Refusal = (problem, status) => ({
 /** Twilio's error code for a refusal. @see https://www.twilio.com/docs/api/errors */
 function codeOf(problem: Problem): number {
   const [issue] = problem.details?.issues ?? []
-  if (issue?.path === 'to') return 21211
-  if (issue?.path === 'message') return 21602
+  if (issue?.path === NAMES.to) return 21211
+  if (issue?.path === NAMES.message) return 21602
   return CODES[problem.code] ?? 20001
 }
 

@@ -1,0 +1,59 @@
+import type { MessageStatus } from '#contracts/primitives.ts'
+import { Validation } from '#transport/http/body.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
+import { STATES, stateOf } from '#transport/http/dialects/smsgate-state.ts'
+import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
+import type { Call } from '#transport/http/route.ts'
+
+const LIST_USUAL = 50
+const LIST_MAX = 100
+/** What lies further back is found by `to`. */
+const OFFSET_MAX = 1000
+
+/** SMSGate's list of messages, newest first, by `state`, `deviceId`, `from`, `to`, `limit` and `offset`. */
+export async function listMessages(ports: DialectPorts, call: Call) {
+  const { principal } = await allowedCaller(ports, call, 'messages:list')
+  const { limit, offset, ...filter } = readFilter(new URLSearchParams(call.rawQuery))
+  const { accountId, test } = principal
+  const { messages } = ports.messages.list({
+    ...{ accountId, test, limit: offset + limit, ...filter },
+    ...{ phoneNumber: null, kind: null, webhookId: null, search: null, before: null },
+  })
+  return shapedJson(messages.slice(offset).map(message => stateOf([message])))
+}
+
+/** @throws Problem INVALID_REQUEST */
+function readFilter(query: URLSearchParams) {
+  const faults = new Validation()
+  const time = (name: string): number | null => {
+    const given = query.get(name)
+    const at = given === null ? null : Date.parse(given)
+    if (!Number.isNaN(at)) return at
+    faults.add(name, 'must be a time like 2026-01-31T12:00:00Z')
+    return null
+  }
+  const filter = {
+    status: statusOf(query.get('state'), faults),
+    deviceId: query.get('deviceId'),
+    since: time('from'),
+    until: time('to'),
+    limit: Math.min(countOf(query.get('limit')) || LIST_USUAL, LIST_MAX),
+    offset: countOf(query.get('offset')),
+  }
+  if (filter.offset > OFFSET_MAX) faults.add('offset', `must be at most ${OFFSET_MAX}: use to`)
+  faults.throwIfAny()
+  return filter
+}
+
+function statusOf(state: string | null, faults: Validation): MessageStatus | null {
+  if (state === null) return null
+  for (const [status, name] of Object.entries(STATES)) if (name === state) return status as MessageStatus
+  faults.add('state', `must be one of ${Object.values(STATES).join(', ')}`)
+  return null
+}
+
+/** Anything that is no count is as if it were left out. */
+function countOf(given: string | null): number {
+  return given !== null && /^\d{1,9}$/.test(given) ? Number(given) : 0
+}
