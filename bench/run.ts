@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { benchCost } from '#bench/load/cost.ts'
 import { benchHangingTargets } from '#bench/load/hanging-targets.ts'
+import { benchKannel } from '#bench/load/kannel.ts'
 import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchPhones } from '#bench/load/phones.ts'
@@ -21,6 +22,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   hanging: benchHangingTargets,
   trigger: benchTrigger,
   phones: benchPhones,
+  kannel: benchKannel,
 }
 
 const only = process.argv[2]

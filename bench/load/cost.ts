@@ -10,6 +10,7 @@ import { resolve } from 'node:path'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type Load } from '#bench/load/generate-load.ts'
+import { median } from '#bench/load/median.ts'
 import { createKeys, SEND_BODY, startCeiling } from '#bench/load/send.ts'
 import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu.ts'
 
@@ -109,8 +110,4 @@ function report(name: string, rounds: readonly Cost[], echo: readonly Cost[]): v
     `  ${name.padEnd(12)} ${total.toFixed(1).padStart(6)} µs (${least} to ${most})` +
       `${name === 'echo' ? '' : ` = ${times.toFixed(2)} echoes`}  ${parts.join(', ')}\n`,
   )
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -8,6 +8,8 @@ import autocannon from 'autocannon'
 
 export interface Load {
   readonly url: string
+  /** POST when left out; GET has no body. */
+  readonly method?: 'GET'
   readonly connections: number
   readonly seconds: number
   readonly body: string
@@ -34,6 +36,8 @@ export function generateLoad(load: Load): Promise<LoadResult> {
 async function byWrk(load: Load): Promise<LoadResult> {
   const script = join(mkdtempSync(join(tmpdir(), 'roost-wrk-')), 'post.lua')
   const keys = load.keys.map(key => JSON.stringify(key)).join(', ')
+  const isGet = load.method === 'GET'
+  const format = isGet ? 'wrk.format("GET")' : `wrk.format("POST", nil, headers, [[${load.body}]])`
   writeFileSync(
     script,
     `local keys = {${keys}}
@@ -42,7 +46,7 @@ local turn = 0
 init = function()
   for i, key in ipairs(keys) do
     local headers = { ["Content-Type"] = "application/json", ["X-API-Key"] = key }
-    requests[i] = wrk.format("POST", nil, headers, [[${load.body}]])
+    requests[i] = ${format}
   end
 end
 request = function()
@@ -71,9 +75,9 @@ async function byAutocannon(load: Load): Promise<LoadResult> {
     connections: load.connections,
     duration: load.seconds,
     requests: load.keys.map(key => ({
-      method: 'POST',
+      method: load.method ?? 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: load.body,
+      ...(load.method === undefined && { body: load.body }),
     })),
   })
   return {
