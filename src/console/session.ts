@@ -1,6 +1,6 @@
 /** Who is logged in. */
 import { signal } from '@preact/signals'
-import { call, isLoggedOut, keepHalf } from '#console/api.ts'
+import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
 import { forgetAll } from '#console/use-resource.ts'
 import type { OpenedSessionResource, SessionResource } from '#contracts/session.ts'
@@ -9,6 +9,11 @@ import type { OpenedSessionResource, SessionResource } from '#contracts/session.
 export const session = signal<SessionResource | null | undefined>(undefined)
 
 export async function findSession(): Promise<void> {
+  // Without this page's half there is no session, and the log-in need not wait for an answer.
+  if (sessionHalf() === null) {
+    session.value = null
+    return
+  }
   const found = await call<SessionResource | null>('GET', 'session')
   session.value = found
   if (found !== null) startLive()

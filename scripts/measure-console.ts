@@ -1,0 +1,153 @@
+/**
+ * `node scripts/measure-console.ts [pages] [latency] [login]`: how fast the console is, in Debian's Chromium:
+ * each page on 100,000 messages, 50 phones and 1,000 deliveries after its last answer, a send until its row
+ * is on the screen, and the log-in beside an empty page with a processor slowed down six times.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, openPage } from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startFilledGateway } from '#test/kit/filled-gateway.ts'
+import type { TestGateway } from '#test/kit/gateway.ts'
+
+const PAST = { messages: 100_000, phones: 50, deliveries: 1_000 }
+const PAGES = [
+  'messages',
+  'messages?q=parcel',
+  'messages?status=failed',
+  'messages/new',
+  'webhooks',
+  'devices',
+]
+PAGES.push('webhooks/new', 'devices/pair', 'notifications', 'received', 'settings', '')
+const ROUNDS = 5
+const SENDS = 20
+const SEND_EVERY_MS = 2_500
+const SLOWER = 6
+const LOG_INS = 7
+const QUIET_MS = 600
+const WATCH = `
+  window.drawnAt = 0; window.seen = {};
+  new MutationObserver(() => {
+    drawnAt = performance.now();
+    for (const [probe] of document.body?.innerText.matchAll(/probe-\\d+/g) ?? []) seen[probe] ??= Date.now();
+  }).observe(document, { subtree: true, childList: true })`
+
+const [first, ...others] = process.argv.slice(2)
+const wanted = first === undefined ? ['pages', 'latency', 'login'] : [first, ...others]
+const ends: (() => unknown)[] = []
+const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
+try {
+  const gateway = await startFilledGateway(cleaner, PAST)
+  const browser = await openBrowser(cleaner)
+  if (wanted.includes('login')) await measureLogIn(browser, gateway)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addInitScript(WATCH)
+  await logInBrowser(context, gateway)
+  const { page } = await openPage(context)
+  await page.goto(`${gateway.url}/#/more`)
+  if (wanted.includes('pages')) for (const hash of PAGES) await measurePage(page, hash)
+  if (wanted.includes('latency')) await measureLatency(page, gateway)
+} finally {
+  for (const end of ends) await end()
+}
+
+/** From the first call of a page to its last answer, and from there until nothing more is drawn. */
+async function measurePage(page: Page, hash: string): Promise<void> {
+  const rounds: { readonly apiMs: number; readonly drawMs: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await page.reload()
+    await page.evaluate("location.hash = '#/more'")
+    await page.waitForTimeout(QUIET_MS)
+    rounds.push(
+      await page.evaluate(`new Promise(done => {
+        performance.clearResourceTimings();
+        drawnAt = performance.now();
+        location.hash = '#/${hash}';
+        const startedAt = performance.now();
+        const look = setInterval(() => {
+          const calls = performance.getEntriesByType('resource').filter(one => one.name.includes('/api/'));
+          const answeredAt = Math.max(startedAt, ...calls.map(one => one.responseEnd));
+          if (performance.now() - Math.max(drawnAt, answeredAt) < ${QUIET_MS}) return;
+          clearInterval(look);
+          done({ apiMs: answeredAt - startedAt, drawMs: Math.max(0, drawnAt - answeredAt) });
+        }, 20);
+      })`),
+    )
+  }
+  const api = median(rounds.map(({ apiMs }) => apiMs))
+  const draw = median(rounds.map(({ drawMs }) => drawMs))
+  say(`#/${hash}`.padEnd(26), `last answer after ${ms(api)}, drawn ${ms(draw)} later`)
+}
+
+/** Sends, one at a time, until their row is on the screen. */
+async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
+  const { liveKey } = await gateway.owner()
+  await page.evaluate("location.hash = '#/messages'")
+  const took: number[] = []
+  for (let index = 0; index < SENDS; index++) {
+    await page.waitForTimeout(SEND_EVERY_MS)
+    const message = `probe-${index}`
+    const json = { phoneNumber: '+14155550123', message, queueIfOffline: true }
+    const sentAt = Date.now()
+    await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+    const seenAt = await page.evaluate(`new Promise(done => {
+      const look = setInterval(() => {
+        if (seen['${message}'] === undefined) return;
+        clearInterval(look);
+        done(seen['${message}']);
+      }, 20);
+    })`)
+    took.push(Number(seenAt) - sentAt)
+  }
+  say(
+    `a send until its row is seen, of ${SENDS}`,
+    `median ${ms(median(took))}, most ${ms(Math.max(...took))}`,
+  )
+}
+
+/** Cold, each in a context of its own. */
+async function measureLogIn(browser: Browser, gateway: TestGateway): Promise<void> {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>x</title><h1>Empty</h1>')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleaner.after(() => server.close())
+  const empty = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const took = { empty: [] as number[], console: [] as number[] }
+  for (let round = 0; round < LOG_INS; round++) {
+    took.empty.push(await untilHeading(browser, empty))
+    took.console.push(await untilHeading(browser, `${gateway.url}/`))
+  }
+  const [before, ours] = [median(took.empty), median(took.console)]
+  const words = `${ms(ours)}, an empty page ${ms(before)}: ${ms(ours - before)} more`
+  say(`log-in seen, processor ${SLOWER} times slower`, words)
+}
+
+async function untilHeading(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  const startedAt = performance.now()
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('h1').waitFor()
+  const took = performance.now() - startedAt
+  await context.close()
+  return took
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function ms(value: number): string {
+  return `${Math.round(value)} ms`
+}
+
+function say(what: string, figures: string): void {
+  process.stdout.write(`${what}  ${figures}\n`)
+}
