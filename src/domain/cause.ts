@@ -1,11 +1,11 @@
-/** What was thrown, as a text for a log or a message. Anything can be thrown, not only errors. */
+/** Turns a thrown value into a text for a log or a message. The value need not be an `Error`. */
 
-/** For people: the message alone. */
+/** The message alone, for people. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** For the log: with the stack, and with all members of an `AggregateError`. */
+/** The message with the stack, and with all members of an `AggregateError`, for the log. */
 export function causeOf(thrown: unknown): string {
   if (thrown instanceof AggregateError) return [...new Set(thrown.errors.map(causeOf))].join('; ')
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

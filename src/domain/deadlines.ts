@@ -1,9 +1,7 @@
 import TinyQueue from 'tinyqueue'
 import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 
-/**
- * A deadline. Its handler checks whether it still matters.
- */
+/** A time at which something must happen. The handler first checks that the deadline still matters. */
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
@@ -20,13 +18,13 @@ export interface Deadline {
     | 'tidy'
     | 'void-pairings'
     | 'overflow'
-  /** Of a message, a device or a webhook; empty for `tidy` and `void-pairings`. */
+  /** The id of a message, a device or a webhook. Empty for `tidy` and `void-pairings`. */
   readonly id: string
 }
 
 /**
- * All deadlines, earliest first. A finished message leaves its deadlines behind, hours of them under load, so
- * these are removed whenever they may be the majority.
+ * All deadlines, earliest first. The deadlines of a finished message stay in the heap. Under load these
+ * obsolete deadlines would add up for hours, so `sweep` removes them when they may be the majority.
  */
 export class Deadlines {
   #heap = heapOf([])
@@ -50,7 +48,7 @@ export class Deadlines {
     this.#heap.push({ at, kind, id })
   }
 
-  /** Removes and returns at most `most` that are due. */
+  /** Removes and returns due deadlines, at most `most`. */
   takeDue(monoMs: number, most: number): Deadline[] {
     const due: Deadline[] = []
     for (let head = this.#heap.peek(); head !== undefined && head.at <= monoMs; head = this.#heap.peek()) {
@@ -61,7 +59,7 @@ export class Deadlines {
     return due
   }
 
-  /** Removes obsolete deadlines; does nothing while there are few, or few more than last time. */
+  /** Removes obsolete deadlines. Does nothing if there are few deadlines, or few more than last time. */
   sweep(matters: (deadline: Deadline) => boolean): void {
     if (this.#heap.length < this.#sweptAt) return
     this.#heap = heapOf(this.#heap.data.filter(matters))

@@ -9,11 +9,11 @@ export type Effect =
   /** Threads must clear their caches of credentials and plans. */
   | { readonly kind: 'credentials' }
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
-  /** Something may be due for the sender of notifications. */
+  /** The sender of notifications should look for due deliveries. */
   | { readonly kind: 'notifications' }
   /** A phone that the gateway connects to was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
-  /** For the open pages of an account; the listeners hold their sockets. */
+  /** News for the open pages of an account, whose sockets the listeners hold. */
   | {
       readonly kind: 'news'
       readonly accountId: string

@@ -12,7 +12,7 @@ import type { Routing } from '#domain/message/routing.ts'
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
-  /** Sessions that the running transaction opened or synced: undone if it fails. */
+  /** Sessions that the running transaction opened or synced. If it fails, this is undone. */
   readonly unsettled = new Map<Session, 'opened' | 'synced'>()
   /** Accounts whose offers a closed connection released in this transaction; re-offered before the commit. */
   readonly freed = new Set<string>()
@@ -42,7 +42,7 @@ export class Fleet {
     this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
-  /** Call it when the phone was heard or has other SIMs: it can be chosen again. */
+  /** Makes the phone available to `choose`. Call it when the phone was heard or its SIMs changed. */
   lineUp(phone: Phone): void {
     const { accountId } = phone.device
     let lineup = this.#lineups.get(accountId)
@@ -53,7 +53,7 @@ export class Fleet {
     lineup.add(phone)
   }
 
-  /** The phone of the account for a message whose caller named none (`domain/message/routing.ts`). */
+  /** Chooses a phone of the account for a message without a named phone (`domain/message/routing.ts`). */
   choose(accountId: string, routing: Routing): Phone | null {
     return this.#lineups.get(accountId)?.choose(routing) ?? null
   }
@@ -112,7 +112,7 @@ export class Fleet {
     return phones
   }
 
-  /** The account's phone; undefined also for a phone of another account. */
+  /** The account's phone with this id. Undefined: there is none, or it belongs to another account. */
   phoneOf(accountId: string, deviceId: string): Phone | undefined {
     const phone = this.phones.get(deviceId)
     return phone?.device.accountId === accountId ? phone : undefined
@@ -128,7 +128,7 @@ export class Fleet {
     return queue
   }
 
-  /** The queue that a waiting message is or would be in. */
+  /** The queue for this message if it waits. */
   queueOf(message: OpenMessage): MessageQueue {
     return this.#boundPhone(message)?.queueFor(message) ?? this.unassigned(message.accountId)
   }

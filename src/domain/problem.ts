@@ -38,7 +38,7 @@ export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
 }
 
-/** A used-up limit; a `RateLimiter` answer is one. */
+/** A limit that is used up. An answer of `RateLimiter` has this shape. */
 export interface UsedUp {
   readonly limit: number
   /** What is left of the limit; 0 when left out. */
@@ -48,7 +48,7 @@ export interface UsedUp {
   readonly retryAfterMs: number
 }
 
-/** Refuses one more of what is counted. */
+/** The refusal of a request that would exceed a limit. */
 export function limitReached(message: string, usedUp: UsedUp): Problem {
   const { limit, remaining = 0, resetAtMs, retryAfterMs } = usedUp
   return new Problem('RATE_LIMIT_EXCEEDED', message, {
@@ -59,7 +59,7 @@ export function limitReached(message: string, usedUp: UsedUp): Problem {
   })
 }
 
-/** Refuses new work while the gateway stops. */
+/** The refusal of new work while the gateway stops. */
 export function gatewayStopping(): Problem {
   return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
 }

@@ -10,7 +10,7 @@ import { type Now, remaining } from '#domain/time.ts'
 
 export interface Stored {
   readonly devices: Iterable<Device>
-  /** Messages that are not final; sandbox messages also while `sent`; in any order. */
+  /** Messages that are not final, in any order. Sandbox messages count as open while `sent`, too. */
   readonly messages: Iterable<StoredMessage>
 }
 
@@ -87,7 +87,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     before?.messages.get(message.id)?.expiresAtMono ??
     remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
   const open = openMessageOf(message, expiresAtMono)
-  // Without the connections of the failed transaction: nothing was sent on them.
+  // Drop the connections of the failed transaction, because nothing was sent on them.
   open.goes = before?.messages.get(message.id)?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)
@@ -108,7 +108,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
   } else {
     const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
     const isHere = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
-    // A retried message's row has the phone that got `go`: it need not wait for that phone.
+    // The row of a retried message names the phone that got the last `go`. Any other phone may send it, too.
     if (!open.pinned && open.attempt > 0 && !isHere) open.deviceId = null
     fleet.enqueue(open)
   }

@@ -19,7 +19,7 @@ import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
-/** Deadlines handled in one transaction: bounds how long callers wait behind them. */
+/** How many deadlines one transaction handles, so that callers do not wait long. */
 const DEADLINES_PER_BATCH_MAX = 1000
 
 /** Handles all due deadlines. */
@@ -70,8 +70,8 @@ function pump(world: World, deviceId: string): void {
 }
 
 /**
- * A phone was woken and fetched nothing: its messages move to other phones where allowed, and it is woken
- * again.
+ * Handles a phone that was woken and fetched nothing: its messages move to other phones if that is allowed,
+ * and it is woken again.
  */
 function endWake(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
@@ -96,7 +96,7 @@ function retry(world: World, open: OpenMessage): void {
   offerFreed(world, open)
 }
 
-/** The phone never reported how it ended: the outcome is unknown, and it is not sent again. */
+/** Ends a message whose outcome the phone never reported. It is not sent again. */
 function endUnknown(world: World, open: OpenMessage): void {
   if (open.place !== 'sending') return
   const { monoMs } = world.now
@@ -108,9 +108,9 @@ function endUnknown(world: World, open: OpenMessage): void {
 }
 
 /**
- * Since when a report about the message is due, monotonic; infinity: none is due. A phone that asks first
- * reports its journal when it connects. A phone that fetches messages may take its time to fetch and start
- * one; once started, it owes a result.
+ * The monotonic time since when the phone owes a report about the message. Infinity: it owes none. A phone
+ * that asks first reports its journal when it connects. A phone that fetches messages may fetch and start
+ * late, but owes a result once it has started.
  */
 function silentSince(phone: Phone | undefined, open: OpenMessage): number {
   const flight = phone?.flights.get(open.id)

@@ -8,11 +8,11 @@ export interface Settings {
   readonly segmentsPerMinute: number
   readonly segmentsBurst: number
   readonly messageTtlMs: number
-  /** Texts and numbers are removed after this. */
+  /** Milliseconds after which texts and numbers are removed. */
   readonly retentionMs: number
-  /** Two capital letters, or empty; the country of numbers written without one. */
+  /** The country of numbers without + or 00, in two capital letters. Empty: none. */
   readonly defaultCountry: string
-  /** One-time codes to one number in ten minutes; -1: unlimited. */
+  /** How many one-time codes a number gets in ten minutes. -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string
   /** Null: HTTPS is off, or its certificate is not from the gateway's own authority. */

@@ -1,12 +1,12 @@
 /** Identifiers and secrets, generated outside the domain. */
 export interface Source {
-  /** `prefix` + ULID; later ones sort later, also within a millisecond. */
+  /** `prefix` and a ULID. A later id sorts after an earlier one, even within one millisecond. */
   id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'evt_' | 'whk_', wallMs: number): string
   /** `whsec_` and base64 of 32 bytes. */
   signingSecret(): string
-  /** A secret of 32 base62 characters behind its prefix, with a checksum; no prefix: for use in a path. */
+  /** `prefix`, 32 random base62 characters and a checksum. An empty prefix makes a secret for a path. */
   secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_'): string
-  /** Decimal digits. */
+  /** A text of `count` random decimal digits. */
   digits(count: number): string
   /** SHA-256. */
   hash(secret: string): Uint8Array

@@ -1,7 +1,8 @@
 /**
- * Time in the domain. Times that people read are wall-clock milliseconds since 1970. Everything that must
- * happen after a while uses the monotonic clock. So a wall clock that jumps (a Raspberry Pi has none until it
- * reached a time server) neither expires a message early nor lets a code live longer.
+ * Time in the domain. Times that people read are wall-clock milliseconds since 1970. Delays and deadlines
+ * use the monotonic clock. So a wall clock that jumps neither expires a message early nor lets a code live
+ * longer. It jumps on a Raspberry Pi, for example, which does not know the time until it reaches a time
+ * server.
  */
 export interface Now {
   /** Milliseconds since 1970, may jump. */

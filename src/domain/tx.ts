@@ -4,8 +4,8 @@ declare const proof: unique symbol
 export interface Tx {
   readonly [proof]: true
   /**
-   * A store sets it when it wiped something: the write-ahead log still has the content and is erased after
-   * the commit.
+   * A store sets this after it has wiped a value. The write-ahead log still contains the value, so it is
+   * erased after the commit.
    */
   hasWiped: boolean
 }

@@ -1,5 +1,6 @@
 /**
- * The input of a use case: its transaction, the stores, the memory, the time, and the list of effects.
+ * The input of every use case: the transaction, the stores, the writer's memory, the time, and the list of
+ * effects.
  */
 
 import type { AccountEraser } from '#domain/account/account-eraser.ts'
@@ -64,7 +65,7 @@ export interface World extends Stores {
   readonly wallJumps: WallJumps
   readonly watched: WatchedAccounts
   readonly health: HealthMemory
-  /** The gateway is stopping: phones finish what they began and get nothing new. */
+  /** Whether the gateway is stopping. Phones then finish the messages they began and get no new ones. */
   readonly stopping: boolean
   readonly effects: Effect[]
 }

@@ -79,7 +79,7 @@ test('a filtered alert counts neither towards the cap nor among what it holds ba
   assert.equal((await webhooks.trigger(url, MILD)).status, 429)
   await webhooks.update(id, { maxPerHour: 2 })
   const { json } = await gateway.call('GET', '/api/v1/sms?limit=1', { key: owner.liveKey })
-  assert.match(String(json?.data[0]?.['message']), /^1 more alerts held back\. Last: .*disk 80/)
+  assert.match(String(json?.data[0]?.['message']), /^1 more alert held back\. Last: .*disk 80/)
 })
 
 test('the owner sees what came last, whence, and what it led to', async () => {

@@ -4,7 +4,7 @@ import type { Tx } from '#domain/tx.ts'
 /** How many rows of each kind were removed with an account. */
 export type ErasedRows = Pick<RemovedAccount, 'devices' | 'messages' | 'received' | 'webhooks'>
 
-/** Removes an account from the database, with every row that is about it. */
+/** Removes an account and all its rows from the database. */
 export interface AccountEraser {
   /** Message ids of the account's open one-time codes. */
   openCodes(tx: Tx, accountId: string): readonly string[]

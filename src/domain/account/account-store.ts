@@ -5,7 +5,7 @@ export interface Account {
   readonly email: string
   readonly plan: string
   readonly createdAt: number
-  /** Only tokens of this version are accepted. */
+  /** The gateway accepts only account tokens with this version. A new password advances it. */
   readonly tokenVersion: number
 }
 
@@ -18,7 +18,7 @@ export interface ApiKey {
   /** The last four characters. */
   readonly hint: string
   readonly createdAt: number
-  /** Written at most once in ten minutes. */
+  /** The time of the last use, written to the database at most once in ten minutes. */
   readonly lastUsedAt: number | null
   readonly revokedAt: number | null
 }
@@ -29,9 +29,9 @@ export interface UsageOfDay {
 }
 
 export interface AccountStore {
-  /** Writes a row without changing it: proves that the database takes writes. */
+  /** Writes a row without changing it, to prove that the database accepts writes. */
   touch(tx: Tx): void
-  /** Clears the cache: the transaction failed, or another store wrote the table. */
+  /** Clears the cache, because the transaction failed or another store wrote the table. */
   forget(): void
   insert(tx: Tx, account: Account): void
   find(tx: Tx, id: string): Account | undefined

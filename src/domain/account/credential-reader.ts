@@ -8,12 +8,12 @@ export interface Login {
   readonly tokenVersion: number
 }
 
-/** What a listener looks up for a login; as fresh as the last commit. */
+/** The look-ups of a listener for logins. Each answer is as fresh as the last commit. */
 export interface CredentialReader {
   findLogin(email: string): Login | undefined
   /** Whether a login from this address succeeded before. */
   isKnownAddress(accountId: string, address: string): boolean
   isSetupToken(hash: Uint8Array, wallMs: number): boolean
-  /** The valid ones first, the newest of each first; a bounded number. */
+  /** A bounded number of keys: valid keys first, then revoked ones, each group from newest to oldest. */
   keysOf(accountId: string): readonly ApiKey[]
 }

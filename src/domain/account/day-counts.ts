@@ -11,13 +11,13 @@ import type { Tx } from '#domain/tx.ts'
 const DAY_COUNTS = ['accepted', 'delivered', 'sent', 'failed', 'received', 'twoFactor', 'alerts'] as const
 type DayCount = (typeof DAY_COUNTS)[number]
 
-/** Upper bounds of the delivery-time buckets, milliseconds; a last bucket has all above. */
+/** Upper bounds of the delivery-time buckets, in milliseconds. One more bucket holds all longer times. */
 const DELIVERY_MS_BOUNDS: readonly number[] = [
   1_000, 2_000, 3_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000, 7_200_000,
 ]
 
 export interface DayCountStore {
-  /** Adds to the day. `values`: in the order of `DAY_COUNTS`, then of the buckets. */
+  /** Adds to the counters of a day. `values`: one for each of `DAY_COUNTS`, then one for each bucket. */
   addToDay(tx: Tx, added: Added): void
 }
 
@@ -57,7 +57,7 @@ export class DayCounts {
     add(this.#of(accountId, wallMs).values, DAY_COUNTS.indexOf('received'), 1)
   }
 
-  /** A message changed its status; it no longer counts under the status before. */
+  /** Counts a message under its new status, and no longer under the old one. */
   change(before: Message, { accountId, createdAt, status, test, deliveredAt }: Message): void {
     if (test) return
     const from = outcomeIndex(before.status)
@@ -75,12 +75,12 @@ export class DayCounts {
     this.#added.clear()
   }
 
-  /** The account was removed. */
+  /** Drops the counts of a removed account. */
   forget(accountId: string): void {
     this.#added.delete(accountId)
   }
 
-  /** The transaction was rolled back. */
+  /** Drops the counts of a transaction that was rolled back. */
   discard(): void {
     this.#added.clear()
   }
@@ -111,7 +111,7 @@ function bucketOf(ms: number): number {
   return index === -1 ? DELIVERY_MS_BOUNDS.length : index
 }
 
-/** A day as the API shows it; no values: nothing was counted. */
+/** A day as the API shows it. Without `values` nothing was counted on that day. */
 export function describeDay(day: number, values: readonly number[] = []): DayUsage {
   const counts = Object.fromEntries(
     DAY_COUNTS.map((name, index) => [name, Math.max(0, values[index] ?? 0)]),
@@ -122,8 +122,8 @@ export function describeDay(day: number, values: readonly number[] = []): DayUsa
 }
 
 /**
- * The delivery time of this quantile, milliseconds: linear within its bucket, the lower bound in the last
- * one. Null: there were no deliveries.
+ * The delivery time at this quantile, in milliseconds. It is interpolated linearly within its bucket; in the
+ * last bucket it is the lower bound. Null: there were no deliveries.
  */
 function quantileOf(buckets: readonly number[], share: number): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0)

@@ -2,12 +2,12 @@ import type { CommandOutput } from '#contracts/commands.ts'
 import { createKeyOf } from '#domain/account/manage-key.ts'
 import type { World } from '#domain/world.ts'
 
-/** The owner's plan: the phones are the owner's own. */
+/** The owner's plan has no limits on messages, because the phones belong to the owner. */
 const OWNER_PLAN = 'pro'
 /** The owner's e-mail address until the setup link sets the real one. */
 export const OWNER_EMAIL = 'owner@localhost'
 
-/** Makes the owner's account and a sandbox key on an empty database; null when an account exists. */
+/** Makes the owner's account and a sandbox key on an empty database. Null: an account exists already. */
 export function firstStart(world: World): CommandOutput<'gateway.first-start'> {
   const { accounts, tx, source, now } = world
   if (accounts.list(tx).length > 0) return null

@@ -1,7 +1,7 @@
-/** Short-lived tokens that stand for an API key. They die with the key, and may do what their scopes name. */
+/** Short-lived tokens that stand for an API key. They end with the key, and allow only their scopes. */
 export interface KeyTokens {
   issue(request: KeyTokenRequest): Promise<IssuedKeyToken>
-  /** Null when the token is not one of these, or expired. Does not tell whether it was revoked. */
+  /** Null: the token is expired or of another kind. This does not check whether it was revoked. */
   verify(token: string): Promise<KeyTokenClaims | null>
 }
 

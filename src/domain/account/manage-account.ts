@@ -6,7 +6,7 @@ import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** @throws Problem CONFLICT when the e-mail has an account; INVALID_REQUEST for an unknown plan */
+/** @throws Problem CONFLICT if another account has the e-mail address; INVALID_REQUEST for an unknown plan */
 export function createAccount(world: World, input: CommandInput<'account.create'>): AccountResource {
   const { accounts, tx, now, source } = world
   checkPlan(world, input.plan)
@@ -34,8 +34,8 @@ export function setPlan(world: World, input: CommandInput<'account.set-plan'>): 
 }
 
 /**
- * Ends every token and every session, because a password is often changed after an attacker got in. Keys
- * stay; they are revoked one by one.
+ * Sets a password. Ends every token and every session, because people often change a password after an
+ * attack. Keys stay valid; the owner revokes them one by one.
  */
 export function setPassword(world: World, input: CommandInput<'account.set-password'>): AccountResource {
   const account = accountByEmail(world, input.email)
@@ -64,7 +64,10 @@ export function describeAccount(account: Account): AccountResource {
   return { accountId: id, email, plan, createdAt: instant(createdAt) }
 }
 
-/** After the commit no thread accepts this token. The revocation is kept longer than any clock may jump. */
+/**
+ * Revokes a token: after the commit no thread accepts it. The revocation is kept for longer than a clock may
+ * jump.
+ */
 export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): boolean {
   const { credentials, tx, now } = world
   credentials.forgetRevoked(tx, now.wallMs - REVOKED_KEPT_MS)

@@ -8,7 +8,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** Makes a key; the key itself is in this answer and nowhere else. */
+/** Makes a key. Only this answer contains the key itself; the database keeps its hash. */
 export function createKey(world: World, input: CommandInput<'key.create'>): CommandOutput<'key.create'> {
   const account = accountByEmail(world, input.email)
   const { email: _, ...wanted } = input

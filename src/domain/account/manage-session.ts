@@ -8,7 +8,7 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Logs a person in. Both halves are in this answer and nowhere else.
+ * Logs a person in. Only this answer contains the two halves of the session; the database keeps their hashes.
  *
  * @throws Problem UNAUTHORIZED when the password changed after it was compared
  */
@@ -60,7 +60,7 @@ export function touchSession(world: World, { id }: CommandInput<'session.touch'>
  * Changes the e-mail address or the password of the account. A new password ends every token and
  * every other session.
  *
- * @throws Problem CONFLICT when the address has an account; UNAUTHORIZED when the password changed meanwhile
+ * @throws Problem CONFLICT if another account has the address; UNAUTHORIZED if the password changed meanwhile
  */
 export function changeAccount(world: World, input: CommandInput<'account.change'>): AccountResource {
   const { accounts, credentials, sessions, tx } = world

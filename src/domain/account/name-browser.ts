@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** `Firefox on Linux`, from the header `User-Agent`: enough to tell one's own browsers apart. */
+/** `Firefox on Linux`, from the header `User-Agent`: enough for people to tell their own browsers apart. */
 export function nameBrowser(userAgent: string): string {
   const found = (table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = found(BROWSERS)

@@ -7,7 +7,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** A new setup token, which replaces an earlier one; null once the owner has a password. */
+/** Makes a setup token, which replaces an earlier one. Null: the owner has a password already. */
 export function createSetupToken(world: World): CommandOutput<'setup.create-token'> {
   const { accounts, credentials, tx, source, now } = world
   const owner = accounts.findByEmail(tx, OWNER_EMAIL)

@@ -1,4 +1,4 @@
-/** What an account may do. -1 is unlimited. */
+/** The limits of an account. -1: unlimited. */
 export interface Plan {
   readonly name: string
   readonly smsPerDay: number

@@ -5,7 +5,7 @@ export interface Principal {
   readonly accountId: string
   /** The name of the account's plan. */
   readonly plan: string
-  /** Called with a sandbox key. */
+  /** Whether the request used a sandbox key. */
   readonly test: boolean
   readonly by: 'key' | 'token' | 'session'
   /** The key of the request; only with `by: 'key'`. */
@@ -14,7 +14,7 @@ export interface Principal {
   readonly cleanText?: boolean
   /** The token of the request; only with `by: 'token'`. */
   readonly token?: TokenIdentity
-  /** Only with `by: 'session'`; its end is in milliseconds since 1970. */
+  /** The session of the request; only with `by: 'session'`. `expiresAt` is in milliseconds since 1970. */
   readonly session?: { readonly id: string; readonly expiresAt: number }
 }
 

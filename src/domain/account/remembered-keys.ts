@@ -1,7 +1,7 @@
 import { KEY_USE_NOTED_EVERY_MS } from '#contracts/session-bounds.ts'
 import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 
-/** Keys that one thread caches: a home has a handful, and a database look-up costs 10 µs a request. */
+/** How many keys a thread caches. A home has a few; a database look-up would cost 10 µs per request. */
 const KEYS_MAX = 1000
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
@@ -15,14 +15,14 @@ export interface RememberedKeysPorts {
 }
 
 /**
- * A cache of the owners of keys, valid until any credential or plan changes (`generation` differs): a
- * revocation applies from the moment it is answered. Unknown keys are not cached.
+ * A cache from keys to their owners. It is cleared when any credential or plan changes (`generation`
+ * differs), so a revocation applies as soon as it is answered. Unknown keys are not cached.
  */
 export class RememberedKeys {
   readonly #reader: PrincipalReader
   readonly #ports: RememberedKeysPorts
   readonly #known = new Map<string, Principal>()
-  /** When the use of a key was last reported, by its id. */
+  /** The time at which the use of each key was last reported, by key id. */
   readonly #told = new Map<string, number>()
   #seen: number
 
@@ -36,12 +36,12 @@ export class RememberedKeys {
     return this.#find(key, () => this.#read(key))
   }
 
-  /** Whose the key of this id is; for a token that names it. */
+  /** The owner of the key with this id, for a token that names the key by its id. */
   findById(keyId: string): Principal | undefined {
     return this.#find(keyId, () => this.#reader.byKeyId(keyId))
   }
 
-  /** Keys and their ids share one memory: no text is both. */
+  /** Keys and key ids share one cache, because no key looks like a key id. */
   #find(name: string, read: () => Principal | undefined): Principal | undefined {
     const generation = this.#ports.generation()
     if (generation !== this.#seen || this.#known.size >= KEYS_MAX) {

@@ -3,7 +3,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { sessionEnd } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
 
-/** Sessions that one thread caches: a database look-up and two hashes cost 20 µs a request. */
+/** How many sessions a thread caches. A database look-up and two hashes would cost 20 µs per request. */
 const SESSIONS_MAX = 1000
 
 export interface SessionHalves {
@@ -28,11 +28,11 @@ interface Known {
   readonly noteAt: number
 }
 
-/** A cache of the owners of sessions, valid until any credential or plan changes, as for keys. */
+/** A cache from sessions to their owners, cleared when any credential or plan changes, like that of keys. */
 export class RememberedSessions {
   readonly #ports: RememberedSessionsPorts
   readonly #known = new Map<string, Known>()
-  /** By id, so that a pending write is not requested again. */
+  /** Session ids whose use was reported, so that a pending write is not requested again. */
   readonly #noted = new Map<string, number>()
   #seen: number
 

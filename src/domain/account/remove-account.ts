@@ -10,7 +10,7 @@ import type { World } from '#domain/world.ts'
  * Removes an account and everything that belongs to it, from disk and from memory. Its phones are
  * disconnected. Waiting messages are never sent, and no notification is made for them.
  *
- * @throws Problem NOT_FOUND; CONFLICT for the only account: the next start would make another owner
+ * @throws Problem NOT_FOUND; CONFLICT for the only account, because the next start would make a new owner
  */
 export function removeAccount(world: World, input: CommandInput<'account.remove'>): RemovedAccount {
   const { accounts, accountEraser, fleet, tx } = world

@@ -15,7 +15,7 @@ export interface SessionStore {
   removeSession(tx: Tx, session: { readonly accountId: string; readonly id: string }): boolean
   /** Ends all sessions of the account except this one; null: all. */
   removeOthers(tx: Tx, session: { readonly accountId: string; readonly id: string | null }): void
-  /** Removes sessions last used before the given time, and the least recently used above the maximum. */
+  /** Removes sessions not used since the given time. Above the maximum, removes the least recently used. */
   trimSessions(tx: Tx, bound: SessionBound): void
 }
 

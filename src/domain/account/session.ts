@@ -5,15 +5,15 @@ export interface Session {
   readonly id: string
   readonly accountId: string
   readonly createdAt: number
-  /** Written at most once a day. */
+  /** The time of the last use, written at most once a day. */
   readonly usedAt: number
-  /** Where it was opened from. */
+  /** The client address of the login. */
   readonly address: string
   /** The browser's name for people. */
   readonly browser: string
 }
 
-/** When it ends if it is not used again. */
+/** The wall-clock time at which the session ends if it is not used again. */
 export function sessionEnd({ createdAt, usedAt }: Pick<Session, 'createdAt' | 'usedAt'>): number {
   return Math.min(createdAt + SESSION_LIFE_MS, usedAt + SESSION_IDLE_MS)
 }

@@ -54,13 +54,13 @@ export class Usage {
     this.#touched.clear()
   }
 
-  /** The account was removed. */
+  /** Drops the counters of a removed account. */
   forget(accountId: string): void {
     this.#counters.delete(accountId)
     this.#touched.delete(accountId)
   }
 
-  /** Forgets everything: the transaction failed, so the counts in memory may be wrong. */
+  /** Drops all counters after a failed transaction, because they may be wrong. */
   discard(): void {
     this.#counters.clear()
     this.#touched.clear()

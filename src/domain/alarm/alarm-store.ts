@@ -11,17 +11,17 @@ export interface Alarm {
   readonly message: string
   readonly since: number
   readonly raisedAt: number
-  /** Null: the problem is present, or has only just gone. */
+  /** Null: the problem is present, or disappeared so recently that it may come back. */
   readonly clearedAt: number | null
-  /** How often it came back within a day. */
+  /** How often the problem came back within a day. */
   readonly returns: number
-  /** What the texts have reported: nothing yet, that it began, that it is over. */
+  /** What texts have told the owner: nothing yet, that the problem began, or that it is over. */
   readonly told: 'nothing' | 'raised' | 'cleared'
 }
 
-/** Alarms on disk. What was reported is written in the same transaction as the texts. */
+/** Alarms in the database. `told` is written in the same transaction as the texts. */
 export interface AlarmStore {
-  /** Of an account, or of the gateway (empty). */
+  /** The alarms of an account, or of the gateway (empty id). */
   list(tx: Tx, accountId: string): readonly Alarm[]
   /** Alarms that still need a text, oldest first. */
   untold(tx: Tx): readonly Alarm[]

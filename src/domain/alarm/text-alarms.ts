@@ -10,9 +10,9 @@ import type { World } from '#domain/world.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Texts the owner everything not reported yet, in one text. It waits while no phone works or this hour's
- * texts are used up; a text says when the problem began. What was reported is written in the same transaction
- * as the texts.
+ * Sends the owner one text about all alarms that were not reported yet. The text waits while no phone works
+ * or this hour's texts are used up, and says when each problem began. The same transaction records what the
+ * text reports.
  */
 export function textAlarms(world: World): void {
   const { alarms, tx, settings } = world
@@ -26,7 +26,7 @@ export function textAlarms(world: World): void {
   }
   for (const alarm of untold) {
     const told = alarm.clearedAt === null ? 'raised' : 'cleared'
-    // Without recipients a present problem stays unreported, for recipients added later.
+    // Without recipients a present problem stays unreported, so that recipients added later hear of it.
     if (recipients.length > 0 || told === 'cleared') alarms.save(tx, { ...alarm, told })
   }
 }
@@ -38,8 +38,8 @@ export function textsLeft({ alarms, tx, now }: World): number {
 }
 
 /**
- * A phone that can send at once. The owner has the oldest account and comes first. A phone whose texts arrive
- * comes before one whose texts fail.
+ * A phone that can send at once. Phones of the owner (the oldest account) come first, and phones whose texts
+ * arrive come before phones whose texts fail.
  */
 export function workingPhone(world: World): Phone | null {
   const { fleet, now, settings, healthRows, health, tx } = world
@@ -64,7 +64,7 @@ export interface TextToOwner {
   readonly phone: Phone
 }
 
-/** One text for each recipient. The daily quota counts them but does not block them. */
+/** Sends one text to each recipient. The daily quota counts these texts but does not stop them. */
 export function sendToOwner(world: World, { text, recipients, phone }: TextToOwner): string[] {
   const { accountId } = phone.device
   const { wallMs } = world.now

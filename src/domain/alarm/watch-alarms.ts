@@ -6,12 +6,12 @@ import { textAlarms } from '#domain/alarm/text-alarms.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Raises an alarm for each new problem, and clears it once the problem stays away. Each is reported once when
- * it begins and once when it is over, even across a restart. Call it after the rules have checked these
- * owners: accounts, or the gateway.
+ * Raises an alarm for each new problem, and clears it once the problem stays away. Each alarm is reported
+ * once when it begins and once when it is over, even across a restart. Call this after the rules have
+ * checked `owners` (account ids, or `GATEWAY`).
  */
 export function watchAlarms(world: World, owners: readonly string[]): void {
-  // On a full disk these writes would make the whole transaction fail.
+  // On a full disk these writes would fail, and with them the whole transaction.
   if (world.stopping || world.health.isDiskFull) return
   for (const owner of owners) watchOwner(world, owner)
   textAlarms(world)
@@ -38,7 +38,7 @@ function watchOwner(world: World, owner: string): void {
 
 interface Raised {
   readonly problem: HealthProblem
-  /** The same alarm if it was raised before, within a day. */
+  /** An earlier alarm about the same problem within a day. */
   readonly before: Alarm | null
 }
 

@@ -4,7 +4,7 @@ import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { instant } from '#domain/time.ts'
 
-/** One text about alarms; those that do not fit are counted. */
+/** One text about several alarms. Of alarms that do not fit, it only gives the number. */
 export function wordAlarms(alarms: readonly Alarm[]): string {
   const parts = alarms.map(alarm => oneLine(foldText(wordAlarm(alarm))))
   for (let shown = parts.length; shown > 0; shown--) {

@@ -34,7 +34,7 @@ export class Body {
     return value
   }
 
-  /** Whether any of these paths is there, even as `null`. */
+  /** Whether any of these paths exists, even with the value `null`. */
   has(...paths: readonly string[]): boolean {
     return paths.some(path => this.at(path) !== undefined)
   }
@@ -116,7 +116,7 @@ export class Body {
   }
 }
 
-/** Remembers what `read` answers for a body, so that several parts of a sender can ask for it. */
+/** Caches the result of `read` for each body, so that several parts of a sender can call it. */
 export function once<T>(read: (body: Body) => T): (body: Body) => T {
   const known = new WeakMap<Body, { readonly value: T }>()
   return body => {

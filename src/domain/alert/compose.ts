@@ -60,7 +60,7 @@ function spanOf({ format, lasted }: Report): string {
   return span === '' ? '' : `${format === 'uptime-monitor' ? 'down' : 'after'} ${span}`
 }
 
-/** Removes these signs from the end. Looks at the last few characters only, so no text makes it slow. */
+/** Removes these signs from the end. It looks only at the last few characters, so it is fast for any text. */
 function withoutTail(text: string, signs: RegExp): string {
   const tail = text.slice(-TAIL_LENGTH)
   return text.slice(0, text.length - tail.length) + tail.replace(signs, '')
@@ -98,7 +98,7 @@ function withoutWord(text: string, state: string): string {
   return rest === null ? text : text.slice(state.length + rest[0].length)
 }
 
-/** Words that add nothing to a name. */
+/** Words that do not make a sentence say more than the name. */
 const GLUE = new Set(
   'a an the on of in at for to from with is are was has have been be failed alert'.split(' '),
 )

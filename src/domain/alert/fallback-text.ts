@@ -2,7 +2,7 @@ import { ALERT_FALLBACK_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 
-/** How many bytes are read: a character of UTF-8 has at most four. */
+/** How many bytes are read. A UTF-8 character has at most four. */
 const BYTES_READ_MAX = 4 * ALERT_FALLBACK_LENGTH_MAX
 
 /** The text of an alert that could not be rendered: the webhook's name and the start of the request. */

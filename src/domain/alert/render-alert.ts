@@ -21,7 +21,7 @@ import { SENDERS } from '#domain/alert/senders.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { alertStateOf, severityOf } from '#domain/alert/vocabulary/states.ts'
 
-/** The text of a request in which nothing could be read. */
+/** The text for a request without any readable content. */
 const EMPTY_ALERT = 'ALERT without details'
 
 /** The text of a request to a webhook. Never throws, whatever was sent. */

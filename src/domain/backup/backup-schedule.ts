@@ -16,14 +16,14 @@ export function backupName(wallMs: number): string {
   return `roost-${seconds.replaceAll(':', '')}Z.backup`
 }
 
-/** When a backup of this name was made; null for any other name. */
+/** The time in the name of a backup, in milliseconds since 1970. Null: this is no name of a backup. */
 function timeOf(name: string): number | null {
   const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
   const wallMs = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
   return Number.isNaN(wallMs) ? null : wallMs
 }
 
-/** When the newest of these was made, other names apart; null: there is none. */
+/** The time of the newest backup among these file names. Null: there is no backup. */
 export function newestBackup(names: readonly string[]): number | null {
   const times = names.map(timeOf).filter(time => time !== null)
   return times.length === 0 ? null : Math.max(...times)
@@ -46,7 +46,10 @@ export function expiredBackups(names: readonly string[], { days, weeks }: Backup
   })
 }
 
-/** Whether it is the first of its span and the span is still to be kept. */
+/**
+ * Whether to keep a backup: it is the first that was seen in its day or week, and fewer than `most` are
+ * kept.
+ */
 function keepFirst(kept: Set<number>, span: number, most: number): boolean {
   if (kept.has(span) || kept.size >= most) return false
   kept.add(span)

@@ -6,7 +6,7 @@ import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Makes a device. The token is in this answer only; its hash is kept.
+ * Makes a device. Only this answer contains the token; the database keeps its hash.
  *
  * @throws Problem FORBIDDEN when the plan has no room for another device
  */

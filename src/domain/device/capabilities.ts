@@ -1,23 +1,25 @@
 import { SENDING_SLOTS } from '#contracts/bounds.ts'
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
 
-/** What a phone can do, by its protocol: decisions check these, never the protocol. */
+/** What a phone can do. Its protocol decides this, but use cases check capabilities, never the protocol. */
 export interface Capabilities {
   /**
-   * It keeps a journal and asks before it sends, so an offer is not binding. If not, it fetches messages
-   * itself, and handing one over is the `go`.
+   * True: the phone keeps a journal and asks before it sends, so an offer is not binding. False: the phone
+   * fetches messages itself, and giving it a message is the `go`.
    */
   readonly asksFirst: boolean
-  /** It has one connection at a time, and a newer one ends the older. If not, several are open together. */
+  /**
+   * True: the phone has one connection, and a newer connection ends the older. False: it may have several.
+   */
   readonly oneConnection: boolean
   /**
-   * The gateway connects to it by its own agent. While that agent cannot reach the phone, the phone counts as
-   * away, although the agent is connected.
+   * The gateway runs an agent that calls the phone. While the agent cannot reach the phone, the phone
+   * counts as disconnected, although the agent is connected.
    */
   readonly isReached: boolean
-  /** On `cancel` it drops a message that it holds and has not started. */
+  /** Whether an order `cancel` makes the phone drop a message that it has not started. */
   readonly cancels: boolean
-  /** Messages that it may hold at a time. */
+  /** How many messages the phone may hold at a time. */
   readonly slots: number
 }
 
@@ -31,7 +33,7 @@ const ASKING: Capabilities = {
 
 const BY_PROTOCOL: Readonly<Record<DeviceProtocol, Capabilities>> = {
   roost: ASKING,
-  // The gateway's own agent acts for the phone: it keeps the journal and asks.
+  // The gateway's own agent keeps the journal for this phone and asks for it.
   smsgate: { ...ASKING, isReached: true },
   // Only newer versions of the app can cancel; an older one would send the message.
   'smsgate-cloud': {

@@ -7,8 +7,8 @@ import type { World } from '#domain/world.ts'
 export function describeDevice(world: World, phone: Phone): DeviceListItem {
   const { device } = phone
   const sim = device.sims[0]
-  // Messages for any phone count here too: with a single phone that is paused or offline they are all there
-  // is.
+  // Also count messages that any phone may take: if the only phone is paused or offline, all messages are
+  // such.
   const forAnybody = world.fleet.unassigned(device.accountId).length
   return {
     deviceId: device.id,
@@ -29,7 +29,7 @@ export function describeDevice(world: World, phone: Phone): DeviceListItem {
   }
 }
 
-/** Everything that is known of a device. */
+/** A device with all its details, as the API shows it. */
 export function detailDevice(world: World, phone: Phone): DeviceDetail {
   const { device } = phone
   return {

@@ -12,9 +12,9 @@ export interface Pairing {
 export interface DeviceStore {
   insert(tx: Tx, device: Device, tokenHash: Uint8Array): void
   save(tx: Tx, device: Device): void
-  /** From now on only this token is valid for the device. */
+  /** Replaces the device's token. The old one is no longer valid. */
   renewToken(tx: Tx, deviceId: string, tokenHash: Uint8Array): void
-  /** Ends the pairing for good: its token is not accepted any more. */
+  /** Removes the device. Its token is no longer valid. */
   remove(tx: Tx, deviceId: string, at: number): void
   insertPairing(tx: Tx, codeHash: Uint8Array, pairing: Pairing): void
   findPairing(tx: Tx, codeHash: Uint8Array): Pairing | undefined

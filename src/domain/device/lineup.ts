@@ -9,10 +9,10 @@ import { choosePhone, type Routing } from '#domain/message/routing.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 
 interface Place {
-  /** Grows with each phone; on a tie the older phone wins. */
+  /** A number that grows with each phone. On a tie the phone with the lower number wins. */
   readonly serial: number
   group: Group | null
-  /** `usedAtMono` when it was put at this position. */
+  /** `usedAtMono` of the phone when it was put at this position. */
   usedAt: number
 }
 
@@ -20,7 +20,7 @@ class Group {
   /** The SIM countries of each of its phones. */
   readonly countries: readonly string[]
   readonly phones = new Set<Phone>()
-  /** False: a phone comes after one that was used later. */
+  /** False: some phone stands behind a phone that was used later. */
   isSorted = true
   last: Place | null = null
 
@@ -57,7 +57,7 @@ export class Lineup {
     this.#places.delete(phone)
   }
 
-  /** The phone that `choosePhone` would choose among all. */
+  /** Chooses the same phone as `choosePhone` would among all phones of the account. */
   choose(routing: Routing): Phone | null {
     const home: Phone[] = []
     const abroad: Group[] = []
@@ -74,7 +74,7 @@ export class Lineup {
     )
   }
 
-  /** The one phone that is certainly the best of its group, or all candidates. */
+  /** Either the one phone that is certainly the best of its group, or all candidates of the group. */
   #shortlist(group: Group, routing: Routing): Phone[] {
     const { monoMs, offlineAfterMs, avoid } = routing
     if (!group.isSorted) this.#sort(group)
@@ -84,7 +84,7 @@ export class Lineup {
       if (place === undefined) continue
       if (phone.usedAtMono !== place.usedAt) {
         group.phones.delete(phone)
-        // It is met again at its right position.
+        // The loop meets the phone again at its new position.
         append(group, phone, place)
         if (!group.isSorted) return this.#shortlist(group, routing)
       } else if (phone.canSendSoon(monoMs, offlineAfterMs)) {

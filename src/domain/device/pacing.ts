@@ -24,8 +24,8 @@ export class Pacing {
   }
 
   /**
-   * Takes the segments, or returns when (monotonic) to ask again. A message longer than the burst makes the
-   * bucket negative.
+   * Takes the segments from the bucket, or returns the monotonic time at which to ask again. A message with
+   * more segments than the burst makes the bucket negative.
    */
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
     const readyAt = this.readyAt(segments, monoMs)
@@ -34,7 +34,7 @@ export class Pacing {
     return { taken: true, readyAt }
   }
 
-  /** When (monotonic) `take` will succeed for this many segments; `monoMs` itself: now. */
+  /** The monotonic time at which `take` will succeed for this many segments. `monoMs` itself: now. */
   readyAt(segments: number, monoMs: number): number {
     this.#refill(monoMs)
     const needed = Math.min(segments, this.#burst)
@@ -47,7 +47,7 @@ export class Pacing {
     this.#tokens = Math.min(this.#burst, this.#tokens + segments)
   }
 
-  /** Milliseconds until this many more segments could have left. */
+  /** Milliseconds until the phone could have sent this many more segments. */
   expectedWaitMs(segments: number, monoMs: number): number {
     this.#refill(monoMs)
     return Math.max(0, segments - this.#tokens) / this.#segmentsPerMs

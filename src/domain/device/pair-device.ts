@@ -29,10 +29,10 @@ export function createPairing(
 }
 
 /**
- * Turns a code into a device. The token is only in this answer; its hash is kept.
+ * Turns a pairing code into a device. Only this answer contains the token; the database keeps its hash.
  *
  * @throws Problem UNAUTHORIZED for a code that is wrong, used or too old; RATE_LIMIT_EXCEEDED for an address
- *   with too many wrong ones; FORBIDDEN when the plan is full
+ *   with too many wrong codes; FORBIDDEN if the plan allows no more devices
  */
 export function pairDevice(world: World, input: CommandInput<'device.pair'>): CommandOutput<'device.pair'> {
   const { pairing, codeHash } = findOpen(world, input)
@@ -49,7 +49,7 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
 }
 
 /**
- * Whether a code is open, for the page of its link. A wrong code counts as a failed pairing.
+ * Checks that a code is open, for the page that its link opens. A wrong code counts like a failed pairing.
  *
  * @throws Problem as `pairDevice`
  */
@@ -65,12 +65,12 @@ function findOpen(world: World, input: { readonly code: string; readonly address
   const pairing = devices.findPairing(tx, codeHash)
   if (pairing !== undefined && pairing.expiresAt > now.wallMs) return { pairing, codeHash }
   if (world.pairingTries.addWrong(input.address ?? '', now))
-    // A refusal must not write: its consequence runs at the end of the transaction.
+    // A refusal must not write, so a deadline voids the codes at the end of the transaction.
     world.deadlines.add(now.monoMs, 'void-pairings', '')
   throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
 }
 
-/** Ends all open codes of all accounts: so many were guessed that one guess might succeed. */
+/** Ends all open codes of all accounts, after so many wrong codes that a further guess might succeed. */
 export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   const codes = tidy.deletePairings(tx, { before: Number.MAX_SAFE_INTEGER, limit: -1 })
   pairingTries.voided()
@@ -83,7 +83,10 @@ export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   })
 }
 
-/** Eight digits can be found from their hash in a second: they are sealed with a key outside the database. */
+/**
+ * A MAC of the code. Its key is outside the database, because trying all 8-digit codes against a bare hash
+ * takes a second.
+ */
 function sealOf(world: World, code: string): Uint8Array {
   return world.source.mac(`pairing ${code}`)
 }

@@ -1,6 +1,7 @@
 /**
- * Counts wrong pairing codes. Only the writer compares codes, one after another, so parallel attempts are all
- * counted. In memory only: codes live for ten minutes, and an attacker cannot restart the gateway.
+ * Counts wrong pairing codes. Only the writer compares codes, one after another, so that parallel attempts
+ * all count. The counts are only in memory, because a code is valid for ten minutes and an attacker cannot
+ * restart the gateway.
  */
 import {
   PAIRING_ADDRESSES_MAX,
@@ -13,7 +14,7 @@ import type { Now } from '#domain/time.ts'
 
 interface Count {
   tries: number
-  /** Monotonic: when the first one is forgotten, and the others with it. */
+  /** The monotonic time at which this count ends: ten minutes after its first wrong code. */
   readonly until: number
 }
 
@@ -33,7 +34,7 @@ export class PairingTries {
     })
   }
 
-  /** Counts a wrong code; true if there were so many, from all addresses, that open codes must end. */
+  /** Counts a wrong code. True: all addresses together had so many that the open codes must end. */
   addWrong(address: string, { monoMs }: Now): boolean {
     const known = this.#counts.get(address)
     if (known === undefined || known.until <= monoMs) {
@@ -47,7 +48,9 @@ export class PairingTries {
     return this.#all.tries >= PAIRING_TRIES_ALL_MAX
   }
 
-  /** The open codes have ended: earlier guesses do not count for later codes. */
+  /**
+   * Resets the counts after all open codes were ended, because earlier guesses do not endanger later codes.
+   */
   voided(): void {
     this.#all = null
   }

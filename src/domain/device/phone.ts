@@ -23,17 +23,17 @@ export interface Device {
   readonly segmentsPerMinute: number | null
   readonly pairedAt: number
   readonly lastSeenAt: number
-  /** What the last event reported, so that a return within `offline_after_s` makes no event. */
+  /** Whether the last event said "online". A phone that returns within `offline_after_s` causes no event. */
   readonly announcedOnline: boolean
   /** Messages sent on `sentDay` (whole days since 1970, UTC). */
   readonly sentDay: number
   readonly sentCount: number
 }
 
-/** Where a phone's connection is held: which listener thread, which of its sockets. */
+/** A phone's connection: the listener thread that holds it, and the number of the socket there. */
 export interface Connection {
   readonly listener: number
-  /** Grows with time, across all listeners. */
+  /** A later socket has a higher number, across all listeners. */
   readonly socket: number
 }
 
@@ -41,9 +41,9 @@ export interface Session {
   readonly id: string
   /** At least one, the newest last; several only for phones that may have several. */
   connections: readonly Connection[]
-  /** True once the phone's journal was read, or if it keeps none; before that it is offered nothing. */
+  /** True once the phone's journal was read, or if the phone keeps none. Until then it gets no offers. */
   synced: boolean
-  /** Monotonic; silence about messages being sent counts from here. */
+  /** Monotonic start of the session. Silence about messages being sent counts from here. */
   readonly since: number
 }
 
@@ -51,13 +51,13 @@ export interface Session {
 export interface Flight {
   readonly message: OpenMessage
   readonly attempt: number
-  /** The session that it was offered to; empty: an earlier process, or a phone that fetches messages. */
+  /** The session of the offer. Empty: offered by an earlier process, or the phone fetches messages. */
   readonly session: string
   /** Monotonic. */
   readonly offeredAt: number
   /** Monotonic: the phone's last report about it. */
   heardAt: number
-  /** What this process heard about it: nothing, that the phone holds it, or that it started it. */
+  /** What the phone told this process: nothing, that it holds the message, or that it started to send. */
   progress: 'unheard' | 'held' | 'started'
 }
 
@@ -73,26 +73,26 @@ export class Phone {
   /** The phone's driver (`termux`), and its error if it cannot send; since its last `hello`. */
   driver: string | null = null
   trouble: string | null = null
-  /** Its error if it cannot receive; since its last `hello`. */
+  /** Why it does not pass on received texts, from its last `hello` on. Null: it does. */
   receiveTrouble: string | null = null
-  /** Monotonic: since when the gateway's agent cannot reach the phone; null: it can. */
+  /** Monotonic time since when the gateway's agent cannot reach the phone. Null: it can. */
   awaySinceMono: number | null = null
-  /** Monotonic: the last time that it was heard. */
+  /** Monotonic time of the last sign of life. */
   heardAtMono: number
   lastSeenAt: number
   usedAtMono = 0
-  /** Monotonic: when its pace allows the next offer; null: it does not wait for that. */
+  /** Monotonic time at which its pace allows the next offer. Null: it does not wait for its pace. */
   pumpAtMono: number | null = null
-  /** Monotonic: when it was woken and has not fetched a message since; null: it was not woken. */
+  /** Monotonic time at which it was woken, until it fetches a message. Null: it was not woken. */
   wokenAtMono: number | null = null
   /** Messages assigned to this phone; they may move to another. */
   readonly queue = new MessageQueue()
   /** Messages whose caller named this phone. */
   readonly pinned = new MessageQueue()
   readonly flights = new Map<string, Flight>()
-  /** Limits the received texts that it reports. */
+  /** Limits how many received texts it may report. */
   readonly handingIn: Pacing
-  /** Monotonic: when its flooding was last logged. */
+  /** Monotonic time at which its flooding was last logged. */
   floodToldAtMono = Number.NEGATIVE_INFINITY
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
@@ -112,7 +112,7 @@ export class Phone {
     return this.queue.length + this.pinned.length
   }
 
-  /** Messages that it was offered and has not begun. */
+  /** How many messages were offered to it that it has not begun. */
   get offeredCount(): number {
     let count = 0
     for (const { message } of this.flights.values()) if (message.place === 'offered') count += 1
@@ -130,13 +130,14 @@ export class Phone {
     return this.saysBusy || !this.hasFreeSlot ? 'busy' : 'online'
   }
 
-  /** It has a connection, and the phone behind it can be reached. */
+  /** Whether it has a connection, and the phone behind the connection can be reached. */
   get isThere(): boolean {
     return this.session !== null && this.awaySinceMono === null
   }
 
   /**
-   * A phone that disconnected less than `offline_after_s` ago still counts: most reconnect within seconds.
+   * Whether the phone counts as connected. A phone that disconnected less than `offline_after_s` ago still
+   * does, because most phones reconnect within seconds.
    */
   isConnected(monoMs: number, offlineAfterMs: number): boolean {
     if (this.isThere) return true
@@ -144,17 +145,17 @@ export class Phone {
     return this.device.announcedOnline && monoMs - goneAtMono < offlineAfterMs
   }
 
-  /** It gets no offers: its owner paused it, or it reports that it cannot send. */
+  /** Whether it gets no offers, because its owner paused it or it reports that it cannot send. */
   get isPaused(): boolean {
     return this.device.paused || this.trouble !== null
   }
 
-  /** It may get messages: connected, or disconnected only a moment ago, and not paused. */
+  /** Whether it may get messages: it counts as connected and is not paused. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
     return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
   }
 
-  /** It was woken and fetched nothing in time, although it has a connection. */
+  /** Whether it has a connection, was woken, and fetched nothing in time. */
   isOverdue(monoMs: number): boolean {
     return this.wokenAtMono !== null && monoMs - this.wokenAtMono >= OFFER_LEASE_MS
   }
@@ -169,8 +170,8 @@ export class Phone {
   }
 
   /**
-   * A message that an earlier process of an asking phone began, and that the new one does not know, takes
-   * no slot.
+   * Whether a message uses one of the phone's slots. A message that the phone began before its app
+   * restarted, and no longer knows, uses none.
    */
   #takesSlot(flight: Flight): boolean {
     const { session } = this

@@ -4,21 +4,21 @@ import { MACHINE_CHECKS } from '#domain/doctor/machine-checks.ts'
 import { PROGRAM_CHECKS } from '#domain/doctor/program-checks.ts'
 import { STORAGE_CHECKS } from '#domain/doctor/storage-checks.ts'
 
-/** A problem of the gateway, or what a look at the machine shows. */
+/** A problem of the gateway, or a finding about the machine. */
 export interface Diagnosis {
   readonly code: HealthProblem['code'] | CheckCode
   readonly severity: CheckSeverity
-  /** ISO 8601, UTC; null for what is only seen now. */
+  /** Since when, ISO 8601 in UTC. Null for a finding about the machine, which has no start. */
   readonly since: string | null
   readonly subject: string | null
   readonly message: string
-  /** What to do; null: nothing. */
+  /** What to do. Null: nothing. */
   readonly fix: string | null
 }
 
 const ORDER = ['critical', 'warning', 'unknown', 'ok'] as const
 
-/** Every finding, the worst first: the gateway's problems, and what the machine shows. */
+/** All problems of the gateway and all findings about the machine, the worst first. */
 export function examine(look: MachineLook, problems: readonly HealthProblem[]): Diagnosis[] {
   const checks = [...PROGRAM_CHECKS, ...STORAGE_CHECKS, ...MACHINE_CHECKS]
   const seen = checks.flatMap(check => check(look)).map(finding => ({ since: null, ...finding }))

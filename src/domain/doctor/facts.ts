@@ -1,39 +1,39 @@
-/** What `roost doctor` decides by: plain values of the machine, so that a rule needs none. */
+/** The input of the checks of `roost doctor`: plain values, so that a test of a check needs no machine. */
 import type { Issue } from '#contracts/problem.ts'
 import type { Endpoints } from '#domain/network/endpoints.ts'
 
-/** What could not be seen, and why. */
+/** A fact that could not be read, and why. */
 export interface Unseen {
   readonly unseen: string
 }
 export type Look<T> = T | Unseen
 
 export interface ConfigurationFacts {
-  /** Null: there is none, all is as built in. */
+  /** Null: there is no file, and all keys have their defaults. */
   readonly file: string | null
   readonly faults: readonly Issue[]
-  /** Variables of the environment that name no key. */
+  /** Environment variables that begin with ROOST_ but name no key. */
   readonly strangers: readonly string[]
 }
 
 export interface GatewayState {
-  /** Null: none answers. */
+  /** The gateway that answered. Null: none. */
   readonly running: {
     readonly version: string
     readonly pid: number
-    /** Wall clock, as it was then. */
+    /** The wall-clock time of its start, by the clock of that moment. */
     readonly startedAt: number
-    /** The port where a program on this machine reaches it. */
+    /** The port on which programs of this machine reach it. */
     readonly port: number
   } | null
   /** The process that holds the data directory; null: none, or it cannot be seen. */
   readonly holder: number | null
   readonly ownVersion: string
-  /** What is wrong with the data directory, so that no gateway can be asked; null: it can. */
+  /** Why no gateway can be asked: a fault of the data directory. Null: it can be asked. */
   readonly unreachable: { readonly message: string; readonly fix: string } | null
 }
 
-/** What came of an attempt to listen. */
+/** The result of an attempt to listen on a port. */
 export type PortAnswer = 'free' | 'used' | 'forbidden' | 'no-address'
 
 export interface PortFacts {
@@ -52,13 +52,13 @@ export interface ServiceFacts {
   readonly pid: number | null
   readonly restarts: number
   readonly hasWatchdog: boolean
-  /** Whether it is the service that has this data directory. */
+  /** Whether the service uses this data directory. */
   readonly isOurs: boolean
 }
 
 export interface FileFacts {
   readonly path: string
-  /** The low nine bits. */
+  /** The low nine bits of the file mode. */
   readonly mode: number
   readonly uid: number
 }
@@ -74,12 +74,12 @@ export interface PermissionFacts {
 export interface DiskFacts {
   readonly path: string
   readonly freeBytes: number
-  /** Files that could still be made; null where the file system has no such limit. */
+  /** How many more files the file system can hold. Null: it has no such limit. */
   readonly freeFiles: number | null
   readonly kind: 'disk' | 'memory' | 'network' | 'container'
 }
 
-/** Times of forced writes, in milliseconds; `fault`: why they ended early, a code of the system. */
+/** How long each fsync took, in milliseconds. `fault`: the system's error code that ended the measurement. */
 export interface DiskSpeedFacts {
   readonly path: string
   readonly timesMs: readonly number[]
@@ -89,17 +89,17 @@ export interface DiskSpeedFacts {
 export interface CardFacts {
   readonly device: string
   readonly name: string
-  /** Tenths of its life that are used, the worse of its two counts; null: it does not tell. */
+  /** Tenths of its life that are used, by the worse of its two counters. Null: the card does not say. */
   readonly wornTenths: number | null
-  /** Of its spare blocks: 1 normal, 2 four fifths are used, 3 nine tenths; null: it does not tell. */
+  /** How many spare blocks are used. 1: few, 2: four fifths, 3: nine tenths. Null: the card does not say. */
   readonly spareState: number | null
 }
 
 export interface BackupFacts {
-  /** Empty: none are wanted. */
+  /** The folder of backups. Empty: none are configured. */
   readonly dir: string
   readonly places: readonly { readonly dir: string; readonly newestAt: number | null }[]
-  /** When the last one was due. */
+  /** The wall-clock time at which the last backup was due. */
   readonly dueAt: number
 }
 
@@ -110,38 +110,38 @@ export interface CertificateDates {
 }
 
 export interface ServedCertificate extends CertificateDates {
-  /** Null: it belongs to the key. Else what is wrong with the file of the key. */
+  /** What is wrong with the key file. Null: the key belongs to the certificate. */
   readonly keyFault: string | null
-  /** The host of the public address, where that is HTTPS and the certificate does not name it. */
+  /** The host of the public HTTPS address, if the certificate does not contain it. Null: it does. */
   readonly lacksName: string | null
 }
 
 export interface CertificateFacts {
-  /** Null: plain HTTP alone is served. */
+  /** Null: the gateway serves only plain HTTP. */
   readonly served: Look<ServedCertificate> | null
-  /** The gateway's own authority, if the certificate should be from it. */
+  /** The owner's certificate authority, if it should have signed the certificate. Null: no such authority. */
   readonly authority: (CertificateDates & { readonly signedIt: boolean }) | null
 }
 
 export interface ClockFacts {
-  /** Whether a time server set it; null: that cannot be seen. */
+  /** Whether a time server sets the clock. Null: unknown. */
   readonly isSynchronised: boolean | null
-  /** By how much it was set since the gateway started; null: none runs, or it cannot be seen. */
+  /** How far the clock was set since the gateway started. Null: no gateway runs, or it is unknown. */
   readonly steppedMs: number | null
 }
 
 export interface MemoryFacts {
   readonly availableBytes: number
   readonly totalBytes: number
-  /** Of its control group; null: none. */
+  /** The limit of the gateway's control group. Null: none. */
   readonly limitBytes: number | null
-  /** How often the kernel killed something for want of memory in it; null: unknown. */
+  /** How often the kernel killed a process of the control group because memory ran out. Null: unknown. */
   readonly kills: number | null
 }
 
 export interface DiscoveryFacts {
   readonly isEnabled: boolean
-  /** Only this machine reaches the gateway, so nothing is announced. */
+  /** Whether only this machine can reach the gateway, so that it announces nothing. */
   readonly isLocal: boolean
   readonly hasNetwork: boolean
   readonly isOwnHeard: boolean
@@ -166,7 +166,7 @@ export interface MachineLook {
   readonly discovery: Look<DiscoveryFacts>
 }
 
-/** What each finding of the machine is about. */
+/** The subject of each finding about the machine. */
 export type CheckCode =
   | 'CONFIGURATION'
   | 'GATEWAY'
@@ -182,7 +182,7 @@ export type CheckCode =
   | 'MEMORY'
   | 'DISCOVERY'
 
-/** `unknown`: it could not be seen. */
+/** `unknown`: the fact could not be read. */
 export type CheckSeverity = 'critical' | 'warning' | 'unknown' | 'ok'
 
 export interface CheckFinding {
@@ -191,7 +191,7 @@ export interface CheckFinding {
   /** A file, folder, port, variable or device. */
   readonly subject: string | null
   readonly message: string
-  /** What to do; null: nothing. */
+  /** What to do. Null: nothing. */
   readonly fix: string | null
 }
 

@@ -1,4 +1,4 @@
-/** About the rest of the machine: certificate, clock, memory, network. */
+/** The checks of certificate, clock, memory and network. */
 import {
   AUTHORITY_LEFT_MS_MIN,
   CLOCK_STEP_MS_MAX,
@@ -11,7 +11,7 @@ import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#
 import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
 import { count, minutes } from '#domain/health/words.ts'
 
-/** One that ends soon is in the list of problems that a running gateway keeps. */
+/** A running gateway itself reports a certificate that expires soon, so this check then does not. */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {
   const tell = findingsOf('CERTIFICATE')
   if (served === null) return [tell.ok('Plain HTTP is served: there is no certificate')]
@@ -92,7 +92,7 @@ function day(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 10)
 }
 
-/** A year that cannot be is a problem of the gateway's own list. */
+/** An impossible year is not reported here: it is one of the gateway's own problems. */
 const clock: Check = ({ clock: { isSynchronised, steppedMs }, now }) => {
   const tell = findingsOf('CLOCK')
   const found: CheckFinding[] = []

@@ -2,7 +2,7 @@ import type { CheckCode, CheckFinding, Look, Unseen } from '#domain/doctor/facts
 
 type Told = Omit<CheckFinding, 'code' | 'severity'>
 
-/** The findings of one check, with few words: `tell.warning('It is late', 'Wait.')`. */
+/** Makes findings with the code of one check: `tell.warning('It is late', 'Wait.')`. */
 export function findingsOf(code: CheckCode) {
   const told = (severity: CheckFinding['severity'], { message, fix, subject }: Told): CheckFinding => {
     return { code, severity, subject, message, fix }

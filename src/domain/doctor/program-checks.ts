@@ -1,4 +1,4 @@
-/** About the program: its configuration, the gateway that runs, its service and its ports. */
+/** The checks of the configuration, the running gateway, the service and the ports. */
 import type { Check, CheckFinding, PortFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
 

@@ -1,4 +1,4 @@
-/** About where the data lies: who may read it, the disk, the card, and backups. */
+/** The checks of file permissions, the disk, the SD card and backups. */
 import {
   BACKUP_LATE_MS_MAX,
   CARD_WORN_OUT_TENTHS,
@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [messa
   ],
 }
 
-/** What is free is said here; too little of it is a problem of the gateway's own list. */
+/** Says how much space is free. Too little is not reported here: it is one of the gateway's own problems. */
 const disk: Check = ({ disk: facts }) => {
   const tell = findingsOf('DISK')
   if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
@@ -81,7 +81,7 @@ const diskSpeed: Check = ({ diskSpeed: facts }) => {
   const tell = findingsOf('DISK_SPEED')
   if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
   const { path, fault } = facts
-  // The gateway needs room, rights and a disk that takes writes.
+  // Without forced writes the gateway cannot work.
   if (fault !== null) return [tell.critical(`A forced write failed: ${fault}`, faultFix(fault), path)]
   const typicalMs = medianOf(facts)
   const text = `A forced write takes ${typicalMs < 10 ? typicalMs.toFixed(1) : Math.round(typicalMs)} ms`

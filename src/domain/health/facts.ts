@@ -8,19 +8,19 @@ import type { UsageKind } from '#domain/account/usage.ts'
 export interface PhoneFacts {
   readonly id: string
   readonly name: string
-  /** Connected, or gone or paired for no more than `offline_after_s`. */
+  /** Whether it is connected, or was connected or paired within the last `offline_after_s`. */
   readonly isOnline: boolean
   readonly lastSeenAt: number
-  /** By its owner. */
+  /** Whether its owner paused it. */
   readonly isPaused: boolean
   /** Why it cannot send; null: it can. */
   readonly trouble: string | null
   /** Percent. */
   readonly battery: number | null
   readonly charging: boolean | null
-  /** Until a text added now would leave. */
+  /** How long a text added now would wait. */
   readonly expectedWaitMs: number
-  /** Its last texts that are over, newest first. */
+  /** The outcomes of its last finished texts, newest first. */
   readonly outcomes: readonly Outcome[]
 }
 
@@ -48,7 +48,7 @@ export interface Quota {
   readonly limit: number
 }
 
-/** What belongs to one account. */
+/** The facts of one account. */
 export interface AccountFacts {
   readonly now: number
   readonly phones: readonly PhoneFacts[]
@@ -65,10 +65,10 @@ export interface AccountFacts {
   } | null
 }
 
-/** What belongs to the gateway as a whole. */
+/** The facts of the gateway as a whole. */
 export interface GatewayFacts extends MachineFacts {
   readonly now: number
-  /** Since when the disk is full for SQLite; null: it is not. */
+  /** Since when SQLite finds the disk full. Null: it does not. */
   readonly diskFullSince: number | null
   /** The last loss of commits. */
   readonly lost: CommitLoss | null
@@ -76,7 +76,7 @@ export interface GatewayFacts extends MachineFacts {
   readonly newestMessageAt: number | null
 }
 
-/** A problem as a rule finds it. `since` null: from when it was first found. */
+/** A problem that a rule found. `since` null: the problem starts when it is first found. */
 export interface Finding {
   readonly code: HealthCode
   readonly severity: HealthSeverity

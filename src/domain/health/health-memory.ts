@@ -4,34 +4,34 @@ import { instant } from '#domain/time.ts'
 
 const NOTHING_KNOWN: MachineFacts = { backup: null, certificate: null, disk: null }
 
-/** Key of the gateway as a whole. */
+/** The owner of problems of the gateway as a whole; every other owner is an account id. */
 export const GATEWAY = ''
 
 /**
- * The writer's memory of problems: the machine facts from the main thread, and the last findings for each
- * account and the gateway. No row holds any of it: after a restart it is found again.
+ * The writer's memory of problems: the facts of the machine from the main thread, and the last findings for
+ * each account and the gateway. None of this is stored; after a restart the rules find it again.
  */
 export class HealthMemory {
-  /** As last reported by the main thread. */
+  /** The last report of the main thread. */
   machine = NOTHING_KNOWN
-  /** The last writing transaction found the disk full. */
+  /** Whether the last transaction with writes found the disk full. */
   isDiskFull = false
   /** Wall clock; null: the disk was not full since the check before the last. */
   diskFullSince: number | null = null
-  /** Problems that are gone while their alarm is still raised: since when, monotonic. */
+  /** Problems that are gone while their alarm is still raised, with the monotonic time of their end. */
   readonly goneSince = new Map<string, number>()
   /** The account checked last in the rotation. */
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
   readonly #found = new Map<string, Map<string, HealthProblem>>()
 
-  /** Records whether the disk took a transaction or was full. */
+  /** Records whether a transaction found the disk full. */
   noteDisk(isFull: boolean, wallMs: number): void {
     this.isDiskFull = isFull
     if (isFull) this.diskFullSince ??= wallMs
   }
 
-  /** All owners were checked: a disk that has space again is no longer a problem. */
+  /** Call after all owners were checked: a disk that has space again is no longer a problem. */
   looked(): void {
     if (!this.isDiskFull) this.diskFullSince = null
   }
@@ -74,7 +74,7 @@ export class HealthMemory {
     for (const problems of this.#found.values()) yield* problems.values()
   }
 
-  /** The account was removed. */
+  /** Drops the findings of a removed account. */
   forget(accountId: string): void {
     this.#found.delete(accountId)
   }

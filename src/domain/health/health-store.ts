@@ -4,15 +4,15 @@ import type { Tx } from '#domain/tx.ts'
 
 /** Queries for the rules. Times are wall clock. */
 export interface HealthStore {
-  /** The last finished texts of each phone, newest first, among the last of the account. */
+  /** The outcomes of each phone's last texts, newest first. Looks only at the account's last texts. */
   outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>
-  /** Texts that ended with this code since then; null: none. */
+  /** Texts that ended with this code after `since`. Null: none. */
   oddEnds(tx: Tx, which: { accountId: string; code: OddEnd; since: number }): OddEnds | null
-  /** Webhooks whose cap refused a trigger since then. */
+  /** Webhooks whose cap refused a trigger after `since`. */
   overCap(tx: Tx, accountId: string, since: number): readonly OverCap[]
   lastLoss(tx: Tx): CommitLoss | null
   newestMessageAt(tx: Tx): number | null
-  /** All of them, oldest first. */
+  /** The ids of all accounts, oldest first. */
   accountIds(tx: Tx): readonly string[]
 }
 

@@ -13,8 +13,8 @@ import { GATEWAY } from '#domain/health/health-memory.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The current problems of this account and of the gateway: the worst first, then the oldest. Null: of the
- * gateway and every account.
+ * The current problems of the gateway and of one account, or (null) of every account. The worst come first,
+ * and of equally bad ones the oldest.
  */
 export function listProblems(world: World, accountId: string | null): HealthProblem[] {
   const { health, healthRows, tx } = world
@@ -24,7 +24,7 @@ export function listProblems(world: World, accountId: string | null): HealthProb
   return [GATEWAY, ...accountIds].flatMap(owner => health.problemsOf(owner)).sort(worstFirst)
 }
 
-/** Checks the gateway and some accounts in rotation, for metrics and open pages, which do not ask. */
+/** Checks the gateway and, in rotation, some accounts. Metrics and open pages use the stored findings. */
 export function lookAround(world: World, machine: MachineFacts): void {
   const { health, healthRows, tx } = world
   health.machine = machine
@@ -53,7 +53,7 @@ function lookAtAccounts(world: World, accountIds: readonly string[]): void {
   }
 }
 
-/** Tells open pages to ask again. */
+/** Tells the account's open pages that their problems changed, so that they ask the API again. */
 function tellChanged({ watched, effects }: World, accountId: string, codes: readonly string[]): void {
   if (!watched.has(accountId)) return
   const listeners = watched.listenersOf(accountId)

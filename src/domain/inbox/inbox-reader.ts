@@ -1,6 +1,6 @@
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 
-/** A received text as it is read. */
+/** A received text without the fields that no reader needs. */
 export type ReceivedText = Omit<ReceivedMessage, 'accountId' | 'phoneMessageId'>
 
 /** Which received texts a list shows. */
@@ -9,12 +9,12 @@ export interface InboxFilter {
   /** Spellings of one sender, any of which matches; null: every sender. */
   readonly from: { readonly asWritten: string; readonly asNumber: string } | null
   readonly deviceId: string | null
-  /** Part of the text or of the sender. ASCII capitals and small letters are the same. */
+  /** Part of the text or of the sender. ASCII letters match in either case. */
   readonly search: string | null
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
-  /** Only older ones than this id. */
+  /** Only texts older than the text with this id. */
   readonly before: string | null
   readonly limit: number
 }

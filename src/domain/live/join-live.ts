@@ -4,7 +4,7 @@ import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * From now on this listener gets the account's news. Only memory changes.
+ * Lets a listener get the account's news from now on. Only memory changes.
  *
  * @throws Problem CONFLICT when the account has the maximum of open pages
  */

@@ -4,7 +4,7 @@ import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 export interface Watcher {
   readonly accountId: string
   readonly listener: number
-  /** Of the listener. */
+  /** The listener's number of the socket. */
   readonly socket: number
 }
 
@@ -13,10 +13,10 @@ export interface Watcher {
  * because a command may be retried.
  */
 export class WatchedAccounts {
-  /** Listeners by socket, by account; an account without open pages has no entry. */
+  /** Per account, the listener of each socket. An account without open pages has no entry. */
   readonly #sockets = new Map<string, Map<string, number>>()
 
-  /** False if the account has the maximum. */
+  /** Adds a socket. False: the account already has the maximum. */
   join({ accountId, listener, socket }: Watcher): boolean {
     const sockets = this.#sockets.get(accountId) ?? new Map<string, number>()
     const key = `${listener} ${socket}`
@@ -32,7 +32,7 @@ export class WatchedAccounts {
     if (sockets?.size === 0) this.#sockets.delete(accountId)
   }
 
-  /** The listener ended with all its sockets. */
+  /** Removes all sockets of a listener that ended. */
   drop(listener: number): void {
     for (const [accountId, sockets] of this.#sockets) {
       for (const [key, of] of sockets) if (of === listener) sockets.delete(key)

@@ -2,7 +2,7 @@ import type { MessageResource } from '#contracts/message.ts'
 import type { Message } from '#domain/message/message.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 
-/** The message as the API shows it. Text and number are gone (null) when retention removed them. */
+/** The message as the API shows it. Text and number are null after retention has removed them. */
 export function describeMessage(message: Message): MessageResource {
   return {
     messageId: message.id,

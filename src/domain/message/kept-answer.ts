@@ -1,6 +1,7 @@
 /**
- * Answers kept for an Idempotency-Key. The hash of the body is sealed before it is written: a body may hold a
- * number and a short code, and an attacker could find those from a bare hash by trying all of them.
+ * Answers kept for an Idempotency-Key. The database stores a MAC of the body, not a bare hash: a body may
+ * contain a number and a short code, and an attacker could find these from a bare hash by trying all of
+ * them.
  */
 
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
@@ -11,9 +12,9 @@ import type { World } from '#domain/world.ts'
 type Idempotency = AcceptMessage['idempotency']
 
 /**
- * The first answer to the same request, JSON; null: there was none, or it has no key.
+ * The JSON of the first answer to the same request. Null: this is the first, or it has no idempotency key.
  *
- * @throws Problem IDEMPOTENCY_MISMATCH when the key was used for something else
+ * @throws Problem IDEMPOTENCY_MISMATCH if the key was used for another request
  */
 export function keptAnswer(world: World, idempotency: Idempotency): string | null {
   if (idempotency === null) return null
@@ -28,7 +29,7 @@ export function keptAnswer(world: World, idempotency: Idempotency): string | nul
   return kept.answer
 }
 
-/** Keeps the answer, JSON, in the transaction that made it. */
+/** Stores the JSON of an answer, in the transaction that made the answer. */
 export function keepAnswer(world: World, idempotency: Idempotency, answer: string): void {
   if (idempotency === null) return
   const { scope, key } = idempotency

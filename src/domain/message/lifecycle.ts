@@ -8,7 +8,9 @@ import type { AttemptReport } from '#contracts/phone-orders.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 
-/** A phone's report about the attempt that last got `go`. */
+/**
+ * The part of a phone's report that changes a message. The report is about the attempt that last got `go`.
+ */
 type Word = Pick<AttemptReport, 'state' | 'code' | 'detail'>
 
 export type Change =
@@ -18,8 +20,8 @@ export type Change =
   | { readonly status: 'failed'; readonly failure: Failure }
 
 /**
- * The change that a report about the last `go` causes; null: none. Without time left a message is not tried
- * again.
+ * The change that a report about the last `go` causes. Null: none. A message whose time to live is over is
+ * not tried again.
  */
 export function changeByReport(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
   switch (message.status) {

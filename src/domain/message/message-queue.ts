@@ -9,7 +9,7 @@ export interface Go {
 
 const NO_GOES: readonly Go[] = []
 
-/** A message that is not final, as the queues hold it in memory; the row has the rest. */
+/** A message that is not final, with the fields that queues need in memory. Its row has all fields. */
 export interface OpenMessage {
   readonly id: string
   readonly accountId: string
@@ -23,9 +23,9 @@ export interface OpenMessage {
   readonly expiresAtMono: number
   deviceId: string | null
   attempt: number
-  /** When this process told a phone to send it, for the retry brake. */
+  /** Every `go` that this process gave for the message, for the retry brake. */
   goes: readonly Go[]
-  /** Where it is now; only a `waiting` message is in a queue. */
+  /** What happens to it now. Only a `waiting` message is in a queue; a `resting` one waits for its retry. */
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
   /** The queue that it waits in; null: none. Only that queue changes it. */
   queue: MessageQueue | null
@@ -69,16 +69,15 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
   }
 }
 
-/** By rank, then first in, first out: ids sort by time. */
+/** Orders by rank, then by age (ids sort by time). */
 function before(a: OpenMessage, b: OpenMessage): number {
   if (a.rank !== b.rank) return a.rank - b.rank
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
 /**
- * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved names
- * another queue or none, and is dropped when it comes first. The message names its queue because a set of
- * members would cost every send a place in a large table.
+ * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved stays
+ * in the heap until it comes first.
  */
 export class MessageQueue {
   #heap = new TinyQueue<OpenMessage>([], before)
@@ -89,7 +88,7 @@ export class MessageQueue {
     return this.#length
   }
 
-  /** The sum of the segments that wait. */
+  /** The number of segments of all waiting messages. */
   get segments(): number {
     return this.#segments
   }
@@ -103,7 +102,7 @@ export class MessageQueue {
     this.#heap.push(message)
   }
 
-  /** The first message, left where it is. */
+  /** The first message, without removing it. */
   first(): OpenMessage | undefined {
     for (;;) {
       const head = this.#heap.peek()
@@ -124,7 +123,7 @@ export class MessageQueue {
     return true
   }
 
-  /** Empties the queue and returns what was in it, in no order. */
+  /** Empties the queue and returns its messages in any order. */
   drain(): OpenMessage[] {
     const all = [...this.#members()]
     for (const message of all) message.queue = null
@@ -140,7 +139,7 @@ export class MessageQueue {
   }
 }
 
-/** The one of several heads that is sent first. */
+/** Of the first messages of several queues, the one to send first. */
 export function firstOf(heads: readonly (OpenMessage | undefined)[]): OpenMessage | undefined {
   let best: OpenMessage | undefined
   for (const head of heads)

@@ -16,7 +16,7 @@ export interface MessageFilter {
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
-  /** Only what comes after this place: the `next` of a page. */
+  /** Only messages after this position: the `next` of the page before. */
   readonly before: number | null
   readonly limit: number
 }
@@ -26,7 +26,7 @@ export interface MessagePage {
   readonly messages: readonly Message[]
   /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
   readonly next: number | null
-  /** Wall clock; nothing later than this was left out. Null: the whole list was looked at. */
+  /** The search read all messages back to this wall-clock time. Null: it read the whole list. */
   readonly lookedBackTo: number | null
 }
 

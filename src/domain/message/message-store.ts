@@ -21,13 +21,13 @@ export interface IdempotencyKey {
 export interface MessageStore {
   /** A message just accepted: queued, with no attempt yet. */
   insert(tx: Tx, message: Message): void
-  /** Writes what can change: status, device, attempt, times, failure, timeline, text. */
+  /** Writes the fields that can change: status, device, attempt, times, failure, timeline, text. */
   save(tx: Tx, message: Message): void
   find(tx: Tx, id: string): Message | undefined
   /** Unassigns every queued message that is assigned, but not pinned, to the phone. */
   unassign(tx: Tx, deviceId: string): void
   assign(tx: Tx, messageId: string, deviceId: string | null): void
   keepAnswer(tx: Tx, key: IdempotencyKey, kept: KeptAnswer & { readonly at: number }): void
-  /** Not older than `since`, wall clock. */
+  /** The answer kept for this key, if it was made after `since` (wall clock). */
   keptAnswer(tx: Tx, key: IdempotencyKey, since: number): KeptAnswer | undefined
 }

@@ -16,7 +16,7 @@ export interface TimelineEntry {
 export interface Message {
   readonly id: string
   readonly accountId: string
-  /** Made with a sandbox key: never reaches a phone. */
+  /** Whether a sandbox key made it. It then never reaches a phone. */
   readonly test: boolean
   readonly kind: MessageKind
   readonly phoneNumber: string
@@ -28,7 +28,7 @@ export interface Message {
   readonly priority: 'normal' | 'high'
   /** 1-based; null: the phone chooses. */
   readonly simSlot: number | null
-  /** The caller named the phone: no other may send it. */
+  /** Whether the caller named the phone, so that no other phone may send it. */
   readonly pinned: boolean
   readonly createdAt: number
   readonly expiresAt: number
@@ -37,9 +37,9 @@ export interface Message {
 
   readonly status: MessageStatus
   readonly deviceId: string | null
-  /** How often a phone was told `go`; the next offer has one more. */
+  /** How often a phone was told `go`. The next offer is for the attempt after that. */
   readonly attempt: number
-  /** A retry waits until then; 0: it may go at once. */
+  /** The time before which a retry must not start. 0: it may start at once. */
   readonly notBefore: number
   readonly sentAt: number | null
   readonly deliveredAt: number | null

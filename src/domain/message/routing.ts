@@ -1,7 +1,7 @@
 /**
- * Chooses a phone for a message whose caller named none: connected and not paused; first a SIM of the
- * recipient's country (a text abroad costs more), then the shortest expected wait, then the least recently
- * used.
+ * Chooses a phone for a message whose caller named none. The phone must be connected and not paused.
+ * Preferred are phones with a SIM of the recipient's country (a text abroad costs more), then those with
+ * the shortest expected wait, then the least recently used.
  */
 import type { Phone } from '#domain/device/phone.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
@@ -16,11 +16,11 @@ export interface Routing {
   readonly country: string | null
   readonly monoMs: number
   readonly offlineAfterMs: number
-  /** A phone that just failed: chosen only if there is no other. */
+  /** A phone that just failed to send the message. It is chosen only if there is no other. */
   readonly avoid?: string | null
 }
 
-/** Whether it has a SIM of the recipient's country; false if either is unknown. */
+/** Whether the phone has a SIM of the recipient's country. False if either country is unknown. */
 export function isHome(phone: Phone, country: string | null): boolean {
   if (country === null) return false
   return phone.device.sims.some(sim => sim.countryCode !== null && regionMatches(country, sim.countryCode))

@@ -7,9 +7,9 @@
  * character makes the whole text UCS-2: 70 or 67 UTF-16 code units, and surrogate pairs are not split.
  * National language tables are not used: phones choose them only on request.
  *
- * Own code, because packages for this build an object for each character: 15 ms for 1,600 characters for
- * every message, against 6 µs here. The tests compare with one of them. That package keeps whole grapheme
- * clusters together; we keep surrogate pairs, as the standard asks, which is enough for a readable text.
+ * This is our own code, because the packages for it make an object for each character. They take 15 ms for
+ * 1,600 characters; this takes 6 µs. The tests compare both. One difference is known: the package keeps
+ * whole grapheme clusters in one segment; we keep only surrogate pairs together, as the standard asks.
  *
  * @see 3GPP TS 23.038, 6.2.1 and 6.2.1.1 (alphabets); 3GPP TS 23.040, 9.2.3.24.1 (concatenation)
  */
@@ -26,7 +26,7 @@ const SEPTETS_PART_MAX = 153
 const UNITS_SINGLE_MAX = 70
 const UNITS_PART_MAX = 67
 
-/** In the order of the standard's table, a row for every 16 codes; 1B, the escape itself, is no character. */
+/** The standard's table, one row for every 16 codes. Code 1B, the escape, is no character. */
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅå' +
   'Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
@@ -38,7 +38,7 @@ const BASIC =
   'pqrstuvwxyzäöñüà'
 const EXTENSION = '\f^{}\\[~]|€'
 
-/** Septets of each UTF-16 code unit up to the euro sign, the highest of all; 0: not in the alphabet. */
+/** Septets of each UTF-16 code unit up to the euro sign, the alphabet's highest. 0: not in the alphabet. */
 const SEPTETS = new Uint8Array(0x20ac + 1)
 for (const character of BASIC) SEPTETS[character.charCodeAt(0)] = 1
 for (const character of EXTENSION) SEPTETS[character.charCodeAt(0)] = 2

@@ -1,6 +1,6 @@
 import type { MetricValue } from '#contracts/metrics.ts'
 
-/** Seconds: of answers over HTTP, and of commits. */
+/** Bucket bounds in seconds, for HTTP answers and for commits. */
 export const SECONDS_BOUNDS: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15,
 ]
@@ -14,7 +14,7 @@ export class Histogram {
   readonly #counts: Float64Array
   #sum = 0
 
-  /** `bounds`: the upper bounds of the buckets, rising; a last bucket has all above. */
+  /** @param bounds the upper bounds of the buckets, rising; one more bucket holds all larger values */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds
     this.#counts = new Float64Array(bounds.length + 1)

@@ -1,15 +1,14 @@
 /**
  * Address blocks in the configuration and in webhooks: `allowedIps`, `http.trusted_proxies` and
- * `notifications.allowed_hosts`. They are parsed strictly, because a rule that is read differently from how
- * it was meant may let strangers in: a leading zero is octal to some programs, and `10.1.2.3/8` could mean
- * one machine or sixteen million.
+ * `notifications.allowed_hosts`. They are parsed strictly, because a misread rule may let strangers in: some
+ * programs read a leading zero as octal, and `10.1.2.3/8` could mean one machine or sixteen million.
  *
  * A block of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 block (`10.0.0.0/8`). `::/0` means every
  * IPv6 address, not every address.
  */
 import { type Address, formatAddress, networkOf, parseAddress } from '#domain/network/address.ts'
 
-/** A CIDR block; a single address is one with all bits in its prefix. */
+/** A CIDR block. A single address is a block whose prefix has all bits. */
 export interface AddressBlock {
   readonly network: Address
   readonly prefixBits: number
@@ -59,7 +58,7 @@ export function blockOf(text: string): AddressBlock {
   return parsed.block
 }
 
-/** Whether one of the blocks holds the address; without blocks, none does. */
+/** Whether the address is in one of the blocks. False if there are no blocks. */
 export function isInAny(blocks: readonly AddressBlock[], address: Address): boolean {
   return blocks.some(block => isIn(block, address))
 }

@@ -18,7 +18,7 @@ export type Unreachable =
 
 export type Reach = 'public' | 'private' | Unreachable
 
-/** Every other range that ipaddr.js knows by name is reserved. */
+/** The reach of ranges by their name in ipaddr.js. Every other named range is reserved. */
 const REACH_OF_RANGE: Readonly<Record<string, Reach>> = {
   unicast: 'public',
   private: 'private',
@@ -32,8 +32,8 @@ const REACH_OF_RANGE: Readonly<Record<string, Reach>> = {
 }
 
 /**
- * Cloud metadata services, which serve credentials to any program inside; some are in otherwise allowed
- * ranges.
+ * Cloud metadata services, which give credentials to any program on the machine. Some are in ranges that are
+ * otherwise allowed.
  */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '169.254.169.254',
@@ -75,12 +75,15 @@ function isPrivate(reach: Reach): boolean {
   return reach === 'private'
 }
 
-/** The name of the special range that ipaddr.js knows the address to be in, or `unicast`. */
+/** The address's special range by its name in ipaddr.js, or `unicast`. */
 function rangeOf({ bytes }: Address): string {
   return ipaddr.fromByteArray([...bytes]).range()
 }
 
-/** Empty for an IPv4 address. A mapped address is an IPv4 one here: see `address.ts`. */
+/**
+ * The IPv4 addresses inside an IPv6 address. Empty for an IPv4 address, also for a mapped one
+ * (`address.ts`).
+ */
 function carried(address: Address): Address[] {
   const { bytes } = address
   if (bytes.length === 4) return []

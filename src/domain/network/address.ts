@@ -8,7 +8,7 @@
  */
 import ipaddr from 'ipaddr.js'
 
-/** Four bytes, or sixteen that are no mapped IPv4 address. */
+/** Four bytes for IPv4, sixteen for IPv6. A mapped IPv4 address always has four. */
 export interface Address {
   readonly bytes: readonly number[]
 }
@@ -16,7 +16,7 @@ export interface Address {
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 const IPV6 = /^[0-9a-fA-F:]{2,39}$/
-/** Six groups of four digits and a 15-character IPv4 address. */
+/** The longest text: six groups of four hex digits, and an IPv4 address of 15 characters. */
 const TEXT_LENGTH_MAX = 45
 const MAPPED_PREFIX: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 

@@ -1,4 +1,4 @@
-/** The ports on which the gateway listens; null: none of that kind. */
+/** The ports on which the gateway listens. Null: none for this protocol. */
 export interface Endpoints {
   readonly http: number | null
   readonly https: number | null
@@ -11,7 +11,7 @@ export interface EndpointSettings {
   readonly tls_cert_file: string
 }
 
-/** Without `tls_port` there is one port, which speaks HTTPS where a certificate is named. */
+/** Without `tls_port` there is one port. It serves HTTPS if a certificate is configured. */
 export function endpointsOf({ port, tls_port, tls_cert_file }: EndpointSettings): Endpoints {
   if (tls_port > 0) return { http: port === 0 ? null : port, https: tls_port }
   return tls_cert_file === '' ? { http: port, https: null } : { http: null, https: port }

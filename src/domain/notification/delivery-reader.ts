@@ -11,7 +11,7 @@ export interface DeliveryFilter {
   /** When they were made, wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
-  /** Only older ones than this number. */
+  /** Only deliveries with a lower number, that is, older ones. */
   readonly before: number | null
   readonly limit: number
 }

@@ -37,7 +37,7 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
   }
 }
 
-/** With what was sent and what was answered. */
+/** A delivery with the body that was sent and the answers. */
 export function detailDelivery(delivery: Delivery): DeliveryDetail {
   const attempts = delivery.log.map(({ at, ...attempt }) => ({ at: instant(at), ...attempt }))
   return { ...describeDelivery(delivery), body: delivery.body, attempts }

@@ -1,6 +1,6 @@
 import type { NotificationEvent } from '#contracts/notification-event.ts'
 
-/** What happened, before it is written down: the event's name with its data, and when (ms since 1970). */
+/** An event before it is stored: its name, its data, and its time in milliseconds since 1970. */
 export type EventFacts = {
   [Event in NotificationEvent as Event['event']]: {
     readonly event: Event['event']
@@ -12,8 +12,8 @@ export type EventFacts = {
 }[NotificationEvent['event']]
 
 /**
- * Makes the JSON text of an event. It is made once, then stored, signed and sent unchanged: making it again
- * for a retry could change a byte and with it the signature. Data is copied field by field, so that no other
+ * Makes the JSON text of an event. This text is stored, signed and sent unchanged, because making it again
+ * for a retry could change a byte and so the signature. Data is copied field by field, so that no other
  * field of a row (a text, a note) is sent.
  */
 export function eventBody(facts: EventFacts): string {

@@ -1,8 +1,8 @@
 /**
- * When to check which lane. A check costs the writer a query, so idle lanes must cost none, however many
- * there are. A lane may be checked too early, but never too late. Missing entries are read from the rows
- * (`load`), and entries that may be wrong are dropped. Above the bound, the lanes due last stay in the
- * database until then.
+ * Knows when to check each lane. A check costs the writer a query, so an idle lane must cost none, however
+ * many lanes there are. A lane may be checked too early, but never too late. Entries that may be wrong are
+ * dropped, and missing entries are read from the rows (`load`). If there are too many lanes, the lanes due
+ * last stay only in the database.
  */
 import TinyQueue from 'tinyqueue'
 import { NOTIFICATION_LANES_KNOWN_MAX } from '#contracts/notification-bounds.ts'
@@ -14,7 +14,7 @@ export interface LaneDue {
 }
 
 export class LaneAgenda {
-  /** In round-robin order. */
+  /** Lanes that may have a due delivery, in round-robin order. */
   readonly #ready = new Set<string>()
   readonly #later = new Map<string, number>()
   #heap = new TinyQueue<LaneDue>([], (a, b) => a.at - b.at)
@@ -26,14 +26,14 @@ export class LaneAgenda {
     this.#knownMax = knownMax
   }
 
-  /** The lane may have a delivery now. */
+  /** Notes that the lane may have a due delivery now. */
   ready(lane: string): void {
     if (this.#knownUntil === Number.NEGATIVE_INFINITY) return
     this.#ready.add(lane)
     this.#bound()
   }
 
-  /** The lane will have a delivery at that time. */
+  /** Notes that the lane will have a due delivery at `at`. */
   later(lane: string, at: number): void {
     const known = this.#later.get(lane) ?? this.#knownUntil
     if (at >= known) return
@@ -62,7 +62,7 @@ export class LaneAgenda {
     return this.#knownUntil <= now
   }
 
-  /** The next time to look for work when nothing is ready; null: never. */
+  /** The next time to look for work, if no lane is ready now. Null: never. */
   get nextAt(): number | null {
     const at = Math.min(this.#heap.peek()?.at ?? Number.POSITIVE_INFINITY, this.#knownUntil)
     return at === Number.POSITIVE_INFINITY ? null : at
@@ -73,7 +73,8 @@ export class LaneAgenda {
   }
 
   /**
-   * Starts over with these lanes, the first due first; one more than the bound means that there are others.
+   * Replaces all entries by these lanes, the first due first. If they are more than the bound, the database
+   * has further ones.
    */
   load(first: readonly LaneDue[]): void {
     this.forget()
@@ -91,7 +92,7 @@ export class LaneAgenda {
     this.#knownUntil = Number.NEGATIVE_INFINITY
   }
 
-  /** Up to twice the bound, so that many new lanes cause a reload only rarely. */
+  /** Lets the entries grow to twice the bound, so that many new lanes rarely cause a reload. */
   #bound(): void {
     const known = this.#ready.size + this.#heap.length
     if (known > 2 * this.#knownMax) this.forget()

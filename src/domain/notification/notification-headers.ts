@@ -1,6 +1,6 @@
 /** The header values of one attempt. */
 export interface SignedAttempt {
-  /** The same for every attempt of one notification: a receiver drops what it has seen. */
+  /** The same for every attempt of a notification, so that a receiver can drop repeats. */
   readonly id: string
   /** 1-based. */
   readonly attempt: number

@@ -6,7 +6,7 @@ import type { Tx } from '#domain/tx.ts'
 /** The notification settings of an account. Times are wall-clock milliseconds. */
 export interface NotificationSetting {
   readonly accountId: string
-  /** Null: none; the row exists for its secret, which signs notifications to messages' own URLs. */
+  /** Null: no URL. The row then only holds the secret, which signs notifications to messages' own URLs. */
   readonly url: string | null
   readonly events: readonly NotificationEventName[]
   readonly enabled: boolean
@@ -23,7 +23,7 @@ export interface LoggedAttempt {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
-  /** The beginning of the answer; null: none came. */
+  /** The beginning of the answer. Null: there was no answer. */
   readonly answer: string | null
 }
 
@@ -32,7 +32,10 @@ export interface Delivery {
   readonly id: string
   readonly accountId: string
   readonly event: NotificationEventName
-  /** The message, received message or device that it is about: its notifications are sent in order. */
+  /**
+   * The message, received message or device that the event is about. Notifications about it are sent in
+   * order.
+   */
   readonly subjectId: string
   /** The message's own URL; null: the account's URL at the time of sending. */
   readonly ownUrl: string | null
@@ -43,7 +46,7 @@ export interface Delivery {
   readonly status: DeliveryStatus
   /** How often it was sent. */
   readonly attempts: number
-  /** Attempts in this round of the schedule: a replay begins a new one. */
+  /** Attempts in the current round of the schedule. A replay begins a new round. */
   readonly tries: number
   /** Wall clock; 0: at once, even if the clock was set back. */
   readonly nextAt: number
@@ -58,7 +61,7 @@ export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
   /**
-   * Since when the target of messages' own URLs fails; null: its last attempt succeeded, or there was none.
+   * Since when the target of messages' own URLs fails. Null: its last attempt succeeded, or there was none.
    */
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void
@@ -69,13 +72,16 @@ export interface NotificationStore {
   /** Writes the fields that an attempt or a replay can change. */
   save(tx: Tx, delivery: Delivery): void
   find(tx: Tx, id: string): Delivery | undefined
-  /** Lanes with something pending, the first due first, at most that many. */
+  /** At most `limit` lanes with pending deliveries, the first due first. */
   lanesDue(tx: Tx, limit: number): LaneDue[]
-  /** Due deliveries of one lane, the longest due first; none whose subject has an earlier untried one. */
+  /**
+   * Due deliveries of one lane, the longest due first. Leaves out a delivery whose subject has an earlier
+   * delivery that was not tried yet.
+   */
   due(tx: Tx, which: { readonly lane: string; readonly now: number; readonly limit: number }): Delivery[]
   /** When the lane's next delivery after `now` is due; null: none. */
   nextDueAt(tx: Tx, which: { readonly lane: string; readonly now: number }): number | null
-  /** Makes deliveries due whose time is after `limit`, because the clock was set back; returns how many. */
+  /** After the clock was set back, makes deliveries due whose time is after `limit`. Returns how many. */
   pullIn(tx: Tx, limit: number): number
   /** Cancels deliveries of the lane, the longest due first. */
   cancelLane(tx: Tx, lane: string, limit: number): void

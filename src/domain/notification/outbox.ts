@@ -1,8 +1,8 @@
 /**
- * The writer's memory of deliveries: those that the sender holds, when to check a lane, and which lanes
- * succeeded last. A lane that failed gets few deliveries at a time, so that targets that hang do not use all
- * of the sender's capacity. The rows are authoritative. After a restart the sender holds nothing; after a
- * failed transaction it still knows what it holds.
+ * The writer's memory of deliveries: which ones the sender holds, when to check each lane, and in which
+ * lanes the last attempt succeeded. A lane that failed gets few deliveries at a time, so that hanging
+ * targets do not use all of the sender's capacity. The rows are the source of truth. After a restart the
+ * sender holds nothing. After a failed transaction of the writer it still holds what it held.
  */
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,
@@ -29,7 +29,7 @@ export class Outbox {
     return this.#heldByLane.get(lane) ?? 0
   }
 
-  /** How many more of this lane the sender may hold. */
+  /** How many more deliveries of this lane the sender may hold. */
   roomOf(lane: string): number {
     const most = this.#well.has(lane) ? NOTIFICATIONS_IN_HAND_WELL : NOTIFICATIONS_IN_HAND_UNPROVEN
     return Math.max(0, most - this.heldOf(lane))
@@ -50,7 +50,7 @@ export class Outbox {
     else this.#heldByLane.delete(lane)
   }
 
-  /** Remembers how the lane's last attempt went. */
+  /** Remembers whether the lane's last attempt succeeded. */
   judge(lane: string, well: boolean): void {
     this.#well.delete(lane)
     if (!well) return
@@ -60,7 +60,7 @@ export class Outbox {
   }
 
   /**
-   * By how many whole milliseconds the wall clock was set forward since the last call; 0: it was not, or this
+   * How many whole milliseconds the wall clock was set forward since the last call. 0: it was not, or this
    * is the first call.
    */
   setForwardMs({ wallMs, monoMs }: Now): number {
@@ -70,7 +70,7 @@ export class Outbox {
     return setMs < NOTIFICATION_CLOCK_SET_MS_MIN ? 0 : setMs
   }
 
-  /** The transaction failed: nothing was handed over. */
+  /** Undoes the running transaction's changes after it failed: the sender got nothing. */
   discard(): void {
     this.#wallMinusMonoMs = null
     this.#held.clear()

@@ -32,14 +32,17 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   if (decision.kind === 'disable') giveUp(world, { delivery, target, reason: decision.reason })
 }
 
-/** Which target an attempt was for: the account's URL, or (null) a lane of messages' own URLs. */
+/**
+ * The target of an attempt: the account's URL (`setting`), or, if that is null, a lane of messages' own
+ * URLs.
+ */
 interface Target {
   readonly lane: string
   readonly setting: NotificationSetting | null
   readonly failingSince: number | null
 }
 
-/** Null when the attempt went to an earlier URL of the account. */
+/** The target whose health the attempt shows. Null: the attempt went to an earlier URL of the account. */
 function judgedTarget(world: World, delivery: Delivery, { url }: ReportedAttempt): Target | null {
   const { notifications, tx } = world
   const { lane, ownUrl, accountId } = delivery
@@ -55,7 +58,7 @@ function saveFailing({ notifications, tx }: World, { lane, setting }: Target, si
   else notifications.saveFailing(tx, lane, since)
 }
 
-/** Nothing was sent, for a reason inside the gateway. */
+/** Delays a delivery that was not sent for a reason inside the gateway. */
 function postpone(world: World, delivery: Delivery, delayMs: number): void {
   if (delivery.status !== 'pending') return
   world.notifications.save(world.tx, { ...delivery, nextAt: world.now.wallMs + delayMs })
@@ -83,7 +86,7 @@ function afterAttempt(world: World, { delivery, reported, decision }: Attempted)
     ),
   }
   if (decision.kind === 'delivered') return { ...attempted, status: 'delivered' }
-  // Cancelled during the attempt: only a success changes that.
+  // The delivery was cancelled during the attempt. Only a success changes its status.
   if (delivery.status !== 'pending') return attempted
   if (decision.kind === 'retry') return { ...attempted, nextAt: wallMs + decision.atDelayMs }
   return { ...attempted, status: 'failed' }
@@ -96,9 +99,9 @@ interface GivenUp {
 }
 
 /**
- * Cancels what waits for the target. The account's URL is disabled until it is set again. A message's own URL
- * cannot be enabled again: its next event is tried, and if that fails it is cancelled together with all
- * waiting events. A 410 from such a URL affects only its message.
+ * Cancels the deliveries that wait for the target. The account's URL stays disabled until the owner sets it
+ * again. A message's own URL has no such setting. So its next event is tried, and if that fails, it is
+ * cancelled together with all waiting events. A 410 from such a URL affects only its message.
  */
 function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
   const { notifications, tx, now, effects } = world

@@ -10,26 +10,26 @@ import {
 /** What to do with a notification and its target after an attempt. */
 export type AttemptDecision =
   | { readonly kind: 'delivered' }
-  /** Try again; `counted` is false when nothing was sent: the attempt does not use up the schedule. */
+  /** Try again. `counted` is false if nothing was sent: such an attempt is not part of the schedule. */
   | { readonly kind: 'retry'; readonly atDelayMs: number; readonly counted: boolean }
   /** The schedule is used up; the target stays enabled. */
   | { readonly kind: 'failed' }
-  /** The notification has failed and its target is to be disabled. */
+  /** The notification has failed, and its target must be disabled. */
   | { readonly kind: 'disable'; readonly reason: 'GONE' | 'FAILING' }
 
 export interface AttemptContext {
   /** Attempts made so far, this one included. */
   readonly attempt: number
-  /** 0 to 1, drawn by the caller. */
+  /** A random number from 0 to 1. */
   readonly random: number
-  /** How long the target has failed without one success in between; 0 when this is its first failure. */
+  /** How long the target has failed without a success. 0: this is its first failure. */
   readonly failingForMs: number
 }
 
 /**
- * How long to wait before the next attempt, with the jitter of the schedule; null when no attempt is left.
+ * How long to wait before the next attempt, with the jitter of the schedule. Null: no attempt is left.
  *
- * @param attempt attempts made so far; with 0 the next one is immediate
+ * @param attempt the number of attempts so far; after 0 attempts the next one is immediate
  * @param random 0 to 1
  */
 export function nextAttemptDelayMs(attempt: number, random: number): number | null {
@@ -38,7 +38,7 @@ export function nextAttemptDelayMs(attempt: number, random: number): number | nu
   return Math.round(delayMs * (1 + NOTIFICATION_RETRY_JITTER * (2 * random - 1)))
 }
 
-/** Decides what follows from an attempt. Only a whole answer with a 2xx status is a success. */
+/** Decides what to do after an attempt. Only a complete answer with a 2xx status is a success. */
 export function afterResponse(result: AttemptResult, context: AttemptContext): AttemptDecision {
   if (result.error === 'OVERLOADED' || result.error === 'STOPPED') {
     return { kind: 'retry', atDelayMs: NOTIFICATION_POSTPONE_MS, counted: false }
@@ -55,9 +55,9 @@ export function afterResponse(result: AttemptResult, context: AttemptContext): A
 }
 
 /**
- * The pause that the receiver asked for, or null. It replaces the first wait, unless it is zero, and can only
- * lengthen later ones. Otherwise a receiver that asks for "one second" eight times would use up all attempts
- * before it works again.
+ * The pause that the receiver asked for, or null. It replaces the first wait, unless it is zero, and can
+ * lengthen but not shorten later waits. Otherwise a receiver that asks for "one second" eight times would
+ * use up all attempts before it works again.
  */
 function askedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
   if (retryAfterMs === null || retryAfterMs === 0 || (status !== 429 && status !== 503)) return null

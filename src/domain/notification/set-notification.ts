@@ -11,7 +11,7 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Registers or replaces the account's URL and enables it. Pending deliveries go to the new URL. The answer
- * has the secret if no earlier answer showed it.
+ * contains the secret if no earlier answer did.
  *
  * @throws Problem FORBIDDEN on a plan without notifications
  */
@@ -54,7 +54,7 @@ export function deleteNotification(world: World, { accountId }: AccountReference
 }
 
 /**
- * Makes a new secret; it signs everything sent from now on, including repeats.
+ * Makes a new secret. It signs every attempt from now on, including repeats of older deliveries.
  *
  * @throws Problem FORBIDDEN on a plan without notifications
  */

@@ -13,7 +13,8 @@ import type { World } from '#domain/world.ts'
 /** Records the sender's results, then gives it due deliveries, at most `room`. */
 export function exchangeDeliveries(world: World, { results, room }: SenderExchange): SenderOrders {
   const { notifications, outbox, tx, now } = world
-  // A computer without a hardware clock sets its time minutes after boot: that jump is no failure time.
+  // A computer without a hardware clock sets its time minutes after boot. That jump must not count as time in
+  // which targets failed.
   const setForwardMs = outbox.setForwardMs(now)
   if (setForwardMs > 0) notifications.delayFailing(tx, { ms: setForwardMs, now: now.wallMs })
   for (const reported of results) recordAttempt(world, reported)
@@ -26,7 +27,7 @@ export function exchangeDeliveries(world: World, { results, room }: SenderExchan
   return { deliveries, nextInMs: agenda.nextAt === null ? null : agenda.nextAt - now.wallMs }
 }
 
-/** Takes from the lanes round-robin. */
+/** Takes due deliveries from the lanes in turn. */
 function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
   const { outbox, notifications, tx, now } = world
   const { agenda } = outbox
@@ -51,7 +52,7 @@ function takeLane(
   const { outbox, notifications, tx, now } = world
   const { lane } = from
   let room = Math.min(from.room, outbox.roomOf(lane))
-  // It continues when the sender reports one that it holds.
+  // The lane continues when the sender reports the result of a delivery that it holds.
   if (room === 0) return
   const limit = room + outbox.heldOf(lane)
   const due = notifications.due(tx, { lane, now: now.wallMs, limit })
@@ -75,7 +76,7 @@ function takeLane(
   if (nextAt !== null) outbox.agenda.later(lane, nextAt)
 }
 
-/** Null if it has no target any more. */
+/** The delivery as the sender needs it. Null: its target no longer exists. */
 function orderOf(world: World, delivery: Delivery): DueDelivery | null {
   const { id, body, attempts, accountId, ownUrl } = delivery
   const setting = signingSetting(world, accountId)

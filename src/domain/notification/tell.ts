@@ -1,4 +1,4 @@
-/** Which changes are events, and what each event contains. */
+/** Turns changes into events: which changes cause an event, and what each event contains. */
 import type { Phone } from '#domain/device/phone.ts'
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -7,7 +7,7 @@ import { writeEvent } from '#domain/notification/write-event.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** A message's status changed: sent, delivered and failed are events. */
+/** Writes an event if a message's new status is `sent`, `delivered` or `failed`. */
 export function tellStatus(world: World, message: Message): void {
   const facts = statusFacts(message, world.now.wallMs)
   if (facts === null) return
@@ -24,7 +24,7 @@ export function logFailure(world: World, { id, deviceId, failure, test }: Messag
   world.effects.push({ kind: 'log', level: 'info', event: 'message.failed', fields })
 }
 
-/** A phone is online, or was offline for longer than a reconnect takes. */
+/** Writes an event: a phone is online, or has been offline for longer than a reconnect takes. */
 export function tellDevice(world: World, phone: Phone, event: 'device.online' | 'device.offline'): void {
   const { id, name, accountId } = phone.device
   const data = {
@@ -47,7 +47,7 @@ export function tellDevice(world: World, phone: Phone, event: 'device.online' | 
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.last_offline', fields: { accountId } })
 }
 
-/** A phone reported a message that it received. */
+/** Writes an event for a text that a phone received. */
 export function tellReceived(world: World, received: ReceivedMessage): void {
   const { id, accountId, from, text, receivedAt, deviceId, simSlot } = received
   const data = { messageId: id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }

@@ -51,7 +51,7 @@ function isGone({ notifications, tx }: World, { ownUrl, subjectId }: EventToTell
   return ownUrl !== null && notifications.isGone(tx, subjectId)
 }
 
-/** Deliveries that share a receiver share a lane: the account's URL, or an origin of messages' own. */
+/** The lane of a delivery: the account's own lane, or one for each origin that its messages name. */
 export function laneOf(accountId: string, ownUrl: string | null): string {
   return ownUrl === null ? accountId : `${accountId} ${URL.parse(ownUrl)?.origin ?? ''}`
 }

@@ -24,8 +24,8 @@ export interface PhoneNumber {
 
 /**
  * Characters allowed in a number: digits, spaces (U+00A0 too), hyphens (U+2010 to U+2015 too), parentheses,
- * dots, slashes. The library would also accept extensions and other scripts' digits: a text cannot go to an
- * extension.
+ * dots, slashes. The library would also accept digits of other scripts, and extensions, which cannot get
+ * texts.
  */
 const WRITTEN = /^\+[0-9 \u00a0\-\u2010-\u2015()./]+$/
 const E164 = /^\+[1-9]\d{1,14}$/

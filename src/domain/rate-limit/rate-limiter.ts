@@ -6,19 +6,19 @@ export interface Take {
   readonly remaining: number
   /** Wall clock: when the bucket is full again. */
   readonly resetAtMs: number
-  /** Until the next call would be allowed; 0 when it is now. */
+  /** Milliseconds until the next call is allowed. 0: now. */
   readonly retryAfterMs: number
 }
 
 export type BucketKind = 'account' | 'address'
 
-/** Token buckets shared by all threads: capacity = calls a minute, refilled evenly. */
+/** Token buckets that all threads share. The capacity is the calls per minute; the bucket refills evenly. */
 export interface RateLimiter {
   /**
    * Takes one call from the bucket of a key. If keys of one kind have different limits, a prefix of the key
    * tells them apart. When the limit of a key changes, its bucket stays filled in proportion.
    */
   take(kind: BucketKind, key: string, limitPerMinute: number): Take
-  /** The same without taking anything. */
+  /** Like `take`, but takes no call. */
   peek(kind: BucketKind, key: string, limitPerMinute: number): Take
 }

@@ -10,25 +10,26 @@ export interface TidyBound {
 /** Removes old data; each method returns how many rows it changed. */
 export interface TidyStore {
   /**
-   * Clears texts and numbers of final messages, with their events, even pending ones; the rows stay for
-   * counters and failures.
+   * Clears texts and numbers of final messages, and removes their events, even pending ones. The rows stay,
+   * because counters and failures need them.
    */
   clearMessages(tx: Tx, bound: TidyBound): number
   /**
-   * Clears texts and senders, with their events; the rows stay, so that a phone's repeat is recognized.
+   * Clears texts and senders of received messages, and removes their events. The rows stay, so that a phone
+   * that reports a text again is recognized.
    */
   clearReceived(tx: Tx, bound: TidyBound): number
   /** Deletes notifications that are delivered or given up. */
   deleteDeliveries(tx: Tx, bound: TidyBound): number
-  /** Forgets targets that have failed since before then. */
+  /** Removes targets that have failed since before `before`. */
   forgetTargets(tx: Tx, bound: TidyBound): number
   deleteKeptAnswers(tx: Tx, bound: TidyBound): number
   deletePairings(tx: Tx, bound: TidyBound): number
   /** Deletes final codes whose text is wiped. */
   deleteCodes(tx: Tx, bound: TidyBound): number
-  /** Of webhooks, as their owners see them. */
+  /** Deletes the triggers of webhooks that owners see. */
   deleteSeenTriggers(tx: Tx, bound: TidyBound): number
-  /** The last bodies of webhooks. */
+  /** Deletes the last bodies of webhooks. */
   deleteBodies(tx: Tx, bound: TidyBound): number
   deleteCodeFailures(tx: Tx, bound: TidyBound): number
 }

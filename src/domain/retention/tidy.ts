@@ -11,8 +11,8 @@ import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes expired data: a bounded number of rows, then callers are served, then the next rows. If nothing is
- * left, it runs again in an hour.
+ * Removes expired data in portions of a bounded number of rows, so that callers are served in between. When
+ * nothing is left, it runs again in an hour.
  */
 export function tidy(world: World): void {
   const { deadlines, now } = world

@@ -13,8 +13,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Accepts a message: first all checks that can refuse it, then quota, row and queue. Caller and phone are
- * answered after the commit.
+ * Accepts a message: first runs all checks that can refuse it, then counts it, writes its row and queues
+ * it. The caller gets its answer, and the phone its offer, after the commit.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
  * SERVICE_UNAVAILABLE (too many open messages)
@@ -43,7 +43,7 @@ type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
 }
 
 /**
- * All checks that can refuse a message, the daily limit last; nothing is written yet.
+ * Runs all checks that can refuse a message, the daily limit last. Writes nothing.
  *
  * @throws Problem as `acceptMessage`
  */
@@ -62,7 +62,7 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
 }
 
 /**
- * All checks except the daily limit; nothing is written. Returns the phone that it is assigned to, if any.
+ * Runs all checks except the daily limit. Writes nothing. Returns the phone for the message, if there is one.
  *
  * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE (too many open messages)
  */

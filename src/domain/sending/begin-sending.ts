@@ -6,8 +6,8 @@ import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone asks to begin. After `go` a text may be sent by radio, so `go` is sent only after its commit, once
- * for each attempt, and only for a message that was offered in this session and is still to be sent.
+ * Answers a phone that asks to begin. After `go` the phone may transmit. So `go` leaves only after its
+ * commit, once for each attempt, and only for a message that was offered in this session and is not final.
  */
 export function beginSending(
   world: World,

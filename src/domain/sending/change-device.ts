@@ -42,9 +42,9 @@ export function updateDevice(
 }
 
 /**
- * Ends a pairing. Messages that other phones may send move to them; messages pinned to this phone fail.
- * Messages that it was told to send end as OUTCOME_UNKNOWN and are not sent again, because it cannot report
- * any more.
+ * Removes a phone. Messages that other phones may send move to these phones. Messages pinned to this phone
+ * fail. Messages that it was told to send end as OUTCOME_UNKNOWN and are not sent again, because it can no
+ * longer report.
  */
 export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
   const phone = findPhone(world, input)

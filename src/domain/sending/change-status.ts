@@ -7,7 +7,7 @@ import type { World } from '#domain/world.ts'
 /** Fields that change together with the status. */
 export type Beside = Partial<Pick<Message, 'deviceId' | 'attempt' | 'notBefore'>>
 
-/** The one place where a message's status changes: the row, its timeline and, with it, its event. */
+/** Changes a message's status: row, timeline and event. No other code changes a status. */
 export function changeStatus(
   world: World,
   message: Message,

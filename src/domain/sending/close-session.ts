@@ -8,13 +8,13 @@ import type { World } from '#domain/world.ts'
 export interface Closed {
   readonly deviceId: string
   readonly connection: Connection
-  /** Milliseconds since the phone was last heard on it. */
+  /** Milliseconds since the phone was last heard on this connection. */
   readonly silentMs: number
 }
 
 /**
- * A connection closed. A phone's session ends with its last connection. Whether it counts as offline is
- * decided `offline_after_s` after it was last heard.
+ * Handles a closed connection. A phone's session ends with its last connection. The phone counts as offline
+ * `offline_after_s` after it was last heard.
  */
 export function closeSession(world: World, closed: Closed): void {
   const phone = world.fleet.phones.get(closed.deviceId)
@@ -30,14 +30,16 @@ export function closeSession(world: World, closed: Closed): void {
   if (freed.length > 0) world.fleet.freed.add(phone.device.accountId)
 }
 
-/** Repeats a close whose transaction failed: the connection is closed even if that could not be written. */
+/** Closes a session in memory after the transaction that closed it failed: its connection is gone anyway. */
 export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
   const phone = fleet.phones.get(deviceId)
   if (phone === undefined || !isCurrent(phone, connection)) return
   if (!dropConnection(phone, connection)) phone.session = null
 }
 
-/** Takes the connection out of the session; false: it was the last one, and the caller ends the session. */
+/**
+ * Removes the connection from the session. False: it was the last one, and the caller must end the session.
+ */
 function dropConnection({ session }: Phone, connection: Connection): boolean {
   const left = session?.connections.filter(one => !sameConnection(one, connection)) ?? []
   if (session === null || left.length === 0) return false
@@ -45,7 +47,7 @@ function dropConnection({ session }: Phone, connection: Connection): boolean {
   return true
 }
 
-/** A listener thread ended, and with it all its connections. */
+/** Handles the end of a listener thread: all its connections are closed. */
 export function loseListener(world: World, listener: number): void {
   for (const phone of world.fleet.phones.values()) {
     for (const connection of phone.session?.connections ?? [])
@@ -54,12 +56,12 @@ export function loseListener(world: World, listener: number): void {
   }
 }
 
-/** A disconnected phone now counts as offline: its messages move to other phones. */
+/** Reports a disconnected phone as offline, and moves its messages to other phones. */
 export function announceOffline(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { offlineAfterMs } = world.settings
   if (phone === undefined || phone.isThere || !phone.device.announcedOnline) return
-  // A phone may be heard without a connection: it fetched messages or reported.
+  // A phone that fetches messages may have been heard without a connection.
   if (phone.isConnected(world.now.monoMs, offlineAfterMs))
     return world.deadlines.add(
       (phone.awaySinceMono ?? phone.heardAtMono) + offlineAfterMs,

@@ -4,7 +4,7 @@ import { changeStatus } from '#domain/sending/change-status.ts'
 import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
-/** Ends an open message without a report: expired, cancelled, outcome unknown, its phone removed. */
+/** Ends an open message without a phone's report: it expired, was cancelled, or its phone was removed. */
 export function endMessage(world: World, open: OpenMessage, code: FinalFailureCode): void {
   const message = world.messages.find(world.tx, open.id)
   const { place } = open

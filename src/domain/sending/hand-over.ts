@@ -6,9 +6,9 @@ import { startSending } from '#domain/sending/start-sending.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Hands messages to a phone that does not ask first: chosen, marked `sending` and committed before the answer
- * is sent. The answer may get lost, so unreported messages are handed again, only to this phone: it remembers
- * message and attempt, and does not send it twice.
+ * Gives messages to a phone that does not ask first. They are marked `sending` and committed before the
+ * answer leaves. The answer may get lost, so this phone gets unreported messages again. It remembers
+ * message and attempt, and does not send a text twice. No other phone gets them.
  *
  * @throws Problem NOT_FOUND; CONFLICT for a phone that asks first
  */
@@ -32,7 +32,7 @@ export function handOver(
   return [...again, ...takeNew(world, phone)]
 }
 
-/** The phone has reported nothing about it, so it may not have received it. */
+/** Whether the phone has reported nothing about the message, so that it may not have received it. */
 function isUnanswered({ now }: World, { message, progress }: Flight): boolean {
   return message.place === 'sending' && progress === 'unheard' && message.expiresAtMono > now.monoMs
 }

@@ -18,8 +18,9 @@ import type { World } from '#domain/world.ts'
 const SANDBOX_CODE = '123456'
 
 /**
- * Issues a code and accepts its message. The message's own text has the code masked from the start; the real
- * text is stored separately until the message is final. Both live as long as the code is valid.
+ * Issues a code and accepts its message. The text in the message's row has the code masked from the start.
+ * The real text is stored separately until the message is final. The message's time to live is that of the
+ * code.
  *
  * @throws Problem as `acceptMessage`; RATE_LIMIT_EXCEEDED for a number that got many codes recently
  */
@@ -63,7 +64,7 @@ function checkPace(world: World, owner: CodeOwner): void {
   const { twoFactor, tx, now, settings } = world
   const limit = settings.codesPerNumber
   if (limit === -1) return
-  // After the clock went back, codes may lie in the future: they count as issued now.
+  // After the clock was set back, codes may have future times. They count as issued now.
   const issued = twoFactor.issuedAt(tx, owner, limit).map(at => Math.min(at, now.wallMs))
   const oldest = issued[limit - 1]
   if (limit > 0 && (oldest === undefined || oldest <= now.wallMs - CODES_WINDOW_MS)) return

@@ -31,7 +31,10 @@ function letFetch({ fleet }: World, phone: Phone): void {
   fleet.mayTake(phone)
 }
 
-/** The next message for the phone, taken from its pace; undefined: none now. */
+/**
+ * Chooses the next message for the phone, and takes its segments from the phone's pace. Undefined: none
+ * now.
+ */
 export function chooseNext(world: World, phone: Phone): OpenMessage | undefined {
   while (phone.hasFreeSlot) {
     const open = nextFor(world, phone)
@@ -53,7 +56,7 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
   return undefined
 }
 
-/** Makes offers to every phone of the account: a phone was added or returned, or a message became free. */
+/** Makes offers to every phone of the account, after a phone or a message became available. */
 export function offerToAll(world: World, accountId: string): void {
   for (const phone of takers(world, accountId)) offerMessages(world, phone)
 }
@@ -69,9 +72,10 @@ function takers(world: World, accountId: string): Iterable<Phone> {
 }
 
 /**
- * Offers messages freed by closed connections, after all commands of the transaction. So when many phones
- * disconnect at once, none gets what another one just left, and each account's phones are visited once. Then
- * phones that fetch messages are woken, once in each transaction.
+ * Offers messages that closed connections released. This runs after all commands of the transaction: if
+ * many phones disconnect at once, none of them gets a message that another one just released, and each
+ * account's phones are visited once. Then it wakes phones that fetch messages, at most once in a
+ * transaction.
  */
 export function offerWhatWasFreed(world: World): void {
   const { freed, toWake } = world.fleet
@@ -94,13 +98,13 @@ function wake(world: World, phone: Phone): void {
   world.deadlines.add(monoMs + OFFER_LEASE_MS, 'wake', phone.id)
 }
 
-/** A code that would expire before it can be typed is not sent. */
+/** Whether the message is a code that would expire before a person could type it. Such a code is not sent. */
 export function isTooLate(world: World, open: OpenMessage): boolean {
   const needed = open.rank === 0 ? CODE_VALIDITY_LEFT_MS_MIN : 0
   return open.expiresAtMono - world.now.monoMs <= needed
 }
 
-/** Offers a message that just became free: to its own phone first, then to any idle one. */
+/** Offers a message that just became free, first to its own phone, then to any idle phone. */
 export function offerFreed(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
@@ -115,7 +119,7 @@ function isOfAccount({ device }: Phone, { accountId }: OpenMessage): boolean {
   return device.accountId === accountId
 }
 
-/** Whether the phone will be woken for it and may fetch it at once. */
+/** Whether the phone will be woken for the message and may fetch it at once. */
 function isComing({ fleet, now }: World, phone: Phone, open: OpenMessage): boolean {
   if (open.place !== 'waiting' || !fleet.toWake.has(phone)) return false
   return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
@@ -136,7 +140,7 @@ export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): vo
   letWait(world, open)
 }
 
-/** An offer that was not begun in its lease goes back to the queue, for another phone when there is one. */
+/** Returns an offer that was not begun within its lease to the queue, for another phone if there is one. */
 export function endLease(world: World, deadline: Deadline): void {
   const open = world.fleet.messages.get(deadline.id)
   const phone = open === undefined ? undefined : phoneOf(world, open)
@@ -166,7 +170,7 @@ export function assign(world: World, open: OpenMessage, deviceId: string | null)
   if (open.attempt === 0) world.messages.assign(world.tx, open.id, deviceId)
 }
 
-/** Releases the messages that wait for this phone without being pinned to it, for any phone. */
+/** Lets any phone take the messages that wait for this phone, except those pinned to it. */
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined || phone.queue.length === 0) return
@@ -182,7 +186,9 @@ function phoneOf(world: World, open: OpenMessage): Phone | undefined {
   return open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
 }
 
-/** One deadline for each phone is enough, however often its pace makes it wait. */
+/**
+ * Sets the deadline at which the phone's pace allows the next offer. A phone has at most one such deadline.
+ */
 function pumpAt(world: World, phone: Phone, readyAtMono: number): void {
   if (phone.pumpAtMono !== null && phone.pumpAtMono <= readyAtMono) return
   phone.pumpAtMono = readyAtMono

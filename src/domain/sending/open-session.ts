@@ -13,9 +13,9 @@ export interface Opened {
 }
 
 /**
- * A phone opened a connection. A phone that asks first gets a new session, which ends its older one: the
- * older offers are void, and the journal that must follow settles messages that got `go`. A phone that may
- * have several connections adds one to its session.
+ * Handles a new connection of a phone. A phone that asks first gets a new session, which ends its older
+ * session and voids the offers of that one. The journal, which must follow, settles messages that got `go`.
+ * A phone that may have several connections adds the new one to its session.
  */
 export function openSession(world: World, opened: Opened): void {
   const phone = world.fleet.phones.get(opened.deviceId)
@@ -23,7 +23,7 @@ export function openSession(world: World, opened: Opened): void {
   if (phone === undefined)
     return closeConnection(world, connection, { why: 'removed', reason: 'this device was removed' })
   if (phone.can.oneConnection && isLate(phone, connection)) {
-    const reason = 'a newer connection of this device is there'
+    const reason = 'this device has a newer connection'
     return closeConnection(world, connection, { why: 'superseded', reason })
   }
   phone.newestConnection = connection
@@ -32,7 +32,7 @@ export function openSession(world: World, opened: Opened): void {
   if (phone.session?.synced) offerMessages(world, phone)
 }
 
-/** Adds the connection to the phone's session; a new session unless it may have several connections. */
+/** Adds the connection to the phone's session, or opens a new session if the phone may have only one. */
 function join(world: World, phone: Phone, connection: Connection): string {
   const older = phone.session
   if (older !== null && !phone.can.oneConnection) {
@@ -71,7 +71,7 @@ function welcome(
   tellConnection(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
 }
 
-/** Keeps what the phone says about itself; what it does not know stays as it was. */
+/** Stores the facts that the phone reports about itself. A fact that it does not report stays as it was. */
 export function recordSelf(world: World, phone: Phone, news: Opened['news']): void {
   const { device } = phone
   phone.device = {
@@ -85,15 +85,15 @@ export function recordSelf(world: World, phone: Phone, news: Opened['news']): vo
   world.fleet.lineUp(phone)
 }
 
-/** A SIM of which the phone tells the slot alone is taken for the one that was there. */
+/** Completes a SIM of which the phone reports only the slot, from the SIM last known in that slot. */
 function completeSim(sim: Sim, known: readonly Sim[]): Sim {
   const isKnown = sim.carrier !== null || sim.countryCode !== null || sim.phoneNumber !== null
   return (isKnown ? undefined : known.find(({ slot }) => slot === sim.slot)) ?? sim
 }
 
 /**
- * Refuses a connection that the phone abandoned before its first frame arrived: its journal may be older than
- * a `go` on a newer connection.
+ * Whether the phone opened a newer connection before the first frame of this one arrived. This one is
+ * refused, because its journal may be older than a `go` on the newer connection.
  */
 function isLate(phone: Phone, connection: Connection): boolean {
   const newest = phone.newestConnection
@@ -101,8 +101,8 @@ function isLate(phone: Phone, connection: Connection): boolean {
 }
 
 /**
- * Ends the session in memory: offers return to the queue; messages being sent stay until the phone is back.
- * Returns the released messages.
+ * Ends the session in memory. Offers return to the queue. Messages being sent wait for the phone to come
+ * back. Returns the messages of the returned offers.
  */
 export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.session = null
@@ -114,7 +114,7 @@ export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   return freed
 }
 
-/** Whether the connection is one of the phone's current session. */
+/** Whether the connection belongs to the phone's current session. */
 export function isCurrent(phone: Phone, connection: Connection): boolean {
   return phone.session?.connections.some(one => sameConnection(one, connection)) ?? false
 }

@@ -4,9 +4,10 @@ import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The database went back to an older state (a damaged log, a restored backup): its open messages may have
- * been sent. None is sent again: each ends as OUTCOME_UNKNOWN, and its owner is notified. A late report can
- * still correct that. Used codes may be open again and attempts uncounted, so every open code expires.
+ * Handles a database that went back to an older state (a damaged log, a restored backup). Its open messages
+ * may have been sent since. So each ends as OUTCOME_UNKNOWN, is not sent again, and its owner is notified.
+ * A late report can still correct the outcome. Every open code expires, because it may have been used, or
+ * tries may be uncounted.
  */
 export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
   let messages = 0

@@ -8,9 +8,9 @@ import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The phone's journal, once at the start of a session. Here, and only here, `accepted` is proof that a
- * message which was told `go` did not start: the session is new, so no `go` can be on its way. A second
- * journal in the same session could have crossed one and proves nothing.
+ * Reads the phone's journal, once at the start of a session. Only here does `accepted` prove that the phone
+ * did not start a message for which it was told `go`: the session is new, so no `go` can be on its way. A
+ * second journal in the same session proves nothing, because it could have crossed a `go`.
  */
 export function readJournal(
   world: World,
@@ -37,7 +37,7 @@ export function readJournal(
   for (const open of freed) offerFreed(world, open)
 }
 
-/** The phone's journal was read completely: it may get offers. */
+/** Ends the reading of the journal: from now on the phone may get offers. */
 function finish(world: World, phone: Phone, session: Session): void {
   session.synced = true
   if (!world.fleet.unsettled.has(session)) world.fleet.unsettled.set(session, 'synced')

@@ -14,19 +14,22 @@ import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 const FLOOD_PAUSE_MS = 60_000
-/** A flooding phone reconnects at once: a log line each time would fill the disk. */
+/**
+ * The least time between log lines about a flooding phone. It reconnects at once, so more would fill the
+ * disk.
+ */
 const FLOOD_TOLD_EVERY_MS = 3_600_000
 
 export interface FromPhone {
   readonly deviceId: string
-  /** Null: it came in an HTTP request, and the response acknowledges it. */
+  /** Null: the news came in an HTTP request, whose response acknowledges it. */
   readonly connection: Connection | null
   readonly news: PhoneNews
 }
 
 /**
- * Handles a phone's messages. On a connection outside its current session only `report` is accepted. A phone
- * that asks first always uses a connection.
+ * Handles news from a phone. On a connection outside the phone's current session only `report` is accepted.
+ * News from a phone that asks first always comes on a connection.
  */
 export function receiveNews(world: World, { deviceId, connection, news }: FromPhone): void {
   const phone = world.fleet.phones.get(deviceId)
@@ -73,7 +76,7 @@ function receiveCurrent(
  */
 function refuseSecondOpening(world: World, deviceId: string, connection: Connection): void {
   closeSession(world, { deviceId, connection, silentMs: 0 })
-  const reason = 'hello was said before on this connection'
+  const reason = 'this connection has already sent hello'
   closeConnection(world, connection, { why: 'protocol-error', reason })
 }
 
@@ -99,7 +102,7 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.flooding', fields })
 }
 
-/** Phones that answered a ping. */
+/** Notes that these phones answered a ping. */
 export function hearPhones(world: World, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) {
     const phone = world.fleet.phones.get(deviceId)

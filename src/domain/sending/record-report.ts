@@ -26,7 +26,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
       world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
   }
   const open = world.fleet.messages.get(message.id)
-  // On the monotonic clock: a wall clock that jumps does not end a message early.
+  // Use the monotonic clock, so that a jump of the wall clock does not end a message early.
   const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
   const change = changeByReport(message, report, hasTimeLeft)
   if (change === null) return
@@ -34,7 +34,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
   }
-  // A delivery report overtook the report of sending: both events are written.
+  // The report of delivery arrived before the report of sending. Both events are written.
   const overtook = change.status === 'delivered' && message.status === 'sending'
   const before = overtook ? changeStatus(world, message, { status: 'sent' }) : message
   const next = changeStatus(world, before, change)
@@ -43,7 +43,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   offerMessages(world, phone)
 }
 
-/** The phone proved that it did not start: the message may be offered again, as a new attempt. */
+/** Queues a message again, as a new attempt, after the phone has proved that it did not start to send. */
 export function requeue(world: World, phone: Phone, messageId: string): boolean {
   const message = world.messages.find(world.tx, messageId)
   const open = world.fleet.messages.get(messageId)
@@ -56,7 +56,7 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   return true
 }
 
-/** After a failure without transmission: wait, then retry, on another phone if there is one. */
+/** Schedules a retry after a failure without transmission, on another phone if there is one. */
 function retryLater(
   world: World,
   again: {

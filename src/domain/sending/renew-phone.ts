@@ -6,9 +6,10 @@ import { closeConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone registers again for its device: its app may be reinstalled and may have forgotten what it sent.
- * Handing it the same messages could send them twice, so they end as OUTCOME_UNKNOWN; a late report can still
- * correct that. The new token is only in this answer, and the old one becomes invalid.
+ * Registers a phone again for its device. Its app may be newly installed and may have forgotten which texts
+ * it sent. If it got the same messages again, it could send them twice, so they end as OUTCOME_UNKNOWN. A
+ * late report can still correct the outcome. Only this answer contains the new token; the old one is no
+ * longer valid.
  *
  * @throws Problem NOT_FOUND
  */

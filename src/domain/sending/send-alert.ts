@@ -46,7 +46,7 @@ export function sendAlert(
 }
 
 /**
- * All checks except the cap that can refuse an alert for a recipient; nothing is written.
+ * Runs all checks that can refuse an alert for a recipient, except the cap. Writes nothing.
  *
  * @throws Problem NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED (the day's quota)
  */
@@ -63,7 +63,7 @@ export function checkAlert(world: World, webhook: Webhook): void {
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
 }
 
-/** The phone that the webhook names, unless it was removed: then any phone may send the alert. */
+/** The phone that the webhook names. Null: none, or it was removed, and any phone may send the alert. */
 function phoneFor(world: World, { accountId, deviceId }: Webhook): string | null {
   if (deviceId === null) return null
   return world.fleet.phoneOf(accountId, deviceId) === undefined ? null : deviceId

@@ -4,8 +4,8 @@ import { offerMessages, releaseQueue } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * A phone reports why it cannot send, or (null) that it can again. Meanwhile it gets no offers, and messages
- * not pinned to it move to other phones.
+ * Handles a phone's report that it cannot send (`trouble` says why) or, with null, that it can. A phone in
+ * trouble gets no offers, and messages that are not pinned to it move to other phones.
  */
 export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
   if (trouble === phone.trouble) return
@@ -16,7 +16,9 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   else if (could) releaseQueue(world, phone.id)
 }
 
-/** The phone became unreachable, or reachable again; its agent's connection shows neither. */
+/**
+ * Notes that a phone became unreachable or reachable again. The connection of its agent does not show this.
+ */
 function noteAway(world: World, phone: Phone): void {
   const { monoMs, wallMs } = world.now
   if (phone.trouble === null) {
@@ -31,7 +33,7 @@ function noteAway(world: World, phone: Phone): void {
     world.deadlines.add(monoMs + world.settings.offlineAfterMs, 'offline', phone.id)
 }
 
-/** Announces that a phone is online, unless it was only away for a moment. */
+/** Announces that a phone is online, unless it was offline for less than `offline_after_s`. */
 export function announceOnline(world: World, phone: Phone): void {
   if (phone.device.announcedOnline || !phone.isThere) return
   phone.device = { ...phone.device, announcedOnline: true }

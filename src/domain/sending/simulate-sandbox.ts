@@ -17,7 +17,7 @@ const MAGIC = {
   unavailable: '+15005550004',
 } as const
 
-/** @throws Problem NO_DEVICE_AVAILABLE for the number that simulates it */
+/** @throws Problem NO_DEVICE_AVAILABLE for the number that stands for this refusal */
 export function refuseSandbox(input: { readonly phoneNumber: string }): null {
   if (input.phoneNumber === MAGIC.unavailable)
     throw new Problem('NO_DEVICE_AVAILABLE', 'the sandbox plays a gateway without a connected phone', {
@@ -26,12 +26,12 @@ export function refuseSandbox(input: { readonly phoneNumber: string }): null {
   return null
 }
 
-/** Starts the simulated life; the steps are deadlines like any other. */
+/** Starts the simulation of a message. Its steps are deadlines. */
 export function simulateMessage(world: World, open: OpenMessage): void {
   world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
 }
 
-/** One step of the simulated life. */
+/** Takes the next step of the simulation. */
 export function stepSandbox(world: World, open: OpenMessage): void {
   const message = world.messages.find(world.tx, open.id)
   if (message === undefined) return world.fleet.forget(open)

@@ -8,11 +8,11 @@ import { isTooLate } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Records one attempt of the phone: from here on the text may be sent by radio. The caller tells the phone
+ * Records one attempt of the phone: from now on the phone may transmit the text. The caller tells the phone
  * after the commit.
  *
- * @returns the message to send. Null: it must not be sent, and it has ended if its time to live is over or it
- * was tried too often
+ * @returns the message to send. Null: it must not be sent. If its time to live is over or it was tried too
+ * often, it has ended
  */
 export function startSending(world: World, phone: Phone, flight: Flight): Message | null {
   const { message: open, attempt } = flight
@@ -41,9 +41,9 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
 }
 
 /**
- * Stops a message that gets `go` again and again: a phone that sends and then reports a failure would repeat
- * it for hours. A `go` of an earlier process does not count: that is not the phone's fault, and three power
- * cuts must not lose an alert that was never sent.
+ * Whether to stop a message that got `go` too often: a phone that sends and then reports a failure would
+ * repeat the text for hours. A `go` of an earlier process does not count, because three power cuts must not
+ * stop an alert that was never sent.
  */
 function isBraked({ goes }: OpenMessage, monoMs: number): boolean {
   return goes.filter(({ at }) => monoMs - at < BRAKE_WINDOW_MS).length >= BRAKE_GOES_MAX

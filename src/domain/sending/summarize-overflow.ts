@@ -21,7 +21,7 @@ export function summarizeOverflow(world: World, webhookId: string): void {
   else if (!sendSummary(world, webhook)) deadlines.add(now.monoMs + OVERFLOW_RETRY_MS, 'overflow', webhookId)
 }
 
-/** Sends the summary; the cap must allow it. False: it cannot be sent now. */
+/** Sends the summary. The caller has checked that the cap allows it. False: it cannot be sent now. */
 export function sendSummary(world: World, webhook: Webhook): boolean {
   if (webhook.held === null) return true
   try {
@@ -31,7 +31,8 @@ export function sendSummary(world: World, webhook: Webhook): boolean {
     throw error
   }
   const { count, text: last } = webhook.held
-  const text = cutText(`${count} more alerts held back. Last: ${last}`, ALERT_LENGTH_MAX)
+  const alerts = count === 1 ? '1 more alert' : `${count} more alerts`
+  const text = cutText(`${alerts} held back. Last: ${last}`, ALERT_LENGTH_MAX)
   sendAlert(world, webhook, { text, ...segmentsOf(text), requestHash: world.source.hash(text) })
   world.webhooks.releaseHeld(world.tx, webhook.id)
   return true

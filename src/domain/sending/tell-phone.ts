@@ -2,12 +2,12 @@ import type { CloseReason, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { World } from '#domain/world.ts'
 
-/** Sends an order on every connection of the phone's session; without a session it does nothing. */
+/** Sends an order on every connection of the phone's session. Without a session it does nothing. */
 export function tellPhone(world: World, phone: Phone, order: PhoneOrder): void {
   for (const connection of phone.session?.connections ?? []) tellConnection(world, connection, order)
 }
 
-/** The order is sent after the commit. */
+/** Sends an order on one connection, after the commit. */
 export function tellConnection(world: World, connection: Connection, order: PhoneOrder): void {
   world.effects.push({ kind: 'order', connection, order })
 }

@@ -15,8 +15,8 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Accepts an alert for every recipient, or for none. The token is looked up again, because it may have been
- * rotated since the listener checked. A repeated request gets the messages of the first one. The summary of
- * held-back alerts is sent first.
+ * rotated since the listener checked it. A repeated request gets the messages of the first request. If the
+ * cap held alerts back, their summary is sent before this alert.
  *
  * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED (cap, the day's quota), NO_DEVICE_AVAILABLE (the account has
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
@@ -38,7 +38,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
 }
 
-/** All checks that can refuse the alert for a recipient, before any is texted. */
+/** Runs all checks that can refuse the alert for any recipient, before the first is texted. */
 function admit(world: World, webhook: Webhook, input: TriggerWebhook): void {
   const over = overCap(webhook, world.webhooks.triggers, world.now.wallMs)
   if (over !== null) {
@@ -64,7 +64,7 @@ function withoutHeld(world: World, webhook: Webhook): Webhook {
   return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
 }
 
-/** Records a refusal. This, `note` and `holdBack` are the only writes before a refusal, and they are kept. */
+/** Records a refusal. Only this, `note` and `holdBack` write before a refusal; their writes are kept. */
 function rejected(world: World, webhook: Webhook, problem: Problem): Problem {
   world.webhooks.reject(world.tx, webhook.id, 1)
   return problem

@@ -2,7 +2,7 @@ import type { Message } from '#domain/message/message.ts'
 import type { CodeRecord, CodeState } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** Closes an open code for good. A code that is closed already does not change. */
+/** Closes an open code. A code that is already closed does not change. */
 export function closeCode(
   world: World,
   messageId: string,
@@ -16,13 +16,13 @@ export function closeCode(
   return closed
 }
 
-/** A code's message is final: its text is wiped. If it was cancelled, its code ends too. */
+/** Handles the end of a code's message: wipes its text. If the message was cancelled, its code ends, too. */
 export function closeCodeMessage(world: World, message: Message): void {
   world.twoFactor.wipeText(world.tx, message.id)
   if (message.failure?.code === 'CANCELLED') closeCode(world, message.id, 'superseded')
 }
 
-/** Expires a code. That is written to disk, so that it stays expired whatever the clock shows later. */
+/** Expires a code. The database records this, so that the code stays expired if the clock is set back. */
 export function expireCode(world: World, messageId: string): void {
   const expiresAt = world.liveCodes.expiresAt(messageId)
   if (expiresAt !== undefined && expiresAt <= world.now.monoMs) closeCode(world, messageId, 'expired')

@@ -8,9 +8,8 @@ export function fillTemplate(template: string, code: string): string {
 }
 
 /**
- * The text with every character of the code replaced by an asterisk, wherever it occurs: an occurrence in the
- * template itself, or overlapping another, would reveal the code too. Length, alphabet and segments stay the
- * same.
+ * Replaces every occurrence of the code in the text by asterisks, also one in the template itself or one that
+ * overlaps another, because each would reveal the code. Length, alphabet and segments stay the same.
  */
 export function maskCode(text: string, code: string): string {
   let masked = ''
@@ -22,7 +21,7 @@ export function maskCode(text: string, code: string): string {
   return masked
 }
 
-/** The text for the phone: the separate text of a code, or else the message's own. */
+/** The text for the phone: for a code its separately stored text, otherwise the text of the message. */
 export function textToSend(world: World, message: Message): string {
   if (message.kind !== '2fa') return message.text
   const text = world.twoFactor.textOf(world.tx, message.id)

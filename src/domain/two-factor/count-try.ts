@@ -4,9 +4,10 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Counts an attempt, as a failure until the comparison succeeds. Nothing is compared here: the answer is sent
- * after the commit, and only with that answer can the attempt be compared (compare-try.ts). So a crash may
- * cost an attempt but never gives one, and of any number of simultaneous guesses only five are compared.
+ * Counts an attempt. It counts as a failure until the comparison succeeds. This does not compare the code:
+ * the answer leaves after the commit, and only with this answer can the attempt be compared
+ * (compare-try.ts). So a crash may cost an attempt but never adds one, and of any number of simultaneous
+ * guesses only five are compared.
  */
 export function countTry(world: World, input: CountTry): CountedTry {
   const code = findCode(world, input)
@@ -20,7 +21,7 @@ export function countTry(world: World, input: CountTry): CountedTry {
   return { reason: null, messageId: code.messageId, tryNumber }
 }
 
-/** A code of another account or the other mode is answered like an unknown one. */
+/** Finds the code. A code of another account, or of the other mode (live or test), counts as unknown. */
 function findCode(world: World, { accountId, test, by }: CountTry): CodeRecord | undefined {
   if ('phoneNumber' in by)
     return world.twoFactor.findNewest(world.tx, { accountId, test, phoneNumber: by.phoneNumber })

@@ -4,7 +4,7 @@ import { dayOf } from '#domain/time.ts'
 import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** Why no attempt can succeed; null: a correct one would. */
+/** Why every attempt fails. Null: a correct attempt succeeds. */
 export function judgeCode(world: World, code: CodeRecord): VerifyReason | null {
   if (code.state === 'used') return 'ALREADY_USED'
   const expiresAt = world.liveCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY
@@ -24,7 +24,7 @@ export function countFailure(world: World, owner: CodeOwner, step: 1 | -1): void
   world.twoFactor.saveFailures(world.tx, owner, { day, failures })
 }
 
-/** Sealed together with the message id: a code alone would have the same MAC in every message. */
+/** A MAC of the code and the message id. Without the id, equal codes would have the same MAC. */
 export function macOf(world: World, messageId: string, code: string): Uint8Array {
   return world.source.mac(`code ${messageId} ${code}`)
 }

@@ -3,7 +3,7 @@ import { type Now, remaining } from '#domain/time.ts'
 import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 
 /**
- * When each open code expires, on the monotonic clock: a wall clock that goes back while the process runs
+ * The time at which each open code expires, on the monotonic clock, so that a wall clock that is set back
  * does not extend a code. Rebuilt from the rows, like the fleet.
  */
 export class LiveCodes {
@@ -28,7 +28,7 @@ export class LiveCodes {
   }
 }
 
-/** The fields of an open code for its deadline. */
+/** The fields of an open code that its deadline needs. */
 export type OpenCode = Pick<CodeRecord, 'messageId' | 'createdAt' | 'expiresAt'>
 
 /** Rebuilds the open codes in memory; a known one keeps its deadline. */

@@ -10,12 +10,12 @@ export interface CodeRecord {
   readonly test: boolean
   /** E.164. */
   readonly phoneNumber: string
-  /** Of the code together with its message id. */
+  /** A MAC of the code and its message id. */
   readonly mac: Uint8Array
   readonly state: CodeState
-  /** Tries that were counted. */
+  /** How many tries were counted. */
   readonly tries: number
-  /** Bit n - 1 is set once try n was compared. */
+  /** A bit field: bit n - 1 is set after try n was compared. */
   readonly compared: number
   /** Wall clock. */
   readonly createdAt: number
@@ -37,9 +37,9 @@ export interface TwoFactorStore {
   find(tx: Tx, messageId: string): CodeRecord | undefined
   /** The code that was issued last for the number, whatever its state. */
   findNewest(tx: Tx, owner: CodeOwner): CodeRecord | undefined
-  /** When codes were issued for the number, newest first, at most `limit`. */
+  /** The times at which codes were issued for the number, newest first, at most `limit`. */
   issuedAt(tx: Tx, owner: CodeOwner, limit: number): readonly number[]
-  /** Null once it is wiped; undefined for a message without a code. */
+  /** The text of a code. Null: it was wiped. Undefined: the message has no code. */
   textOf(tx: Tx, messageId: string): string | null | undefined
   wipeText(tx: Tx, messageId: string): void
   /** Failures of the number on this day, whole days since 1970. */

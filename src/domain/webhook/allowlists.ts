@@ -2,7 +2,7 @@ import type { Address } from '#domain/network/address.ts'
 import { type AddressBlock, isInAny, parseAddressBlock } from '#domain/network/address-block.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
-/** Lists remembered at once. A list has up to `ALLOWED_IPS_MAX` blocks of about 200 bytes. */
+/** How many lists are cached. A list has up to `ALLOWED_IPS_MAX` blocks of about 200 bytes. */
 const LISTS_MAX = 200
 
 /** The allow lists of webhooks. Each is parsed at its first trigger and cached by its text. */

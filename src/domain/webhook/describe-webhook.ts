@@ -5,7 +5,7 @@ import { dayOf, instant, instantOrNull } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { TriggerLog } from '#domain/webhook/webhook-store.ts'
 
-/** The webhook as the API shows it; its token only when it was just made. */
+/** The webhook as the API shows it. Only an answer that made its token contains the token. */
 export function describeWebhook(
   webhook: Webhook,
   at: { readonly triggers: TriggerLog; readonly wallMs: number },
@@ -41,7 +41,7 @@ export function describeWebhook(
   }
 }
 
-/** The answer to a trigger that repeats the one that made these messages. */
+/** The answer to a repeated trigger: the messages of the first one. */
 export function describeRepeated(messages: readonly Message[]): TriggeredResource {
   return {
     triggered: true,

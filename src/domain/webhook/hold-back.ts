@@ -3,7 +3,7 @@ import { roomAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
-/** Stores alerts refused by the cap until a text can report them. A sender that retries is counted once. */
+/** Counts alerts that the cap refused, until a text can report them. Retries of one request count once. */
 export function holdBack(world: World, webhook: Webhook, alerts: HeldAlerts): void {
   if (!webhook.summarizeOverflow) return
   const { webhooks, tx, now, deadlines } = world

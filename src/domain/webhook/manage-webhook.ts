@@ -7,21 +7,21 @@ import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
-/** @throws Problem NOT_FOUND, also for another account's */
+/** @throws Problem NOT_FOUND, also for a webhook of another account */
 export function findWebhook(world: World, { accountId, webhookId }: WebhookReference): Webhook {
   const webhook = world.webhooks.find(accountId, webhookId)
   if (webhook === undefined) throw notFound('webhook')
   return webhook
 }
 
-/** @throws Problem NOT_FOUND when the named phone is not the account's, as for a send */
+/** @throws Problem NOT_FOUND if the phone does not belong to the account, as for a send */
 export function checkDevice(world: World, accountId: string, deviceId: string | null): void {
   if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
   throw notFound('device')
 }
 
 /**
- * Makes a webhook with its own token, which is shown only this once.
+ * Makes a webhook with its own token. Only this answer contains the token.
  *
  * @throws Problem NOT_FOUND (deviceId), CONFLICT (too many), UNAUTHORIZED (the account was removed)
  */
@@ -65,14 +65,14 @@ export function updateWebhook(
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
   webhooks.save(world.tx, webhook)
   if (!webhook.keepLastBody) world.seenTriggers.forgetBody(world.tx, webhook.id)
-  // A higher cap may allow a text about held-back alerts.
+  // If the cap was raised, it may now allow the text about held-back alerts.
   if (webhook.held !== null) world.deadlines.add(now.monoMs, 'overflow', webhook.id)
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs })
 }
 
 /**
- * Gives a webhook a new token; the old one is invalid from this transaction on, because every trigger looks
- * up its token's hash again when it is accepted.
+ * Gives a webhook a new token. The old one is invalid from this transaction on, because the writer looks up
+ * the token again when it accepts a trigger.
  *
  * @throws Problem NOT_FOUND
  */

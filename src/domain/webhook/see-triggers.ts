@@ -4,8 +4,8 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Stores triggers for the webhook's owner to see. An address that is not among the last triggers is logged,
- * and a reached cap at most once an hour.
+ * Stores triggers, so that the webhook's owner can see them. Logs an address that is not among the last
+ * triggers, and, at most once an hour, that the cap was reached.
  */
 export function seeTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
   const { seenTriggers, tx, now, effects } = world

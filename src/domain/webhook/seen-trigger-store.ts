@@ -3,7 +3,7 @@ import type { Tx } from '#domain/tx.ts'
 
 /** The last triggers of webhooks, for reading. */
 export interface SeenTriggerReader {
-  /** Newest first, those after `since` (wall clock). */
+  /** The triggers after `since` (wall clock), newest first. */
   list(webhookId: string, since: number): readonly SeenTrigger[]
   lastBody(webhookId: string, since: number): KeptBody | undefined
 }
@@ -12,11 +12,11 @@ export interface SeenTriggerReader {
 export interface SeenTriggerStore {
   /** Whether a stored trigger came from this address and was accepted. */
   hasTriggered(webhookId: string, address: string): boolean
-  /** Whether the cap refused one after `since`, wall clock. */
+  /** Whether the cap refused a trigger after `since` (wall clock). */
   wasOverCap(webhookId: string, since: number): boolean
-  /** Keeps a bounded number for each webhook. */
+  /** Adds triggers, and keeps a bounded number for each webhook. */
   add(tx: Tx, webhookId: string, seen: readonly SeenTrigger[]): void
-  /** Replaces the earlier one. */
+  /** Stores the last body of a webhook, in place of the one before. */
   keepBody(tx: Tx, webhookId: string, body: KeptBody): void
   forgetBody(tx: Tx, webhookId: string): void
   /** Removes all data of the webhook. */

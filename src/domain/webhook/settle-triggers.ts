@@ -2,9 +2,9 @@ import { windowAt } from '#domain/webhook/trigger-gate.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Prepares the triggers of a webhook for counting: rows older than an hour are removed. If the wall clock
- * jumped since the last call, the rows of all webhooks are first moved with it, so that each has its real
- * age.
+ * Prepares the triggers of a webhook for counting by removing rows older than an hour. If the wall clock
+ * jumped since the last call, this first moves the times of all rows by the jump, so that each row keeps
+ * its real age.
  */
 export function settleTriggers(
   { webhooks, wallJumps, tx, now }: Pick<World, 'webhooks' | 'wallJumps' | 'tx' | 'now'>,

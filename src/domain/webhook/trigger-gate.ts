@@ -8,7 +8,7 @@ import { limitReached, type Problem } from '#domain/problem.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
 
-/** The sliding hour. */
+/** The hour before this time, in which triggers count towards the cap. */
 export function windowAt(wallMs: number): Span {
   return { since: wallMs - WEBHOOK_WINDOW_MS, until: wallMs }
 }
@@ -18,7 +18,7 @@ export function repeatSpanAt(wallMs: number): Span {
   return { since: wallMs - TRIGGER_REPEAT_MS, until: wallMs }
 }
 
-/** Whether the owner filters it out: too mild, or resolved. An alert without severity passes. */
+/** Whether the owner's filters stop an alert: it is too mild, or only says that a problem is over. */
 export function isFiltered(
   { minSeverity, sendRecovered }: Webhook,
   { severity, state }: Pick<RenderedAlert, 'severity' | 'state'>,
@@ -28,7 +28,7 @@ export function isFiltered(
   return ALERT_SEVERITIES.indexOf(severity) < ALERT_SEVERITIES.indexOf(minSeverity)
 }
 
-/** When the cap allows one more trigger, wall clock; null: now. */
+/** The wall-clock time at which the cap allows one more trigger. Null: now. */
 export function roomAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): number | null {
   const span = windowAt(wallMs)
   const used = triggers.count(webhook.id, span)

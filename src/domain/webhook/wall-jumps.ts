@@ -2,13 +2,13 @@ import { WALL_JUMP_MS_MIN } from '#contracts/webhook-bounds.ts'
 import type { Now } from '#domain/time.ts'
 
 /**
- * How far the wall clock jumped against the monotonic clock, reported once to the stores that keep wall
- * times. A restart loses the difference and starts from the current one.
+ * Measures how far the wall clock jumped against the monotonic clock, and reports each jump once, for
+ * stores that keep wall-clock times. A restart begins with the current difference between the clocks.
  */
 export class WallJumps {
-  /** Wall minus monotonic clock at the last adjustment of the rows. */
+  /** Wall clock minus monotonic clock at the last adjustment of the rows. */
   #settledMs: number
-  /** The same once the running transaction is committed. */
+  /** The value of `#settledMs` after the running transaction is committed. */
   #nextMs: number
 
   constructor({ wallMs, monoMs }: Now) {
@@ -28,7 +28,7 @@ export class WallJumps {
     this.#settledMs = this.#nextMs
   }
 
-  /** The rows did not move. */
+  /** Undoes the running transaction's adjustment after it failed. */
   discard(): void {
     this.#nextMs = this.#settledMs
   }

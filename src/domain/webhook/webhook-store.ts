@@ -2,7 +2,7 @@ import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
-/** A span of wall-clock time: after `since`, not after `until`. */
+/** A span of wall-clock time, without `since` and with `until`. */
 export interface Span {
   readonly since: number
   readonly until: number
@@ -11,7 +11,7 @@ export interface Span {
 /** The accepted triggers of the last hour; each is a row, so that a restart forgets none. */
 export interface TriggerLog {
   count(webhookId: string, span: Span): number
-  /** When the trigger at `index` was, oldest first. */
+  /** The time of the trigger at `index`, counted from the oldest. */
   timeAt(webhookId: string, span: Span, index: number): number | undefined
   /** The messages of the first trigger in the span with this request. */
   messagesOf(webhookId: string, requestHash: Uint8Array, span: Span): readonly string[] | undefined
@@ -20,11 +20,11 @@ export interface TriggerLog {
 /** Queries that the writer and its listeners share. */
 export interface WebhookRows {
   readonly triggers: TriggerLog
-  /** By the SHA-256 of its token: one point read. Includes disabled ones. */
+  /** Finds a webhook, even a disabled one, by the SHA-256 of its token, with one point read. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
   find(accountId: string, id: string): Webhook | undefined
   get(id: string): Webhook | undefined
-  /** Oldest first. */
+  /** The webhooks of an account, oldest first. */
   list(accountId: string): readonly Webhook[]
 }
 
@@ -50,8 +50,8 @@ export interface WebhookStore extends WebhookRows {
   saveToken(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
   remove(tx: Tx, id: string): void
   /**
-   * Removes triggers older than the window. Moves triggers from the future, which a clock that went back
-   * during a restart leaves, to now, so that none counts towards the cap for longer than an hour.
+   * Removes triggers older than the window. If the clock was set back during a restart, some triggers have
+   * future times. They are moved to now, so that none counts towards the cap for longer than an hour.
    */
   settle(tx: Tx, id: string, span: Span): void
   /** Moves the triggers of all webhooks by the jump of the wall clock. */
@@ -59,8 +59,8 @@ export interface WebhookStore extends WebhookRows {
   /** Counts the trigger, for the cap and for the owner's statistics. */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   reject(tx: Tx, id: string, count: number): void
-  /** Adds to the held-back alerts; text and request are those of the last one. */
+  /** Adds to the held-back alerts. Text and request are those of the last alert. */
   holdBack(tx: Tx, id: string, alerts: HeldAlerts): void
-  /** Clears the held-back alerts: a text reported them, or the webhook wants none. */
+  /** Clears the held-back alerts, because a text reported them or the webhook wants no summary. */
   releaseHeld(tx: Tx, id: string): void
 }

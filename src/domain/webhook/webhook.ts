@@ -17,7 +17,7 @@ export interface Webhook extends WebhookFields {
 export interface WebhookCounters {
   readonly total: number
   readonly rejected: number
-  /** The day, whole days since 1970, of the last trigger, and the triggers accepted on it. */
+  /** The day of the last trigger, in whole days since 1970, and the number of triggers accepted on it. */
   readonly day: number
   readonly onDay: number
   readonly lastTriggeredAt: number | null

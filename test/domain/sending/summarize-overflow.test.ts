@@ -41,7 +41,7 @@ test('one text tells of what the cap refused, as soon as there is room, and coun
   assert.deepEqual([usage().thisHour, usage().total], [2, 3])
   refusal(() => trigger('five'))
   world.advance(60_000)
-  assert.equal(texts().at(-1), '1 more alerts held back. Last: five')
+  assert.equal(texts().at(-1), '1 more alert held back. Last: five')
 })
 
 test('it waits through a restart, also for what a listener refused', () => {
@@ -55,13 +55,13 @@ test('it waits through a restart, also for what a listener refused', () => {
 test('a sender that tries the same alert again is counted once', () => {
   const { world, texts } = startFull(['three', 'three', 'three'])
   world.advance(WEBHOOK_WINDOW_MS)
-  assert.equal(texts().at(-1), '1 more alerts held back. Last: three')
+  assert.equal(texts().at(-1), '1 more alert held back. Last: three')
 })
 
 test('a higher cap makes room at once', () => {
   const { world, which, texts } = startFull(['three'])
   world.ask('webhook.update', { ...which, change: { maxPerHour: 3 } })
-  assert.deepEqual(texts(), ['one', 'two', '1 more alerts held back. Last: three'])
+  assert.deepEqual(texts(), ['one', 'two', '1 more alert held back. Last: three'])
 })
 
 test('what was held back goes before the next alert', () => {
@@ -69,7 +69,7 @@ test('what was held back goes before the next alert', () => {
   world.wallMs += WEBHOOK_WINDOW_MS
   world.restart()
   trigger('later')
-  assert.deepEqual(texts(), ['one', 'two', '1 more alerts held back. Last: three', 'later'])
+  assert.deepEqual(texts(), ['one', 'two', '1 more alert held back. Last: three', 'later'])
 })
 
 test('nothing is told where nobody wants it, or once the webhook is off or removed', () => {
@@ -97,7 +97,7 @@ test('a summary that cannot be sent for the quota of the day is sent on the next
   assert.equal(texts().length, 10)
   world.advance(12 * WEBHOOK_WINDOW_MS)
   assert.equal(texts().length, 15)
-  assert.equal(texts().at(-1), '1 more alerts held back. Last: three')
+  assert.equal(texts().at(-1), '1 more alert held back. Last: three')
 })
 
 test('the text is gone from the disk once it is told', () => {

@@ -2,7 +2,10 @@ import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#doma
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const
-/** Fields that contain the whole alert if they are the only field: forms of Slack and Uptime Kuma. */
+/**
+ * Names of fields that contain the whole alert if they are the only field, in forms of Slack and Uptime
+ * Kuma.
+ */
 const WRAPPERS: readonly string[] = ['payload', 'data']
 const ENVELOPES_MAX = 3
 

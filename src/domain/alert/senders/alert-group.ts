@@ -55,7 +55,7 @@ function reasonOfOne(group: AlertGroup): string | readonly string[] {
   // Grafana's own alert for a rule without data: `alertname` is DatasourceNoData, the rule is in `rulename`.
   if (alert.firing && rule !== '' && !says(sharedName(group), rule)) return [rule, summaryOf(alert)]
   if (alert.firing) return summaryOf(alert) || place || valuesOf(group)
-  // Once it is over the place says more: the summary still has the value from when it fired.
+  // Once the alert is over the place says more, because the summary still has the value from when it fired.
   return place !== '' && !says(sharedName(group), place) ? place : summaryOf(alert)
 }
 

@@ -18,7 +18,7 @@ export const dashboardRule: Sender = {
   matches: body => isRule(body) && nameOf(body) !== '' && stateOf(body) !== null,
   state: [body => (isTest(body) ? readState('test') : null), stateOf],
   subject: [nameOf],
-  // The message is a fixed text of the rule about the problem, so it is left out once that is over.
+  // The message is the rule's fixed text about the problem, so it is left out once the problem is over.
   reason: [body => (isOver(body) ? [] : body.lines('message'))],
   extras: [body => (isOver(body) || isTest(body) ? '' : valuesOf(body))],
 }

@@ -28,7 +28,7 @@ export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +
     'alerttitle eventtitle descriptiontitle searchname alertsubject alarm alert incident headline',
 )
-/** Fields with the name of a thing. A text needs a state or a message as well. */
+/** Fields with the name of a thing. Such a name alone makes no text: it also needs a state or a message. */
 export const THINGS = words(
   'servicename service sensor rule involvedobject policyname name displayname friendlyname job ' +
     'task workflow entitydisplayname device camera container containername applicationname ' +

@@ -1,9 +1,9 @@
 import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
 
 /**
- * What a state means. `test`: someone is testing the sender's settings. `good`: it is over, or someone is
- * handling it. `bad`: it says how bad it is. `weak`: something began; a severity is used instead if there
- * is one. `quiet`: not worth showing. `other`: none of these.
+ * What a state means. `test`: someone is testing the sender's settings. `good`: the problem is over, or
+ * someone is handling it. `bad`: the state says how bad the problem is. `weak`: something began, and a
+ * severity is shown instead if there is one. `quiet`: not worth showing. `other`: none of these.
  */
 export type StateKind = 'test' | 'good' | 'bad' | 'weak' | 'other' | 'quiet'
 
