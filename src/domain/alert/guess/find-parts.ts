@@ -1,0 +1,79 @@
+import { decideState, errorState, type FieldStates, fieldStates } from '#domain/alert/guess/decide-state.ts'
+import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
+import { readTexts } from '#domain/alert/guess/read-texts.ts'
+import { findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
+import { type Headline, readHeadline, stateShown } from '#domain/alert/text/headline.ts'
+import { HOSTS, TITLES } from '#domain/alert/vocabulary/field-names.ts'
+import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
+
+/** The parts of a body that no sender knows, before the report is made of them. */
+export interface Findings {
+  readonly title: Headline
+  /** Whether the title is a sentence or the alert's own name, rather than the name of a thing. */
+  readonly isTitled: boolean
+  /** Whether the only title is the name of a thing. */
+  readonly isThing: boolean
+  readonly lines: readonly string[]
+  readonly lead: Headline
+  readonly state: State | null
+  readonly host: string
+  /** How bad it is, according to the sender's fields. */
+  readonly ranks: readonly State[]
+  /** The state in a plain message of one line, which is sent unchanged. */
+  readonly told: State | null
+}
+
+/** Finds the title, the message, the state and the host of a body by common field names. */
+export function findParts(scopes: Scopes): Findings {
+  const host = findLabel(scopes, HOSTS)
+  const fields = fieldStates(scopes)
+  const texts = readTexts(scopes)
+  const { strong, thing, lines, textRaw } = texts
+  const phrase = strong || thing ? '' : phraseAsName(fields, scopes)
+  const name = strong || thing || phrase || (fields.status.length > 0 ? host : '')
+  const title = readHeadline(name)
+  const lead = readHeadline(lines[0] ?? '')
+  // Three words or more name an alarm ("Person at door"); fewer only say where ("garage").
+  const isTitled = strong !== '' || thing.split(' ').length >= 3
+  const found = {
+    title,
+    isTitled,
+    isThing: strong === '' && phrase === '' && name !== '',
+    lines,
+    host,
+    ranks: fields.rank,
+  }
+  // Unchanged texts, because an emoji in the title may show the state.
+  const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]
+  const isBare = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
+  const alone = name === '' ? lead : title
+  const isAlone = lines.length === (name === '' ? 1 : 0) && !(name !== '' && title.state?.kind === 'test')
+  if (isBare && isAlone && isVerbatim(raw.join(''), alone)) {
+    return {
+      ...found,
+      title: verbatim(title, name),
+      lead: verbatim(lead, lead.text),
+      state: null,
+      told: decideState(fields, [title, lead], raw),
+    }
+  }
+  return { ...found, told: null, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
+}
+
+/** The name of the event without its state, used as a title if there is no other. */
+function phraseAsName(fields: FieldStates, scopes: Scopes): string {
+  const state = chooseState(fields.status)
+  if (state === null || state.kind === 'test') return ''
+  const phrase = eventPhrase(scopes, state)
+  const end = phrase.slice(phrase.lastIndexOf(' ') + 1)
+  return phrase !== '' && readState(end)?.word === state.word ? phrase.slice(0, -end.length - 1) : phrase
+}
+
+/** Whether there is one plain line, as a person or a script writes it. It is sent unchanged. */
+function isVerbatim(raw: string, headline: Headline): boolean {
+  return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateShown(raw) === null
+}
+
+function verbatim(headline: Headline, text: string): Headline {
+  return { ...headline, state: null, stated: false, text }
+}
