@@ -1,4 +1,4 @@
-/** Calls of the gateway's API: relative to the page, with this page's half of the session. */
+/** Calls the gateway's API at addresses relative to the page, with this page's half of the session. */
 import { signal } from '@preact/signals'
 import type { Issue } from '#contracts/problem.ts'
 
@@ -27,7 +27,7 @@ export class ApiError extends Error {
     this.retryAfterS = wait === '' ? null : Number(wait)
   }
 
-  /** What is wrong with one field. */
+  /** The message about the field at this path, if the refusal has one. */
   issueOf(path: string): string | undefined {
     const found = this.issues.find(one => one.path === path || one.path.startsWith(`${path}.`))
     return found === undefined
@@ -69,7 +69,7 @@ export async function call<T>(method: string, path: string, json?: unknown): Pro
   return (await callPage<T>(method, path, json)).data
 }
 
-/** The absolute address of something of the gateway, as this browser reaches it. */
+/** The absolute URL of a path of the gateway, as this browser reaches it. */
 export function urlOf(path: string): string {
   return new URL(path.replace(/^\//, ''), document.baseURI).href
 }
@@ -93,7 +93,10 @@ export function errorOf(error: unknown): ApiError {
   return new ApiError(0, { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) })
 }
 
-/** A browser may forbid storage; then nothing is kept beyond this page. */
+/**
+ * Reads from the browser's storage. A browser may forbid storage; then values last only as long as the
+ * page.
+ */
 export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -1,7 +1,7 @@
 const FIRST_MS = 500
 const LONGEST_MS = 15_000
 
-/** How long to wait before try number `tries` (from 0) at a gateway that does not answer. */
+/** Milliseconds to wait before try number `tries` (from 0) while the gateway does not answer. */
 export function backOffMs(tries: number, random: number): number {
   const ms = Math.min(FIRST_MS * 2 ** tries, LONGEST_MS)
   return Math.round(ms * (0.75 + random / 2))

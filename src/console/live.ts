@@ -1,18 +1,18 @@
-/** News of the gateway, and whether it answers at all. */
+/** Receives the gateway's news, and knows whether the gateway answers. */
 import { signal } from '@preact/signals'
 import { isLoggedOut, sessionHalf, urlOf } from '#console/api.ts'
 import { backOffMs } from '#console/back-off.ts'
 import type { News } from '#contracts/live.ts'
 
-/** Since when the gateway does not answer; null: it does, or one cannot tell yet. */
+/** Since when the gateway does not answer. Null: it answers, or this is not known yet. */
 export const awaySince = signal<number | null>(null)
-/** What the page shows is asked for every ten seconds, because no socket gets through. */
+/** Whether the page fetches its content every ten seconds, because WebSockets do not get through. */
 export const isPolling = signal(false)
 
 const QUIET_MS = 2_000
 const POLL_MS = 10_000
 const REFUSALS_MAX = 3
-/** What is shown is not asked for again before. */
+/** The least time between two fetches of the same content, in milliseconds. */
 const REFETCH_MS = 2_000
 
 type Listener = (news: News) => void
@@ -26,7 +26,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let poll: ReturnType<typeof setInterval> | undefined
 let lostAt: number | null = null
 
-/** Calls back for news of these types and, whatever they are, when everything may have changed. */
+/**
+ * Calls `heard` for news of these types, and when anything may have changed. Returns a function that stops
+ * it.
+ */
 export function onNews(types: readonly News['type'][], heard: (news: News) => void): () => void {
   const listener: Listener = news => {
     if (news.type === 'resync' || types.includes(news.type)) heard(news)
@@ -35,7 +38,7 @@ export function onNews(types: readonly News['type'][], heard: (news: News) => vo
   return () => listeners.delete(listener)
 }
 
-/** Like `onNews`, but at most once in two seconds; the last news are never lost. */
+/** Like `onNews`, but calls at most once in two seconds. The call for the last news is never lost. */
 export function onNewsPaced(types: readonly News['type'][], heard: () => void): () => void {
   let last = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +56,7 @@ export function onNewsPaced(types: readonly News['type'][], heard: () => void): 
   }
 }
 
-/** Begins to listen; called after the login. */
+/** Starts to listen for news. Call it after the login. */
 export function startLive(): void {
   stopLive()
   tries = 0
@@ -71,7 +74,7 @@ export function stopLive(): void {
   old?.close()
 }
 
-/** Tries at once, for whoever does not want to wait. */
+/** Tries to connect at once, for a person who does not want to wait. */
 export function tryNow(): void {
   if (sessionHalf() === null || isLoggedOut.value || document.hidden) return
   if (socket !== null && socket.readyState <= WebSocket.OPEN) return
@@ -79,7 +82,7 @@ export function tryNow(): void {
   open()
 }
 
-/** What the page shows may be old: everything is asked for again. */
+/** Tells all listeners that the content may be old, so that they fetch it again. */
 function tellAll(news: News): void {
   for (const listener of [...listeners]) listener(news)
 }
@@ -126,7 +129,7 @@ async function lost(opened: boolean): Promise<void> {
   }, QUIET_MS)
   timer = setTimeout(open, backOffMs(tries, Math.random()))
   tries += 1
-  // Refused again and again while the gateway answers: something in between does not pass sockets on.
+  // If sockets are refused again and again while the gateway answers, a proxy does not pass them on.
   if (!opened && tries >= REFUSALS_MAX && !isPolling.value && (await answers())) {
     isPolling.value = true
     awaySince.value = null
@@ -144,7 +147,7 @@ async function answers(): Promise<boolean> {
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return tryNow()
-  // Closed by us: a hidden page costs nothing, and asks for everything when it is shown again.
+  // A hidden page closes its socket, so that it costs nothing. When it is shown again it fetches everything.
   clearTimeout(timer)
   const old = socket
   socket = null

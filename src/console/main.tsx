@@ -1,4 +1,4 @@
-/** The console: what the owner sees at the gateway's address. */
+/** The entry of the console, the page at the gateway's address. */
 import { render } from 'preact'
 import { App } from '#console/app.tsx'
 import { showScheme } from '#console/pages/settings.tsx'

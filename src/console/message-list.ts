@@ -1,4 +1,4 @@
-/** How a list of messages is shown: by day, and without moving what one reads. */
+/** Shows a list of messages by day, so that new messages do not move the one that a person reads. */
 import { dayWords } from '#console/time-words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -7,7 +7,7 @@ export interface DayOfMessages {
   readonly messages: readonly MessageResource[]
 }
 
-/** The messages by local day, in their order. */
+/** Groups the messages by local day and keeps their order. */
 export function byDay(messages: readonly MessageResource[], now: number): readonly DayOfMessages[] {
   const days = new Map<string, MessageResource[]>()
   for (const message of messages) {
@@ -33,7 +33,7 @@ export function holdBackNew<T extends Pick<MessageResource, 'messageId'>>(
   return { newCount, shown: messages.slice(newCount) }
 }
 
-/** The numbers that texts went to last, each once. */
+/** The numbers of the last texts, each once, newest first. */
 export function recentNumbers(messages: readonly Pick<MessageResource, 'phoneNumber'>[]): readonly string[] {
   const numbers = messages.flatMap(({ phoneNumber }) => (phoneNumber === null ? [] : [phoneNumber]))
   return [...new Set(numbers)].slice(0, RECENT_MAX)

@@ -1,4 +1,4 @@
-/** The first steps, ticked off by facts alone. */
+/** The first steps. Facts alone decide whether a step is done. */
 export interface Facts {
   readonly devices: number
   readonly messages: number
@@ -10,7 +10,7 @@ export interface Step {
   readonly title: string
   readonly text: string
   readonly time: string
-  /** Where it is done. */
+  /** The page on which to do the step. */
   readonly href: string
   readonly action: string
   readonly done: boolean

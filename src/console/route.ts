@@ -1,4 +1,4 @@
-/** Where one is: the part of the address behind `#`, so that the console works behind any path. */
+/** The current page. It is the part of the address behind `#`, so that the console works below any path. */
 export interface Place {
   /** The first part; empty: Home. */
   readonly page: string
@@ -12,7 +12,7 @@ export function parsePlace(hash: string): Place {
   return { page, id: id === undefined || id === '' ? null : id, query: new URLSearchParams(query) }
 }
 
-/** An address for a link; empty values are left out. */
+/** The address of a page for a link. Empty values of the query are left out. */
 export function hashOf(path: string, query: Readonly<Record<string, string>> = {}): string {
   const used = Object.entries(query).filter(([, value]) => value !== '')
   return `#/${path}${used.length > 0 ? `?${new URLSearchParams(used)}` : ''}`

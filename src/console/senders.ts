@@ -1,12 +1,12 @@
-/** Systems that post alerts: what they post, and how they are told the address. */
+/** Systems that post alerts: examples of their bodies, and the steps to give them the address. */
 export interface Sender {
   readonly name: string
   readonly contentType: string
   readonly down: string
   readonly up: string
-  /** Its own file below `senders`, with the address in it. */
+  /** The name of its file below `/senders`, which contains the address. */
   readonly file?: string
-  /** What to do there; the address stands above. */
+  /** The steps in that system. The page shows the address above them. */
   readonly steps: readonly string[]
 }
 

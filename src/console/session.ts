@@ -1,4 +1,4 @@
-/** Who is logged in. */
+/** The session of the person who is logged in. */
 import { signal } from '@preact/signals'
 import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
@@ -23,7 +23,7 @@ export async function logIn(email: string, password: string): Promise<void> {
   take(await call<OpenedSessionResource>('POST', 'session', { email, password }))
 }
 
-/** Of a log-in, or of the set-up, which logs in too. */
+/** Stores a new session after a login or after the setup, which also logs in. */
 export function take({ half, ...opened }: OpenedSessionResource): void {
   keepHalf(half)
   if (session.value?.account.email !== opened.account.email) forgetAll()
@@ -34,7 +34,7 @@ export function take({ half, ...opened }: OpenedSessionResource): void {
 
 export async function logOut(): Promise<void> {
   await call('DELETE', 'session').catch(() => {
-    // Gone already, or the gateway is away: this page forgets its half in any case.
+    // The session has ended already, or the gateway does not answer. This page drops its half in any case.
   })
   stopLive()
   keepHalf(null)

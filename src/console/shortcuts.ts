@@ -1,4 +1,4 @@
-/** What single keys do; none while one types, and none with Ctrl, Alt or Meta. */
+/** The actions of single keys. They do nothing in a text field or together with Ctrl, Alt or Meta. */
 export type Shortcut = { readonly go: string } | 'search' | 'help'
 
 /** Keys for the list that `?` shows. */
@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<string, string>> = {
   s: 'settings',
 }
 
-/** @param before the key that was pressed just before; null: none */
+/** @param before the key that was pressed just before. Null: none */
 export function shortcutOf(before: string | null, key: string): Shortcut | null {
   if (before === 'g') {
     const page = PAGES[key]

@@ -23,13 +23,13 @@ export function spanWords(ms: number): string {
   return `${Math.round(ms / 86_400_000)} days`
 }
 
-/** `9:58` until a moment; `0:00` after it. */
+/** The time left until `at`, as `9:58`; `0:00` when it is over. */
 export function countdownWords(at: number, now: number): string {
   const s = Math.max(0, Math.ceil((at - now) / 1_000))
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`
 }
 
-/** As a field of the type datetime-local writes it. */
+/** A time as a field of the type `datetime-local` writes it. */
 export function localMinute(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -19,7 +19,7 @@ interface Seen {
   readonly nextCursor: string | null
 }
 
-/** The last content is shown at once when the page is opened again. */
+/** The last content of each path, so that a page that is opened again shows it at once. */
 const seen = new Map<string, Seen>()
 const SEEN_MAX = 100
 
@@ -27,7 +27,10 @@ export function forgetAll(): void {
   seen.clear()
 }
 
-/** The answer of a GET, fetched again on news of these types. `path` null: nothing is fetched. */
+/**
+ * The answer of a GET, which is fetched again on news of these types. If `path` is null, nothing is
+ * fetched.
+ */
 export function useResource<T>(path: string | null, about: readonly News['type'][]): Resource<T> {
   const [, redraw] = useState(0)
   const [state, setState] = useState<{ path: string | null; error: ApiError | null; done: boolean }>({
@@ -89,11 +92,11 @@ export function useResource<T>(path: string | null, about: readonly News['type']
 export interface Action {
   readonly busy: boolean
   readonly error: ApiError | null
-  /** True when it was done. */
+  /** Runs the work. True: it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>
 }
 
-/** Something that a button does: one at a time, its refusal kept to be shown. */
+/** The action of a button. It runs once at a time, and keeps its error for the page to show. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)

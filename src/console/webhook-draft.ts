@@ -1,4 +1,4 @@
-/** A webhook as its form holds it, and as the API takes it. */
+/** Converts a webhook between the fields of its form and the body of an API call. */
 import type { AlertSeverity, WebhookResource } from '#contracts/webhook.ts'
 
 export interface Draft {
@@ -46,7 +46,7 @@ export function bodyOf(draft: Draft): object {
   }
 }
 
-/** The numbers of a field: one a line or between commas, each written with blanks or without. */
+/** The numbers in a text, separated by lines or commas. A number may contain blanks. */
 export function numbersIn(text: string): readonly string[] {
   return text
     .split(/[\n,;]+/)

@@ -24,7 +24,7 @@ export const KIND_WORDS: Readonly<Record<MessageResource['kind'], string>> = {
   webhook: 'Alert',
 }
 
-/** What notifications tell of. */
+/** The events of notifications, in words. */
 export const EVENT_WORDS = [
   ['sms.sent', 'A text was sent'],
   ['sms.delivered', 'A text was delivered'],
@@ -36,7 +36,7 @@ export const EVENT_WORDS = [
   ['system.recovered', 'A problem is over'],
 ] as const
 
-/** What to do about a failure; the API's own sentence says what happened. */
+/** What to do about each failure. The API's own sentence says what happened. */
 const REMEDIES: Readonly<Record<string, string>> = {
   CANCELLED: 'Nothing to do: it was cancelled before a phone had it.',
   EXPIRED: 'No phone could send it in time. Check that a phone is online, then send it again.',
@@ -54,7 +54,7 @@ export function remedyFor(code: string): string {
   return REMEDIES[code] ?? 'Look at the phone: its SIM, credit and network. Then send it again.'
 }
 
-/** Where the console shows what a problem is about; null: no page does. */
+/** A link to the page about the subject of a problem. Null: there is no such page. */
 export function problemLink(
   code: HealthCode,
   subject: string | null,
@@ -77,7 +77,7 @@ export function problemLink(
   }
 }
 
-/** What a notification tells of, in words. */
+/** The event of a notification, in words. */
 export function eventWords(event: string): string {
   return EVENT_WORDS.find(([one]) => one === event)?.[1] ?? event
 }
@@ -104,7 +104,7 @@ export function summaryOf(
   return `All well: ${phones}, ${texts === 1 ? '1 text' : `${texts} texts`} sent today.`
 }
 
-/** Eight digits as people read them out. */
+/** Eight digits in two groups, as people read them out. */
 export function grouped(code: string): string {
   return code.replace(/(\d{4})(?=\d)/g, '$1 ')
 }

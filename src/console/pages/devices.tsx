@@ -170,7 +170,7 @@ interface ReachFormProps {
   readonly save: (json: object) => Promise<boolean>
 }
 
-/** How the gateway gets into a phone that it calls; what is left empty stays as it is. */
+/** Changes address and password of a phone that the gateway calls. A field left empty does not change. */
 function ReachForm({ busy, error, save }: ReachFormProps) {
   const [url, setUrl] = useState('')
   const [username, setUsername] = useState('')

@@ -12,7 +12,7 @@ import type { MessageResource } from '#contracts/message.ts'
 /** A reader further down looks at older messages: the list must not move under them. */
 const AT_TOP_PX = 200
 
-/** Texts that went out, the newest first. */
+/** Outgoing texts, the newest first. */
 export function Messages({ query }: { query: URLSearchParams }) {
   const filters = Object.fromEntries(
     ['q', 'status', 'kind', 'deviceId', 'test'].map(name => [name, query.get(name) ?? '']),

@@ -11,7 +11,7 @@ import { useAction, useResource } from '#console/use-resource.ts'
 import { answerWords, EVENT_WORDS, eventWords } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
-/** Where events go, and whether they arrive. */
+/** The URL for notifications, and the log of deliveries. */
 export function Notifications({ query }: { query: URLSearchParams }) {
   const setting = useResource<NotificationResource>('notifications', ['delivery'])
   const change = useAction()

@@ -16,7 +16,7 @@ const INSTALL = 'pkg install -y termux-api nodejs curl'
 /** Another phone scans; this one runs lines in Termux; SMSGate is an app that the gateway calls. */
 type Way = 'other' | 'here' | 'smsgate'
 
-/** One more phone, by one of three ways, and the phone as soon as it is there. */
+/** Pairs a phone in one of three ways, and shows the phone when it has connected. */
 export function Pair() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const before = useRef<ReadonlySet<string> | null>(null)
@@ -34,7 +34,7 @@ export function Pair() {
   const left = pairing === null ? 0 : Date.parse(pairing.expiresAt) - now
   const isOver = pairing !== null && left <= 0
   useEffect(() => {
-    // A new one by itself, once: whoever left the page open does not need one for ever.
+    // Make one new code by itself. A page that was left open must not make codes forever.
     if (!isOver || found !== undefined || renewed.current > 0) return
     renewed.current += 1
     void ask()
@@ -133,7 +133,7 @@ function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean 
       {isElsewhere && (
         <p class="hint">
           The gateway calls itself {new URL(pairing.pairUrl).host}; you reached it as {new URL(here).host}.
-          {isLocal ? ' Phones are sent to the first.' : ' Phones are sent to the second, which works.'} Set
+          {isLocal ? ' Phones use the first address.' : ' Phones use the second address, which works.'} Set
           public_url in the configuration to say which is right.
         </p>
       )}

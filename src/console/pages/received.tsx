@@ -13,7 +13,7 @@ interface ReceivedText {
   readonly deviceId: string
 }
 
-/** Who wrote, the newest first. */
+/** Senders of received texts, the newest first. */
 export function Received() {
   const { data, isLoading, error, reload } = useResource<readonly ReceivedText[]>('received?limit=200', [
     'received',
@@ -49,7 +49,7 @@ export function Received() {
   )
 }
 
-/** Both directions with one number. */
+/** Sent and received texts of one number. */
 export function Conversation({ from }: { from: string }) {
   const isNumber = /^\+\d+$/.test(from)
   const who = encodeURIComponent(from)
@@ -69,7 +69,7 @@ export function Conversation({ from }: { from: string }) {
     })),
   ].sort((a, b) => (a.at < b.at ? -1 : 1))
   const isThere = received.data !== undefined && (!isNumber || sent.data !== undefined)
-  // A conversation is read from its end.
+  // Scroll to the end, because people read the newest texts first.
   useEffect(() => {
     if (isThere) scrollTo({ top: document.body.scrollHeight })
   }, [isThere])

@@ -9,7 +9,7 @@ import { useAction, useResource } from '#console/use-resource.ts'
 import { bodyOf, type Draft, draftOf } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
-/** A new webhook: its form with the text that it would send, then its address, this once. */
+/** A new webhook: its form with a preview of the text, and afterwards its address, shown once. */
 export function NewWebhook() {
   const [made, setMade] = useState<WebhookResource | null>(null)
   const create = useAction()
@@ -70,12 +70,12 @@ export function Webhook({ id }: { id: string }) {
       <div class="row">
         <Danger
           word="Make a new address"
-          question="The address of now stops working at once: tell every sender the new one."
+          question="The current address stops working at once: give every sender the new one."
           onSure={() => void rotate()}
         />
         <Danger
           word="Remove webhook"
-          question="What is posted to its address is refused from then on. Sent texts stay in the list."
+          question="From then on Roost refuses alerts to its address. Sent texts stay in the list."
           onSure={() => void remove()}
         />
       </div>

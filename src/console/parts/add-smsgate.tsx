@@ -4,7 +4,7 @@ import { Fault, Field } from '#console/parts/basics.tsx'
 import { useAction } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
-/** What the app has from the start. */
+/** The user name that the app has by default. */
 const USERNAME = 'sms'
 
 /** A phone with the app SMSGate, whose local server the gateway calls. */

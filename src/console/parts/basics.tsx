@@ -1,4 +1,4 @@
-/** Small parts that every page is made of. */
+/** Small components that every page uses. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
@@ -6,7 +6,7 @@ import { agoWords } from '#console/time-words.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-/** Redraws as time goes on. */
+/** The current time in milliseconds. The component is drawn again every `everyMs`. */
 export function useNow(everyMs = 15_000): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
@@ -36,7 +36,7 @@ export function MessageStatus({ status }: { status: MessageResource['status'] })
 
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
 
-/** A status: a sign, a word and a colour, never the colour alone. */
+/** A status as a sign, a word and a colour, so that nobody depends on the colour alone. */
 export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: string }) {
   return (
     <span class={`mark ${tone}`}>
@@ -191,7 +191,7 @@ export function Tick(props: { label: string; checked: boolean; onValue: (checked
   )
 }
 
-/** Plain HTTP has no clipboard for pages: then the text is selected and copied as by hand. */
+/** Copies a text. Pages on plain HTTP have no clipboard, so the text is then selected for copying by hand. */
 async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text)
@@ -237,7 +237,7 @@ interface TabsProps {
   readonly onValue: (value: string) => void
 }
 
-/** One of several, side by side. */
+/** Tabs, of which one is selected. */
 export function Tabs({ label, options, value, onValue }: TabsProps) {
   return (
     <fieldset class="tabs">

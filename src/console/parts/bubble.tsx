@@ -1,6 +1,6 @@
 import { segmentsOf } from '#domain/message/segments.ts'
 
-/** A text as it will look on a phone, and what it costs in segments. */
+/** A text as it looks on a phone, and its number of segments. */
 export function Bubble({ text, side = 'out' }: { text: string; side?: 'out' | 'in' }) {
   return <p class={`bubble ${side}`}>{text}</p>
 }
@@ -16,7 +16,7 @@ export function SegmentCount({ text }: { text: string }) {
   )
 }
 
-/** The first characters that the small alphabet of text messages does not have. */
+/** The first characters of a text that are not in the GSM-7 alphabet. */
 function oddCharacters(text: string): string[] {
   const found = new Set<string>()
   for (const one of text) if (segmentsOf(one).encoding === 'UCS-2') found.add(one)

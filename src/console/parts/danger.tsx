@@ -5,11 +5,11 @@ interface DangerProps {
   readonly word: string
   readonly question: string
   readonly onSure: () => void
-  /** To be typed before the button works: for what is worst to do by mistake. */
+  /** A word that must be typed before the button works, for actions that are bad to do by mistake. */
   readonly typed?: string
 }
 
-/** A button that asks once more before it does what cannot be taken back. */
+/** A button that asks for confirmation before an action that cannot be undone. */
 export function Danger({ word, question, onSure, typed }: DangerProps) {
   const [isAsking, setAsking] = useState(false)
   const [text, setText] = useState('')

@@ -22,7 +22,7 @@ export function MessageLines({ messages }: { messages: readonly MessageResource[
   )
 }
 
-/** The same under the days on which they were sent. */
+/** Messages under headings with the days on which they were sent. */
 export function MessagesByDay({ messages }: { messages: readonly MessageResource[] }) {
   const now = useNow()
   return (

@@ -6,7 +6,7 @@ import type { DayUsage } from '#contracts/day-usage.ts'
 const HEIGHT = 96
 const STEP = 12
 
-/** Texts a day, stacked by result. */
+/** Texts per day, stacked by result. */
 export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const totals = days.map(({ delivered, sent, failed }) => delivered + sent + failed)
   const top = Math.max(1, ...totals)
@@ -54,7 +54,7 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   )
 }
 
-/** How long texts took until they were delivered: half of a day's, and 95 of 100. */
+/** The time to deliver for each day: the median and the 95th percentile. */
 export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
   const known = days.filter(({ deliveryMs }) => deliveryMs.p50 !== null)
   const [last] = known.slice(-1)
@@ -104,7 +104,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
 
 interface BarsProps {
   readonly index: number
-  /** From the bottom. */
+  /** The parts of the stack, from the bottom up. */
   readonly bars: readonly (readonly [tone: string, value: number])[]
   /** The value that is as high as the plot. */
   readonly top: number
@@ -135,12 +135,12 @@ function Bars({ index, bars, top }: BarsProps) {
 
 interface FrameProps {
   readonly days: readonly DayUsage[]
-  /** What the upper edge stands for. */
+  /** The label of the upper edge. */
   readonly top: string
   readonly children: ComponentChildren
 }
 
-/** The words at the edges of a plot; the sentence of the plot says the same. */
+/** The labels at the edges of a plot. The sentence of the plot says the same, for screen readers. */
 function Frame({ days, top, children }: FrameProps) {
   return (
     <div class="plot-frame">

@@ -29,7 +29,7 @@ interface PreviewProps {
 
 const LAST = 'Last real one'
 
-/** What a sender posts, and the text that it becomes, while one types. */
+/** A sender's body, and the text that it becomes, updated while a person types. */
 export function Preview({ webhookId, template, onPath }: PreviewProps) {
   const path = webhookId === null ? null : `webhooks/${webhookId}/triggers`
   const { data: last } = useResource<WebhookTriggers>(path, ['webhook'])
@@ -78,7 +78,7 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         {fault !== '' && <p class="issue">{fault}</p>}
       </div>
       <Tabs
-        label="What which sender posts"
+        label="Example of a sender"
         value={name}
         onValue={next => show(next, isUp)}
         options={[
@@ -103,14 +103,14 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         mono
         value={body}
         onValue={setBody}
-        hint="Change it and see the text follow"
+        hint="Change it, and the text changes with it"
       />
       <Paths body={body} onPath={onPath} />
     </section>
   )
 }
 
-/** The values of a body: a press on one puts it into the own words. */
+/** The values of a body. A click on one inserts its path into the template. */
 function Paths({ body, onPath }: { body: string; onPath: (path: string) => void }) {
   const paths = pathsOf(body)
   if (paths.length === 0) return null

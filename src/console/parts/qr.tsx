@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code, always dark on light: cameras do not read the other way round. */
+/** A QR code, always dark on light, because many cameras cannot read light on dark. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data

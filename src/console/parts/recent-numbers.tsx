@@ -3,12 +3,12 @@ import { useResource } from '#console/use-resource.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 interface RecentNumbersProps {
-  /** Numbers that are chosen already. */
+  /** Numbers to leave out, because they are chosen already. */
   readonly without: readonly string[]
   readonly onChoose: (number: string) => void
 }
 
-/** The numbers that texts went to last, to choose one without typing it. */
+/** Buttons with the numbers of the last texts, to choose one without typing it. */
 export function RecentNumbers({ without, onChoose }: RecentNumbersProps) {
   const { data } = useResource<readonly MessageResource[]>('sms?limit=50', [])
   const numbers = recentNumbers(data ?? []).filter(number => !without.includes(number))

@@ -3,7 +3,7 @@ import { urlOf } from '#console/api.ts'
 import { Copyable, Tabs } from '#console/parts/basics.tsx'
 import { SENDERS } from '#console/senders.ts'
 
-/** What to do in the system that will post to the address. */
+/** The steps in the system that will post alerts to the address. */
 export function SenderSteps({ url }: { url: string }) {
   const [name, setName] = useState(SENDERS[0]?.name ?? '')
   const sender = SENDERS.find(one => one.name === name)

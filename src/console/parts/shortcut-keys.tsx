@@ -4,7 +4,7 @@ import { readStorage, writeStorage } from '#console/api.ts'
 import { hashOf } from '#console/route.ts'
 import { SHORTCUTS, shortcutOf } from '#console/shortcuts.ts'
 
-/** `g` waits this long for its second key. */
+/** How long `g` waits for the second key, in milliseconds. */
 const SECOND_KEY_MS = 1_500
 
 export const SEARCH_FIELD = 'input[type="search"]'
@@ -17,7 +17,7 @@ export function switchShortcuts(isOn: boolean): void {
   writeStorage(OFF, isOn ? '0' : '1')
 }
 
-/** Listens for single keys, and shows the list of them. */
+/** Listens for keyboard shortcuts, and shows the list of them. */
 export function ShortcutKeys() {
   const help = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useResource } from '#console/use-resource.ts'
 import type { TriggerOutcome, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
-/** What a trigger led to, in words. */
+/** The results of a trigger, in words. */
 const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   TRIGGERED: 'sent as a text',
   DUPLICATE: 'repeated within a minute, not sent again',
@@ -14,7 +14,7 @@ const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   NO_DEVICE: 'refused: no phone is paired',
 }
 
-/** What came to a webhook last. */
+/** The last triggers of a webhook. */
 export function Triggers({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])

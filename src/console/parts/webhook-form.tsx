@@ -9,7 +9,7 @@ import type { DeviceListItem } from '#contracts/device.ts'
 
 interface WebhookFormProps {
   readonly start: Draft
-  /** null: it is not made yet. */
+  /** Null: the webhook does not exist yet. */
   readonly webhookId: string | null
   readonly word: string
   readonly action: Action
@@ -65,7 +65,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           rows={2}
           value={draft.messageTemplate}
           onValue={messageTemplate => set({ messageTemplate })}
-          hint="Empty: Roost makes a short text. {{monitor.name}} stands for a value of what is posted."
+          hint="Empty: Roost makes a short text. {{monitor.name}} stands for a value of the alert."
           issue={error?.issueOf('messageTemplate')}
         />
         <Field
@@ -93,11 +93,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           onValue={sendRecovered => set({ sendRecovered })}
         />
         <MoreFields draft={draft} set={set} error={error} />
-        <Tick
-          label="On: what is posted becomes a text"
-          checked={draft.enabled}
-          onValue={enabled => set({ enabled })}
-        />
+        <Tick label="On: alerts become texts" checked={draft.enabled} onValue={enabled => set({ enabled })} />
         <Fault error={error} />
         <div class="row">
           <button type="submit" class="primary" disabled={action.busy}>
@@ -144,7 +140,7 @@ function MoreFields({ draft, set, error }: MoreFieldsProps) {
         onValue={summarizeOverflow => set({ summarizeOverflow })}
       />
       <Tick
-        label="Keep what was posted last for a week, to look at here"
+        label="Keep the last alert for a week, so that you can see it here"
         checked={draft.keepLastBody}
         onValue={keepLastBody => set({ keepLastBody })}
       />
