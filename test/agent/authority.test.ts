@@ -78,7 +78,7 @@ async function stranger(t: TestContext, answer: (ca: string) => RequestListener,
 }
 
 test(
-  'a device that pairs by an address with an authority trusts that one alone from then on',
+  'a device that pairs by an address with an authority trusts only this authority from then on',
   options,
   async t => {
     const gateway = await startHttpsGateway(t)
@@ -123,7 +123,7 @@ test(
   },
 )
 
-test('someone in between gets neither the code nor the token', options, async t => {
+test('a man in the middle gets neither the code nor the token', options, async t => {
   const gateway = await startHttpsGateway(t)
   const truth = gateway.authority()
   const pair = (server: string) => {
@@ -175,21 +175,25 @@ test(
   },
 )
 
-test('the lines for Termux go on only with the authority that they name', options, async t => {
-  const gateway = await startHttpsGateway(t)
-  const cwd = temporaryFolder(t)
-  /** Without the last two, which download and start the agent. */
-  const run = (fingerprint: string) => {
-    const lines = termuxLines({ server: gateway.httpsUrl, code: '12345678', fingerprint })
-    const checks = lines.split(' && \\\n').slice(0, -2)
-    const trusted = `curl -fsS --cacert ca.pem ${gateway.httpsUrl}/healthz`
-    return promisify(execFile)('sh', ['-c', [...checks, trusted].join(' && ')], { cwd })
-  }
-  assert.match((await run(fingerprintOf(gateway.authority()))).stdout, /ok/)
-  await assert.rejects(run('0'.repeat(64)), /another authority/)
-  const plain = { code: '12345678', fingerprint: null }
-  assert.doesNotMatch(termuxLines({ server: 'http://g:8080', ...plain }), /authority|ca\.pem/)
-})
+test(
+  'the lines for Termux continue only if the gateway has the authority that they name',
+  options,
+  async t => {
+    const gateway = await startHttpsGateway(t)
+    const cwd = temporaryFolder(t)
+    /** Without the last two, which download and start the agent. */
+    const run = (fingerprint: string) => {
+      const lines = termuxLines({ server: gateway.httpsUrl, code: '12345678', fingerprint })
+      const checks = lines.split(' && \\\n').slice(0, -2)
+      const trusted = `curl -fsS --cacert ca.pem ${gateway.httpsUrl}/healthz`
+      return promisify(execFile)('sh', ['-c', [...checks, trusted].join(' && ')], { cwd })
+    }
+    assert.match((await run(fingerprintOf(gateway.authority()))).stdout, /ok/)
+    await assert.rejects(run('0'.repeat(64)), /another authority/)
+    const plain = { code: '12345678', fingerprint: null }
+    assert.doesNotMatch(termuxLines({ server: 'http://g:8080', ...plain }), /authority|ca\.pem/)
+  },
+)
 
 test('only an address of the gateway itself needs its authority, not that of a proxy', () => {
   const authority = { fingerprint: 'ab'.repeat(32), port: 8443 }
@@ -200,7 +204,7 @@ test('only an address of the gateway itself needs its authority, not that of a p
   assert.equal(fingerprintFor('https://g:8443', null), null)
 })
 
-test('a fingerprint may be written with colons, blanks and capitals; what is none is refused', () => {
+test('a fingerprint may contain colons, blanks and capitals; any other text is refused', () => {
   const digits = 'ab'.repeat(32)
   assert.equal(readFingerprint(`${'AB:'.repeat(31)}AB`), digits)
   assert.equal(readFingerprint(` ${digits}\n`), digits)

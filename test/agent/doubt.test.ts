@@ -28,25 +28,29 @@ for (const [found, word] of [
   ['unknown', 'uncertain PHONE_AWAY'],
 ] as const) {
   const name = typeof found === 'string' ? found : found.state
-  test(`a text in doubt waits until the phone can be asked, which says ${name}`, options, async t => {
-    const rig = await agentRig(t)
-    const answers: Found[] = ['later', 'later', found]
-    const lookUp = async () => answers.shift() ?? found
-    rig.start({ driver: Object.assign(rig.radio, { lookUp }) })
-    const phone = await rig.gateway.phone()
-    await phone.handshake()
-    phone.say(offerOf(1))
-    phone.say(offerOf(2))
-    await phone.next('begin')
-    phone.go(1)
-    const call = await rig.radio.called()
-    call.end({ state: 'submitting' })
-    // The radio is free for the next one meanwhile.
-    assert.equal((await phone.next('begin')).messageId, messageIdOf(2))
-    assert.deepEqual(phone.unread('report'), [])
-    const { state, code } = await passing(rig.clock, phone.next('report'))
-    assert.deepEqual([`${state} ${code}`, answers.length], [word, 0])
-  })
+  test(
+    `an uncertain text waits until the phone can be asked, and the phone answers ${name}`,
+    options,
+    async t => {
+      const rig = await agentRig(t)
+      const answers: Found[] = ['later', 'later', found]
+      const lookUp = async () => answers.shift() ?? found
+      rig.start({ driver: Object.assign(rig.radio, { lookUp }) })
+      const phone = await rig.gateway.phone()
+      await phone.handshake()
+      phone.say(offerOf(1))
+      phone.say(offerOf(2))
+      await phone.next('begin')
+      phone.go(1)
+      const call = await rig.radio.called()
+      call.end({ state: 'submitting' })
+      // The radio is free for the next one meanwhile.
+      assert.equal((await phone.next('begin')).messageId, messageIdOf(2))
+      assert.deepEqual(phone.unread('report'), [])
+      const { state, code } = await passing(rig.clock, phone.next('report'))
+      assert.deepEqual([`${state} ${code}`, answers.length], [word, 0])
+    },
+  )
 }
 
 test(

@@ -14,14 +14,14 @@ import { TermuxPhone } from '#test/kit/termux-phone.ts'
 const never = new AbortController().signal
 const DENIED = { error: 'Please grant the following permission to use this command: SEND_SMS' }
 
-test('a phone with Termux:API and the permission can send; nothing is sent to find out', async t => {
+test('a phone with Termux:API and the permission can send, and the check itself sends nothing', async t => {
   const phone = new TermuxPhone(t)
   assert.equal(await phone.driver.check?.(), null)
   assert.equal(phone.read('libexec/termux-api.asked'), 'SmsSend\n')
   assert.equal(phone.has('termux-sms-send.text'), false)
 })
 
-test('what is missing is said in words, with the way to mend it', async t => {
+test('each missing part is reported in a sentence that says how to fix it', async t => {
   const phone = new TermuxPhone(t)
   phone.answers('libexec/termux-api', DENIED)
   assert.match((await phone.driver.check?.()) ?? '', /^Android does not let Termux:API send SMS: allow it /)
@@ -34,7 +34,7 @@ test('what is missing is said in words, with the way to mend it', async t => {
   assert.match((await phone.driver.check?.()) ?? '', /are missing: run in Termux: pkg install termux-api$/)
 })
 
-test('a text that the phone could not send because of them says so in its own words', async t => {
+test("a text that failed for a missing part carries the phone's own error message", async t => {
   const phone = new TermuxPhone(t)
   const order = {
     messageId: 'm',
@@ -69,7 +69,7 @@ function healthOf(given: { trouble: string | null }) {
   return { health, clock, logged, pass }
 }
 
-test('a phone that cannot send is looked at until it can, and each change is told once', async () => {
+test('a phone that cannot send is checked until it can, and each change is reported once', async () => {
   const given = { trouble: 'no SIM tray' as string | null }
   const { health, logged, pass } = healthOf(given)
   const changes: (string | null)[] = []
@@ -82,7 +82,7 @@ test('a phone that cannot send is looked at until it can, and each change is tol
   assert.deepEqual(logged, ['This phone cannot send: no SIM tray.', 'This phone can send.'])
 })
 
-test('a text that fails for want of a permission pauses the phone, a radio failure does not', async () => {
+test('a text that fails for a missing permission pauses the phone; a radio failure does not', async () => {
   const { health } = healthOf({ trouble: 'denied' })
   health.heard({ state: 'failed', code: 'RADIO_FAILURE' })
   assert.equal(health.trouble, null)
@@ -90,7 +90,7 @@ test('a text that fails for want of a permission pauses the phone, a radio failu
   assert.equal(health.trouble, 'Please grant it')
 })
 
-test('pairing waits for the person who is asked for the permission', async () => {
+test('pairing waits while the owner is asked for the permission', async () => {
   const given = { trouble: 'denied' as string | null }
   const { health, logged, pass } = healthOf(given)
   let isDone = false

@@ -29,7 +29,7 @@ function changeTo(state: Change['state']): Change {
   return { state, code: null, detail: null, at, mark: null, done: state === 'delivered' }
 }
 
-test('what was written is there again after a restart', t => {
+test('written messages are still there after a restart', t => {
   const file = join(temporaryFolder(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
@@ -49,7 +49,7 @@ test('what was written is there again after a restart', t => {
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
-test('a last line torn at any byte is cut off, and writing goes on behind the whole ones', t => {
+test('a partial last line is removed, and writing continues after the complete lines', t => {
   const folder = temporaryFolder(t)
   const whole = join(folder, 'whole')
   const journal = Journal.open(whole)
@@ -71,7 +71,7 @@ test('a last line torn at any byte is cut off, and writing goes on behind the wh
   }
 })
 
-test('damage before the last line is refused with its line, not guessed at', t => {
+test('damage before the last line is refused with the number of the line', t => {
   const file = join(temporaryFolder(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
@@ -80,7 +80,7 @@ test('damage before the last line is refused with its line, not guessed at', t =
   assert.throws(() => Journal.open(file), /damaged at line 3/)
 })
 
-test('an empty or cut file is a journal with nothing in it', t => {
+test('an empty or truncated file is an empty journal', t => {
   const file = join(temporaryFolder(t), 'journal')
   writeFileSync(file, '')
   const journal = Journal.open(file)
@@ -92,7 +92,7 @@ test('an empty or cut file is a journal with nothing in it', t => {
   again.close()
 })
 
-test('a journal that grows is rewritten, loses nothing open and remembers the last finished ones', t => {
+test('a growing journal is rewritten and keeps open messages and the last finished ones', t => {
   const file = join(temporaryFolder(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(0))
@@ -112,7 +112,7 @@ test('a journal that grows is rewritten, loses nothing open and remembers the la
 })
 
 for (const state of ['sent', 'delivered', 'failed', 'uncertain'] as const)
-  test(`the text of a code is out of the file as soon as it is ${state}, also while others wait`, t => {
+  test(`the text of a code leaves the file as soon as it is ${state}, even while other texts wait`, t => {
     const file = join(temporaryFolder(t), 'journal')
     const journal = Journal.open(file)
     journal.accept(entryOf(1, 'a text that waits'))
@@ -133,7 +133,7 @@ for (const state of ['sent', 'delivered', 'failed', 'uncertain'] as const)
     again.close()
   })
 
-test('a code that is cancelled while others wait is out of the file at once', t => {
+test('a code that is cancelled while other texts wait leaves the file at once', t => {
   const file = join(temporaryFolder(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
@@ -143,7 +143,7 @@ test('a code that is cancelled while others wait is out of the file at once', t 
   journal.close()
 })
 
-test('other texts are out of the file as soon as none waits', t => {
+test('other texts leave the file as soon as no text waits', t => {
   const file = join(temporaryFolder(t), 'journal')
   const journal = Journal.open(file)
   const holds = (words: string) => readFileSync(file, 'utf8').includes(words)
@@ -159,7 +159,7 @@ test('other texts are out of the file as soon as none waits', t => {
   journal.close()
 })
 
-test('whatever is written, a restart at any point holds the same', t => {
+test('a restart after any sequence of writes restores the same state', t => {
   const folder = temporaryFolder(t)
   const states = ['submitting', 'submitted', 'sent', 'delivered', 'failed'] as const
   const step = fc.record({

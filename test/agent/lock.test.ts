@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { takeLock } from '#agent/lock.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 
-test('a lock is refused while its holder runs, and free when it is given back', async t => {
+test('a lock is refused while its holder runs, and free after it is released', async t => {
   const file = join(temporaryFolder(t), 'lock')
   const child = spawn('sleep', ['1000'])
   t.after(() => child.kill('SIGKILL'))
@@ -39,7 +39,7 @@ for (const [what, content] of [
   })
 }
 
-test('a lock is not taken over from a live process of which only the number is known', t => {
+test('a lock with only a pid is not taken over while that process runs', t => {
   const file = join(temporaryFolder(t), 'lock')
   writeFileSync(file, `${process.ppid} -\n`)
   assert.throws(() => takeLock(file), /Another agent/)

@@ -23,7 +23,7 @@ for (const [flags, words] of [
   })
 }
 
-test('a code may be written as people read it out', () => {
+test('a code may contain blanks and hyphens', () => {
   const read = readAgentOptions({ server, code: '1234 5678', name: ' kitchen ', driver: 'log' })
   assert.equal(read.kind, 'options')
   const options = read.kind === 'options' ? read.options : null

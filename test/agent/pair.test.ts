@@ -31,26 +31,34 @@ const inputOf = (server: string) => ({
   pairedAt: '2026-01-31T12:00:00.000Z',
 })
 
-test('the answer may be wrapped or bare; the socket is where the server was reached', options, async t => {
-  const paired = { deviceId: 'dev_1', token: 'secret', socketUrl: 'ws://elsewhere.invalid/device/v1/socket' }
-  for (const body of [paired, { success: true, data: paired }]) {
-    const server = await serverThat(t, (_, response) => response.end(JSON.stringify(body)))
-    const identity = await pair(inputOf(server), never)
-    assert.equal(identity.token, 'secret')
-    assert.equal(identity.socketUrl, `${server.replace('http', 'ws')}/device/v1/socket`)
-  }
-})
+test(
+  "the pairing answer may have an envelope or none; the socket uses the server's own address",
+  options,
+  async t => {
+    const paired = {
+      deviceId: 'dev_1',
+      token: 'secret',
+      socketUrl: 'ws://elsewhere.invalid/device/v1/socket',
+    }
+    for (const body of [paired, { success: true, data: paired }]) {
+      const server = await serverThat(t, (_, response) => response.end(JSON.stringify(body)))
+      const identity = await pair(inputOf(server), never)
+      assert.equal(identity.token, 'secret')
+      assert.equal(identity.socketUrl, `${server.replace('http', 'ws')}/device/v1/socket`)
+    }
+  },
+)
 
 test('a server under a path or with TLS keeps both for the socket', () => {
   assert.equal(socketUrlOf('https://example.org/sms/'), 'wss://example.org/sms/device/v1/socket')
 })
 
-test('what is not a gateway is said to be none', options, async t => {
+test('a server that is no gateway is reported as such', options, async t => {
   const server = await serverThat(t, (_, response) => response.writeHead(404).end('<html>'))
   await assert.rejects(pair(inputOf(server), never), /HTTP 404 and no explanation: is it Roost\?/)
 })
 
-test('told to stop while the gateway does not answer the pairing, the agent stops', options, async t => {
+test('an agent that is stopped while the pairing has no answer stops at once', options, async t => {
   const stop = new AbortController()
   const server = await serverThat(t, () => stop.abort())
   const flags = {
@@ -74,7 +82,7 @@ test('told to stop while the gateway does not answer the pairing, the agent stop
   assert.equal(await runAgent({ ...flags, server, code: '12345678', stateFile }, io), 0)
 })
 
-test('a certificate that is not trusted is told with the way to trust it', () => {
+test('an untrusted certificate is reported with the way to trust it', () => {
   const error = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   assert.match(reasonOf(error), /not trusted: .* NODE_EXTRA_CA_CERTS=\/path\/ca\.pem$/)
 })

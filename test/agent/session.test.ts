@@ -57,7 +57,7 @@ test('a message that is sent and acknowledged is kept until its delivery report 
   assert.equal((await phone.acked()).state, 'delivered')
 })
 
-test('an offer said twice is begun once, and a go said twice sends once', options, async t => {
+test('a repeated offer is begun once, and a repeated go sends once', options, async t => {
   const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   phone.say(offerOf(1))
@@ -77,7 +77,7 @@ test('an offer said twice is begun once, and a go said twice sends once', option
   assert.deepEqual(rig.radio.sent, [`${messageIdOf(1)} 1`])
 })
 
-test('a message that is over is not taken again, not even after a restart', options, async t => {
+test('a finished message is not accepted again, not even after a restart', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -115,21 +115,25 @@ for (const [what, pass] of [
     },
   ],
 ] as const) {
-  test(`a go later than ten seconds ${what} is not sent and reported as such`, options, async t => {
-    const { rig, phone } = await connectedAgent(t)
-    phone.say(offerOf(1))
-    await phone.next('begin')
-    pass(rig.clock)
-    phone.go(1)
-    const report = await phone.acked()
-    assert.deepEqual([report.state, report.code], ['failed', 'GO_EXPIRED'])
-    phone.say(offerOf(1, { attempt: 2 }))
-    assert.equal((await phone.next('begin')).attempt, 2)
-    assert.deepEqual(rig.radio.sent, [])
-    phone.go(1, 2)
-    await rig.radio.called()
-    assert.deepEqual(rig.radio.sent, [`${messageIdOf(1)} 2`])
-  })
+  test(
+    `a go later than ten seconds ${what} does not send, and the agent reports GO_EXPIRED`,
+    options,
+    async t => {
+      const { rig, phone } = await connectedAgent(t)
+      phone.say(offerOf(1))
+      await phone.next('begin')
+      pass(rig.clock)
+      phone.go(1)
+      const report = await phone.acked()
+      assert.deepEqual([report.state, report.code], ['failed', 'GO_EXPIRED'])
+      phone.say(offerOf(1, { attempt: 2 }))
+      assert.equal((await phone.next('begin')).attempt, 2)
+      assert.deepEqual(rig.radio.sent, [])
+      phone.go(1, 2)
+      await rig.radio.called()
+      assert.deepEqual(rig.radio.sent, [`${messageIdOf(1)} 2`])
+    },
+  )
 }
 
 test('a go within its ten seconds is sent', options, async t => {
@@ -198,7 +202,7 @@ test('a message refused with no, or cancelled, is forgotten; one being sent is n
   assert.deepEqual(rig.radio.sent, [`${messageIdOf(3)} 1`])
 })
 
-test('messages are asked for one at a time, codes first', options, async t => {
+test('the agent asks for one message at a time, codes first', options, async t => {
   const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   phone.say(offerOf(2))
@@ -212,7 +216,7 @@ test('messages are asked for one at a time, codes first', options, async t => {
   assert.equal((await phone.next('begin')).messageId, messageIdOf(3))
 })
 
-test('a message whose time to live ends while it waits is not asked for', options, async t => {
+test('the agent does not ask for a message whose time to live is over', options, async t => {
   const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   phone.say(offerOf(2, { ttlMs: 30_000 }))

@@ -94,28 +94,24 @@ test('one file pairs, sends, stops, and runs again with the state it kept', opti
   assert.match(twice.err, new RegExp(`paired already, as ${DEVICE_ID}: leave out --code`))
 })
 
-test(
-  'one file goes on when nobody reads its log any more, and a hang-up stops it cleanly',
-  options,
-  async t => {
-    const gateway = await FakeGateway.start()
-    t.after(() => gateway.stop())
-    const { run } = await bundledAgent(t)
-    const agent = run('--server', gateway.url, '--code', PAIRING_CODE, '--driver', 'log')
-    const ended = agent.ended.then(({ exitCode }) => exitCode)
-    const phone = await gateway.phone()
-    await phone.handshake()
-    agent.deafen()
-    for (const n of [1, 2]) {
-      phone.say(offerOf(n))
-      assert.equal(await Promise.race([phone.next('begin').then(({ type }) => type), ended]), 'begin')
-      phone.go(n)
-      assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'sent')
-    }
-    agent.hangUp()
-    assert.equal(await ended, 0)
-  },
-)
+test('one file continues when its log is no longer read, and SIGHUP stops it cleanly', options, async t => {
+  const gateway = await FakeGateway.start()
+  t.after(() => gateway.stop())
+  const { run } = await bundledAgent(t)
+  const agent = run('--server', gateway.url, '--code', PAIRING_CODE, '--driver', 'log')
+  const ended = agent.ended.then(({ exitCode }) => exitCode)
+  const phone = await gateway.phone()
+  await phone.handshake()
+  agent.deafen()
+  for (const n of [1, 2]) {
+    phone.say(offerOf(n))
+    assert.equal(await Promise.race([phone.next('begin').then(({ type }) => type), ended]), 'begin')
+    phone.go(n)
+    assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'sent')
+  }
+  agent.hangUp()
+  assert.equal(await ended, 0)
+})
 
 test('one file pairs by HTTPS with the address of a pairing, and sends', options, async t => {
   const gateway = await startHttpsGateway(t)
@@ -138,7 +134,7 @@ test('one file pairs by HTTPS with the address of a pairing, and sends', options
   assert.equal((await agent.ended).exitCode, 0)
 })
 
-test('one file says clearly what is wrong', options, async t => {
+test('one file reports wrong usage in clear sentences', options, async t => {
   const gateway = await FakeGateway.start()
   t.after(() => gateway.stop())
   const { run } = await bundledAgent(t)

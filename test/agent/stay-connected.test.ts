@@ -23,7 +23,7 @@ for (const [what, closeCode, words] of [
   })
 }
 
-test('it ends with a clear error when the gateway does not take its token', options, async t => {
+test('it ends with a clear error when the gateway refuses its token', options, async t => {
   const rig = await agentRig(t)
   rig.gateway.refuseWithStatus = 401
   const agent = rig.start()
@@ -31,7 +31,7 @@ test('it ends with a clear error when the gateway does not take its token', opti
   assert.match(rig.logged.at(-1) ?? '', /does not know this device/)
 })
 
-test('a superseded agent lets the call in flight end and journals it', options, async t => {
+test('a superseded agent lets a running send end and writes its outcome to the journal', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -89,7 +89,7 @@ test(
   },
 )
 
-test('a gateway that lets it in and does not welcome it is left after fifteen seconds', options, async t => {
+test('a gateway that does not send welcome is left after fifteen seconds', options, async t => {
   const rig = await agentRig(t)
   rig.start()
   const phone = await rig.gateway.phone()
@@ -123,7 +123,7 @@ test('a frozen gateway does not keep it from stopping', options, async t => {
 })
 
 test(
-  'told to stop, it lets the call in flight end, reports it, takes no go and closes properly',
+  'when stopped, it lets a running send end, reports it, ignores go and closes properly',
   options,
   async t => {
     const rig = await agentRig(t)
@@ -147,7 +147,7 @@ test(
   },
 )
 
-test('a go that comes while it stops is not taken', options, async t => {
+test('a go that arrives while it stops is ignored', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -169,7 +169,7 @@ test('a go that comes while it stops is not taken', options, async t => {
   assert.equal(rig.radio.sent.length, 1)
 })
 
-test('told to stop while the radio does not come back, it leaves after ten seconds', options, async t => {
+test('when stopped during a send that never ends, it gives up after ten seconds', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -189,7 +189,7 @@ test('told to stop while the radio does not come back, it leaves after ten secon
   assert.deepEqual([held?.state, held?.code], ['uncertain', 'AGENT_CRASHED'])
 })
 
-test('a received message is told until it is acknowledged, also after a restart', options, async t => {
+test('a received message is reported until it is acknowledged, also after a restart', options, async t => {
   const rig = await agentRig(t)
   const message = {
     id: 'sms-7',
@@ -222,7 +222,7 @@ test('a received message is told until it is acknowledged, also after a restart'
   assert.deepEqual(cursors, [null, '7', '7'])
 })
 
-test('a received text that is longer than a frame is told as far as it fits', options, async t => {
+test('a received text that is longer than a frame is reported as far as it fits', options, async t => {
   const rig = await agentRig(t)
   const message = '漢😀"'.repeat(2_500)
   const received = { id: 'sms-8', from: '+15550199', message, at: '2026-01-31T12:00:00.000Z', simSlot: 1 }
@@ -238,7 +238,7 @@ test('a received text that is longer than a frame is told as far as it fits', op
   assert.ok(bytes > FRAME_BYTES_MAX * 0.9 && bytes <= FRAME_BYTES_MAX, `${bytes} bytes`)
 })
 
-test('telemetry is told at connection, on change, and every five minutes', options, async t => {
+test('telemetry is sent after connecting, after a change, and every five minutes', options, async t => {
   const rig = await agentRig(t)
   let battery = 80
   const telemetry = async () => ({ battery, charging: true, signal: -70 })

@@ -13,7 +13,7 @@ function folderFor(env: NodeJS.ProcessEnv, user = uid): string | undefined {
   return env['NODE_COMPILE_CACHE']
 }
 
-test('what is compiled is kept in the cache directory of the service, else in that of the user', t => {
+test('compiled code is kept in the cache directory of the service, otherwise in that of the user', t => {
   const [service, user] = [temporaryDirectory(t), temporaryDirectory(t)]
   const both = { CACHE_DIRECTORY: service, XDG_CACHE_HOME: user }
   assert.equal(folderFor(both), join(service, 'roost', 'compiled'))
@@ -22,7 +22,7 @@ test('what is compiled is kept in the cache directory of the service, else in th
   assert.equal(folderFor({ XDG_CACHE_HOME: user, NODE_COMPILE_CACHE: '/named' }), '/named')
 })
 
-test('nothing is run that somebody else may have written', t => {
+test('a cache that another user could have written is not used', t => {
   const home = temporaryDirectory(t)
   const folder = join(home, 'roost', 'compiled')
   mkdirSync(folder, { recursive: true })
@@ -31,7 +31,7 @@ test('nothing is run that somebody else may have written', t => {
   assert.equal(folderFor({ XDG_CACHE_HOME: home }), undefined)
 })
 
-test('without a cache directory the program goes on', t => {
+test('without a cache directory the program runs without a cache', t => {
   const file = join(temporaryDirectory(t), 'file')
   writeFileSync(file, '')
   assert.equal(folderFor({ XDG_CACHE_HOME: file }), undefined)

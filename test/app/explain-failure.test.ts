@@ -25,11 +25,11 @@ for (const [fault, sentence] of [
     assert.match(explainFailure(of(fault)) ?? '', sentence)
   })
 
-test('a defect is not explained away', () => {
+test('an unknown error keeps its stack and gets no remedy', () => {
   assert.equal(explainFailure(new TypeError('x is not a function')), null)
 })
 
-test('a port that is taken is told in one sentence, without a stack', async t => {
+test('a port in use is reported in one sentence, without a stack', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { port } = new URL(gateway.url)

@@ -74,7 +74,7 @@ test('the secret part of a webhook address never reaches the log', () => {
   )
 })
 
-test('what looks like a secret never reaches the log', () => {
+test('a value that looks like a secret never reaches the log', () => {
   const secrets = [
     'sk_live_TYgyalb1B6ePPeiTyZ5MFvQVBGxuqwvUkMqjg9',
     'sk_test_x',
@@ -91,7 +91,7 @@ test('what looks like a secret never reaches the log', () => {
   }
 })
 
-test('numbers are masked wherever they stand; what is none is left alone', () => {
+test('phone numbers are masked in every field; other digits are not', () => {
   assert.deepEqual(logged({ a: 'to +14155550123: no', b: '2+2=4', c: 'msg_01M7YM6NGY', d: 14155550123 }), {
     a: 'to +1415•••0123: no',
     b: '2+2=4',
@@ -100,7 +100,7 @@ test('numbers are masked wherever they stand; what is none is left alone', () =>
   })
 })
 
-test('of lines that nobody takes few are kept; how many were lost is told when they are taken again', () => {
+test('while the log is not read, few lines are kept, and later a line says how many were lost', () => {
   const lines: string[] = []
   const stream = { writableLength: 0, write: (text: string) => lines.push(text) }
   const { write } = createLog({ level: 'info', format: 'json', stream })

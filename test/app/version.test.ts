@@ -8,7 +8,7 @@ test('the version is that of package.json', () => {
   assert.equal(VERSION, version)
 })
 
-test('the runtime of the tests is taken, and newer ones', () => {
+test('the Node version of the tests and newer versions are accepted', () => {
   const newer = [
     { node: '22.22.3', sqlite: '3.51.3' },
     { node: '22.23.0', sqlite: '3.52.0' },

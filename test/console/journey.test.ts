@@ -123,7 +123,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('It arrived.').waitFor()
   })
 
-  test('says why nothing is posted any more, and posts again what failed, all or one', async () => {
+  test('says why notifications stopped, and replays failed ones, all or a single one', async () => {
     answer = 410
     await go('notifications')
     await keys.type('URL', receiver.url)
@@ -213,7 +213,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('is told in seven tabs at once what changed', async () => {
+  test('shows a change in seven tabs at once', async () => {
     const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
     for (const tab of tabs) {
       await tab.goto(`${address()}/#/devices`)

@@ -14,7 +14,7 @@ import type { MessageResource } from '#contracts/message.ts'
 
 const PHONE = { status: 'online', smsToday: 14 } as const
 
-test('an address is a page, a thing and filters, and is written as it is read', () => {
+test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parsePlace('#/messages?status=failed&q=a%20b')
   assert.deepEqual([page, id, query.get('status'), query.get('q')], ['messages', null, 'failed', 'a b'])
   assert.deepEqual(parsePlace('').page, '')
@@ -23,7 +23,7 @@ test('an address is a page, a thing and filters, and is written as it is read', 
   assert.equal(hashOf('messages', { status: 'failed', q: '' }), '#/messages?status=failed')
 })
 
-test('a gateway that is away is asked ever less often, and never all pages at once', () => {
+test('an unreachable gateway is asked less and less often, at different times by each page', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 4, 5, 50].map(tries => backOffMs(tries, 0.5)),
     [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000],
@@ -31,7 +31,7 @@ test('a gateway that is away is asked ever less often, and never all pages at on
   assert.deepEqual([backOffMs(1, 0), backOffMs(1, 1)], [750, 1_250])
 })
 
-test('times are told as people do, in the past and in the future', () => {
+test('times are shown relative to now, in the past and in the future', () => {
   const now = Date.parse('2026-01-31T12:00:00.000Z')
   assert.equal(agoWords(now - 3_000, now), 'now')
   assert.equal(agoWords(now - 180_000, now), '3 minutes ago')
@@ -42,7 +42,7 @@ test('times are told as people do, in the past and in the future', () => {
   assert.equal(countdownWords(now - 1, now), '0:00')
 })
 
-test('messages stand under their local day', () => {
+test('messages are grouped by local day', () => {
   const now = new Date(2026, 0, 2, 12).getTime()
   const at = (...time: [year: number, month: number, day: number, hour: number]) =>
     new Date(...time).getTime()
@@ -94,7 +94,7 @@ test('the form of a webhook has what the API gives, and sends what the API takes
   })
 })
 
-test('Home says the worst first, and that all is well only when it is', () => {
+test('Home names the worst problem first, and says that all is well only without problems', () => {
   assert.match(summaryOf([], []), /No phone is paired/)
   assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /Nobody can be reached/)
   assert.equal(summaryOf([], [PHONE]), 'All well: 1 phone is online, 14 texts sent today.')
@@ -103,7 +103,7 @@ test('Home says the worst first, and that all is well only when it is', () => {
   assert.equal(summaryOf([problem, problem], [PHONE]), '2 things are wrong, the worst first.')
 })
 
-test('the first steps are ticked by facts alone', () => {
+test('the first steps are marked as done by facts alone', () => {
   const done = (facts: Parameters<typeof stepsOf>[0]) => stepsOf(facts).map(step => step.done)
   assert.deepEqual(done({ devices: 0, messages: 0, webhooks: 0, alerts: 0 }), [
     true,

@@ -11,7 +11,7 @@ import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const MAIN = bundled('main')
 
-test('an alert that comes while all phones are offline goes out when one is back', async t => {
+test('an alert that arrives while all phones are offline is sent when one is back', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { accountId, token } = await gateway.owner()

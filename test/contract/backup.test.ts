@@ -52,7 +52,7 @@ async function endOf(dataDir: string, { key, messageId }: { key: string; message
 
 const UNKNOWN = ['failed', 'OUTCOME_UNKNOWN']
 
-test('a backup made under sends is whole and private, and what is restored sends nothing again', async t => {
+test('a backup made during sends is complete and private, and sends nothing again when restored', async t => {
   const { folder, gateway, owner, messageId } = await gatewayWithMessage(t)
   const file = join(folder, 'roost.backup')
   const isOver = new AbortController()
@@ -95,7 +95,7 @@ test('a backup made under sends is whole and private, and what is restored sends
   )
 })
 
-test('a backup that is put in place by hand is taken as a restored one', async t => {
+test('a backup that is copied into place by hand is treated as a restored one', async t => {
   const { folder, gateway, owner, messageId } = await gatewayWithMessage(t)
   const place = join(folder, 'by-hand')
   mkdirSync(place)
@@ -124,7 +124,7 @@ test('a folder that was copied by hand sends nothing again; one that was renamed
   assert.deepEqual([ofRenamed.status, ofRenamed.code], ['queued', null])
 })
 
-test('restore takes nothing but a whole backup, and only into an empty directory', async t => {
+test('restore accepts only a complete backup, and only into an empty directory', async t => {
   const { folder, gateway } = await gatewayWithMessage(t)
   const run = (...args: string[]) => runHere(args, { cwd: folder })
   const file = join(folder, 'roost.backup')

@@ -27,7 +27,7 @@ async function statusesOf(authorization: string): Promise<readonly (number | str
 const REFUSED = [401, 'UNAUTHORIZED', 401, 'UNAUTHORIZED']
 const TAKEN = [200, undefined, 200, undefined]
 
-test('a good token is taken, so what follows is refused for its fault alone', async () => {
+test('a good token is accepted, so the bad ones are refused for their fault alone', async () => {
   assert.deepEqual(await statusesOf(`Bearer ${owner.token}`), TAKEN)
   assert.deepEqual(await statusesOf(`bearer   ${owner.token}`), TAKEN)
 })

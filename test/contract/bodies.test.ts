@@ -184,7 +184,7 @@ describe('a body that is wrong', () => {
       assert.deepEqual(it.rows(), rows)
     })
 
-  test('JSON declared in any usual way, or not declared, is taken', async () => {
+  test('JSON is accepted under any usual Content-Type and without one', async () => {
     const types = ['application/json', 'Application/JSON;charset=UTF-8', 'application/vnd.x+json', undefined]
     for (const type of types) {
       const { headers = [] } = send()
@@ -197,7 +197,7 @@ describe('a body that is wrong', () => {
     }
   })
 
-  test('what is odd but no fault is taken', async () => {
+  test('unusual but valid bodies are accepted', async () => {
     const odd = [
       ['a byte order mark', `\ufeff${JSON.stringify(GOOD_SEND)}`],
       ['the last of two keys', `{"message":"","phoneNumber":"${NUMBER}","message":"last"}`],
@@ -245,7 +245,7 @@ describe('a body that is wrong', () => {
     assert.equal(answer.status, 200)
   })
 
-  test('a body too long from somebody unknown is 401 and the connection closes', async () => {
+  test('a body that is too long without a credential gets 401, and the connection closes', async () => {
     const answer = await it.ask({ ...send(), headers: [], body: 'x'.repeat(300_000) })
     assert.equal(answer.code, 'UNAUTHORIZED')
     assert.deepEqual(answer.headers['connection'], ['close'])

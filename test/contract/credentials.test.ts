@@ -34,7 +34,7 @@ describe('credentials', () => {
   })
   after(() => gateway.stop())
 
-  test('of every kind get what this table says, on every route', async t => {
+  test('of every kind get the answer of this table on every route', async t => {
     for (const route of [...(await declaredRoutes()), ...appRoutes()]) {
       const name = `${route.method} ${route.path}`
       const row = ROWS[name]
@@ -67,7 +67,7 @@ describe('credentials', () => {
     }
   })
 
-  test('are asked for on every declared route and no other line stands in the table', async () => {
+  test('are tested on every declared route, and the table has no other line', async () => {
     const declared = [...(await declaredRoutes()), ...appRoutes()].map(
       ({ method, path }) => `${method} ${path}`,
     )

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startGateway } from '#test/kit/gateway.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 
-test('a phone that answers no pings is let go, one that does stays', async t => {
+test('a phone that answers no pings is disconnected; one that does stays connected', async t => {
   // Longer than a busy machine may keep the one that answers from it.
   const gateway = await startGateway({ config: { devices: { offline_after_s: 3 } } })
   t.after(() => gateway.stop())

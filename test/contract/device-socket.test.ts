@@ -100,7 +100,7 @@ describe('the device socket', () => {
     ],
   ]
   for (const [what, bytes, code] of openings)
-    test(`a phone that begins with ${what} is let go`, async () => {
+    test(`a phone that begins with ${what} is disconnected`, async () => {
       const { token } = await pair()
       const phone = await RawPhone.open(it.gateway.url, token)
       phone.write(bytes)
@@ -109,7 +109,7 @@ describe('the device socket', () => {
       assert.deepEqual(phone.said, [])
     })
 
-  test('hello is said once', async () => {
+  test('a second hello on a connection is refused', async () => {
     const { phone } = await ready()
     phone.say(HELLO)
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
@@ -146,14 +146,14 @@ describe('the device socket', () => {
   const many = (length: number, payload: string) =>
     Buffer.concat(Array.from({ length }, () => frameOf({ payload })))
 
-  test('frames that are not understood end it in the end', async () => {
+  test('too many unknown frames end the connection', async () => {
     const { phone } = await ready()
     phone.write(many(FRAMES_REFUSED_MAX + 1, '{"type":"nope"}'))
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
     assert.equal(phone.said.filter(({ type }) => type === 'error').length, FRAMES_REFUSED_MAX)
   })
 
-  test('more frames in a second than are allowed end it', async () => {
+  test('too many frames in a second end the connection', async () => {
     const { phone } = await ready()
     // Twenty seconds' worth: a busy machine may take several seconds to read them.
     phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, '{"type":"telemetry"}'))
@@ -161,7 +161,7 @@ describe('the device socket', () => {
     assert.equal((await it.ask({ path: '/readyz' })).status, 200)
   })
 
-  test('an id that never was is answered like any other that is unknown', async () => {
+  test('an id that never existed is answered like any unknown id', async () => {
     const { phone } = await ready()
     const odd = { messageId: 'mine-7', attempt: 1 }
     phone.say({ type: 'begin', ...odd })
@@ -176,7 +176,7 @@ describe('the device socket', () => {
     again.close()
   })
 
-  test('a failure is taken whatever its reason looks like', async () => {
+  test('a failure report is accepted with any reason', async () => {
     for (const beside of [
       { code: 'no reason given!' },
       { code: 5 },
@@ -195,7 +195,7 @@ describe('the device socket', () => {
     }
   })
 
-  test('no go for a message that is unknown, not offered, or of another phone', async () => {
+  test('a message that is unknown, not offered or of another phone gets no go', async () => {
     const mine = await ready()
     const other = await ready()
     const messageId = await sendTo(mine.deviceId)
@@ -247,7 +247,7 @@ describe('the device socket', () => {
     other.phone.close()
   })
 
-  test('a connection that another one of the phone took over is closed and fenced', async () => {
+  test('a superseded connection of a phone is closed and gets no more go', async () => {
     const { token, deviceId, phone: older } = await ready()
     const messageId = await sendTo(deviceId)
     const { attempt } = await older.next('offer')
@@ -264,7 +264,7 @@ describe('the device socket', () => {
     newer.close()
   })
 
-  test('a removed phone is disconnected at once and does not come back', async () => {
+  test('a removed phone is disconnected at once and cannot reconnect', async () => {
     const { token, deviceId, phone } = await ready()
     const headers = [['Authorization', `Bearer ${it.owner.token}`]] as const
     const answer = await it.ask({ method: 'DELETE', path: `/api/v1/devices/${deviceId}`, headers })

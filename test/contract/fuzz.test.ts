@@ -11,14 +11,14 @@ const CONNECTIONS = 20
 /** Below what counts as a flood. */
 const FRAMES = 50
 
-describe(`what is mutated with the seed ${SEED}`, () => {
+describe(`mutated requests and frames, with the seed ${SEED},`, () => {
   let it: HostileGateway
   before(async () => {
     it = await startHostile()
   })
   after(() => it.gateway.stop())
 
-  test('requests end in an answer that is no fault of ours, or in a closed connection', async () => {
+  test('end in an answer that is no fault of the gateway, or in a closed connection', async () => {
     const seen = await fuzzHttp(it, { seed: SEED, count: REQUESTS, connections: 8 })
     for (const status of seen.keys())
       assert.ok(status < 500 || status === 503 || status === 505, `${status} with the seed ${SEED}`)
@@ -30,7 +30,7 @@ describe(`what is mutated with the seed ${SEED}`, () => {
     )
   })
 
-  test('frames never make a go that was not due, and the gateway lives on', async () => {
+  test('cause no wrong go, and the gateway keeps running', async () => {
     const mine = await pair()
     const phone = await RawPhone.ready(it.gateway.url, mine.token)
     const sent = await it.ask({

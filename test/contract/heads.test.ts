@@ -21,7 +21,7 @@ describe('the head of a request that is wrong', () => {
     body,
   })
 
-  test('what has two lengths, or none that is understood, is refused and the connection ends', async () => {
+  test('two lengths, or an unreadable one, are refused and end the connection', async () => {
     const rows = it.rows()
     const length = String(BODY.length)
     const cases: readonly (readonly [string, RequestParts])[] = [
@@ -61,7 +61,7 @@ describe('the head of a request that is wrong', () => {
     assert.deepEqual(it.rows(), rows)
   })
 
-  test('what the parser itself refuses ends the connection and writes nothing', async () => {
+  test('a head that the parser refuses ends the connection and writes nothing', async () => {
     const rows = it.rows()
     const length = String(BODY.length)
     const heads: readonly (readonly [string, string | Uint8Array])[] = [
@@ -153,7 +153,7 @@ describe('the head of a request that is wrong', () => {
     }
   })
 
-  test('a path parameter that is no text is nobody', async () => {
+  test('a path parameter that is no valid text matches nothing', async () => {
     for (const id of [
       '%zz',
       '%',
@@ -216,7 +216,7 @@ describe('the head of a request that is wrong', () => {
     connection.close()
   })
 
-  test('the connection goes on after every refusal that left nothing unread', async () => {
+  test('the connection stays open after a refusal of a fully read request', async () => {
     const connection = await it.open()
     const requests: readonly (readonly [number, RequestParts])[] = [
       [404, { path: '/api/v1/nope', headers: [key()] }],
@@ -237,7 +237,7 @@ describe('the head of a request that is wrong', () => {
     connection.close()
   })
 
-  test('requests sent on before the answer came end the connection at the most', async () => {
+  test('pipelined requests at most end the connection', async () => {
     const connection = await it.open()
     connection.write(
       Buffer.concat([
@@ -251,7 +251,7 @@ describe('the head of a request that is wrong', () => {
     assert.equal((await it.ask({ path: '/healthz' })).status, 200)
   })
 
-  test('a caller who leaves in the middle of a body has sent nothing', async () => {
+  test('a request whose body was broken off is not carried out', async () => {
     const rows = it.rows()
     for (const leave of ['end', 'reset', 'close'] as const) {
       const connection = await it.open()
@@ -263,7 +263,7 @@ describe('the head of a request that is wrong', () => {
     assert.deepEqual(it.rows(), rows)
   })
 
-  test('a caller who leaves before the answer harms nobody', async () => {
+  test('a caller that disconnects before the answer does no harm', async () => {
     for (let i = 0; i < 20; i++) {
       const connection = await it.open()
       connection.write(rawRequest(send()))

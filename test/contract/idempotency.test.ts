@@ -43,7 +43,7 @@ describe('Idempotency-Key', () => {
     assert.equal(messages(), before)
   })
 
-  test('keys of other modes and accounts are others', async () => {
+  test('the same key in another mode or account is another key', async () => {
     const body = { phoneNumber: NUMBER, message: 'mine', queueIfOffline: true }
     const stranger = await it.gateway.account('stranger@example.com')
     const first = await send('shared', body)
@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test('a key that is none is a fault among the others', async () => {
+  test('an invalid Idempotency-Key is reported together with the other faults', async () => {
     const before = messages()
     for (const bad of ['', 'a b', 'x'.repeat(256), '\u00e9', 'a\tb']) {
       const answer = await send(bad, { phoneNumber: NUMBER, message: '' })

@@ -56,14 +56,14 @@ test('received texts are listed newest first, with where and when they came', as
   assert.deepEqual(rest, { from: '+14155550144', message: 'Yes, come at nine.', deviceId, simSlot: 2 })
 })
 
-test('one is read by its id, with a key or a token', async () => {
+test('a received text is read by its id, with a key or a token', async () => {
   const [newest] = await list()
   const path = `${PATH}/${newest?.id}`
   assert.deepEqual((await gateway.call('GET', path, { key: owner.liveKey })).json?.data, newest)
   assert.deepEqual((await gateway.call('GET', path, { token: owner.token })).json?.data, newest)
 })
 
-test('another account and a sandbox key see none of them', async () => {
+test('another account and a sandbox key see no received texts', async () => {
   const [newest] = await list()
   for (const key of [other.liveKey, owner.testKey]) {
     assert.deepEqual(await list('', key), [])
@@ -73,7 +73,7 @@ test('another account and a sandbox key see none of them', async () => {
   assert.equal((await gateway.call('GET', PATH)).status, 401)
 })
 
-test('filters keep what they name', async () => {
+test('each filter returns only the texts that match', async () => {
   const [, , first] = await list()
   const at = encodeURIComponent(first?.receivedAt ?? '')
   const cases: readonly (readonly [string, readonly string[]])[] = [
@@ -109,7 +109,7 @@ test('pages hold every text once', async () => {
   assert.deepEqual(seen, ['no', 'You used 100% of it_', 'Yes, come at nine.'])
 })
 
-test('every parameter that is wrong is named, all at once', async () => {
+test('all wrong parameters are named at once', async () => {
   const query = `?limit=0&cursor=x&deviceId=x&q=${'x'.repeat(101)}&since=x&until=x&from=a&from=b`
   const { status, json } = await gateway.call('GET', `${PATH}${query}`, { key: owner.liveKey })
   assert.equal(status, 400)

@@ -6,7 +6,7 @@ import { startGateway } from '#test/kit/gateway.ts'
 
 const LISTENER = bundled('dying-listener')
 
-test('a listener that throws out of a callback is replaced, and the process lives on', async t => {
+test('a listener that throws out of a callback is replaced, and the process keeps running', async t => {
   const gateway = await startGateway({ entries: { listener: LISTENER } })
   t.after(() => gateway.stop())
   await assert.rejects(fetch(`${gateway.url}/healthz`))

@@ -111,7 +111,7 @@ describe('live news', () => {
     assert.equal(await page.closed, 4401)
   })
 
-  test('are those of the own account alone', async () => {
+  test("contain only changes of the page's own account", async () => {
     const other = await gateway.account('other@example.org')
     const page = await byToken(other.token)
     await joined([page], other)
@@ -148,7 +148,7 @@ describe('live news', () => {
     await page.until(one => one['type'] === 'device' && one['id'] === deviceId)
   })
 
-  test('of which there are many become one resync', async () => {
+  test('turn into one resync when there are many', async () => {
     const page = await byToken()
     await joined([page])
     await Promise.all(Array.from({ length: LIVE_NEWS_PER_FRAME_MAX * 3 }, () => send()))
@@ -188,7 +188,7 @@ describe('live news', () => {
     }
   })
 
-  test('without an upgrade are refused in words', async () => {
+  test('are refused with a sentence if the request is no upgrade', async () => {
     const { status, json } = await gateway.call('GET', '/api/v1/live', { token: owner.token })
     assert.deepEqual([status, json?.error.details?.issues?.[0]?.path], [400, 'Upgrade'])
   })

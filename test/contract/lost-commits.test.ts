@@ -20,7 +20,7 @@ async function statusOf(gateway: TestGateway, credentials: { key?: string; token
   return (await gateway.call('GET', '/api/v1/account/usage', credentials)).status
 }
 
-test('a database that went backwards says so, and takes nothing that was ended', async () => {
+test('a database that lost commits is reported, and ended credentials stay refused', async () => {
   let gateway = await startGateway({ dataDir })
   const owner = await gateway.owner()
   const { token } = owner

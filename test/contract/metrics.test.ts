@@ -54,7 +54,7 @@ test('metrics count what was answered, committed and queued', async () => {
   )
 })
 
-test('every thread tells of its event loop and its heap', async () => {
+test('every thread reports its event loop and its heap', async () => {
   const samples = await scrape()
   for (const thread of ['main', 'writer', 'listener 1', 'listener 2']) {
     assert.ok((samples.get(`roost_thread_heap_bytes{thread="${thread}"}`) ?? 0) > 1e6, thread)
@@ -76,12 +76,12 @@ test('a refusal of the limiter is counted', async () => {
   assert.equal((await scrape()).get(name), (before.get(name) ?? 0) + refused)
 })
 
-test('many that ask at once are all answered', async () => {
+test('many simultaneous requests for metrics are all answered', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, scrape))
   for (const samples of answers) assert.equal(samples.get('roost_threads_silent'), 0)
 })
 
-test('neither metrics nor the log tell of a key, a number, a text or a path', async () => {
+test('neither metrics nor the log contain a key, a number, a text or a path', async () => {
   const { text } = await gateway.call('GET', '/metrics')
   await gateway.call('GET', '/api/v1/nothing/sk_live_in_a_path?token=secret-in-a-query')
   const log = JSON.stringify(gateway.log)

@@ -40,7 +40,7 @@ async function walk(headers: Record<string, string>): Promise<string[]> {
   return seen
 }
 
-test('the gateway serves the description of the routes that it has', async () => {
+test('the gateway serves the OpenAPI description of its routes', async () => {
   const response = await ask('/api/v1/openapi.json')
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   const served = (await response.json()) as { info: { version: string }; servers: { url: string }[] }
@@ -52,19 +52,19 @@ test('the gateway serves the description of the routes that it has', async () =>
   assert.deepEqual(sorted((served as unknown as { paths: object }).paths), sorted(expected.paths))
 })
 
-test('whoever has no credential gets described answers from every route', async () => {
+test('every route answers requests without a credential as described', async () => {
   const seen = await walk({})
   assert.ok(seen.includes('post /api/v1/sms/send 401'))
   assert.ok(seen.includes('get /healthz 200'))
 })
 
-test('a key gets described answers from every route', async () => {
+test('every route answers requests with a key as described', async () => {
   const seen = await walk({ 'X-API-Key': owner.testKey })
   assert.ok(seen.includes('get /api/v1/sms 200'))
   assert.ok(seen.includes('post /api/v1/sms/send 400'))
 })
 
-test('an account token gets described answers from every route', async () => {
+test('every route answers requests with an account token as described', async () => {
   const seen = await walk({ Authorization: `Bearer ${owner.token}` })
   assert.ok(seen.includes('post /api/v1/devices/pairings 200'))
   assert.ok(seen.includes('delete /api/v1/devices/{deviceId} 404'))
@@ -98,7 +98,7 @@ test('a method that the path does not have is answered as described', async () =
   assert.equal(response.headers.get('allow'), 'POST')
 })
 
-test('an answer that is not described is found', async () => {
+test('the checker finds an answer that is not described', async () => {
   const checker = await answerChecker()
   const ids = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a' }
   const answer = { method: 'get', path: '/healthz', headers: new Headers(ids) }

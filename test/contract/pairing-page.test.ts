@@ -31,7 +31,7 @@ test('the pairing page leads through the steps, and a used or wrong code says so
   }
 })
 
-test('the page helps nobody to guess: a wrong code there is a wrong try', async t => {
+test('a wrong code on the pairing page counts as a wrong try', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const page = (given: number) => fetch(`${gateway.url}/device/v1/pair?code=${given}`)

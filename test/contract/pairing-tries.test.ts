@@ -12,7 +12,7 @@ after(() => gateway.stop())
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-test('of 55 wrong codes at once five are compared', async () => {
+test('of 55 simultaneous wrong codes, five are compared', async () => {
   const wrong = Array.from({ length: 55 }, (_, i) => String(i).padStart(8, '0'))
   const tried = await Promise.all(
     wrong.map(code =>
@@ -40,7 +40,7 @@ test('wrong codes of many addresses void the open ones; a new one pairs', async 
   assert.equal((await pair((await create()).code)).status, 200)
 })
 
-test('an address with five wrong codes waits, also with the right one, as long as it is told', async () => {
+test('an address with five wrong codes must wait, even with the right code', async () => {
   const { accountId } = await gateway.owner()
   const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
   const pair = (tried: string) => gateway.call('POST', '/device/v1/pair', { json: { code: tried } })

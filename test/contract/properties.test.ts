@@ -151,7 +151,7 @@ for (const target of asking.map(targetOf))
     const { schema, good, line, ask } = target
     const known = Object.fromEntries(Object.entries({ ...KNOWN, ...good }))
 
-    test('what its schema allows is never a fault of ours, and the example is taken', async () => {
+    test('a value that its schema allows never causes a 500, and the example is accepted', async () => {
       const first = await ask(good)
       const refused = pathsOf(first)
       refused.delete(line.beside ?? '')
@@ -172,7 +172,7 @@ for (const target of asking.map(targetOf))
     })
 
     if (!line.any)
-      test('one fault is 400, at its path alone', async () => {
+      test('a value with one fault gets 400 with only the path of that fault', async () => {
         const property = fc.asyncProperty(faultsOf(target), async ({ path, value }) => {
           const answer = await ask(value)
           assert.equal(answer.status, 400, answer.text)

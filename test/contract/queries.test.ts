@@ -59,7 +59,7 @@ describe('GET /sms', () => {
   const cursorOf = ({ json }: CheckedAnswer) =>
     (json?.['page'] as { readonly nextCursor: string | null } | undefined)?.nextCursor ?? null
 
-  test('every parameter that is wrong is named, all at once', async () => {
+  test('all wrong parameters are named at once', async () => {
     for (const [query, paths] of BAD) {
       const answer = await list(query)
       assert.equal(answer.code, 'INVALID_REQUEST', query)
@@ -67,12 +67,12 @@ describe('GET /sms', () => {
     }
   })
 
-  test('parameters that nobody knows, and half escapes, harm nothing', async () => {
+  test('unknown parameters and partial escapes do no harm', async () => {
     for (const query of ['unknown=1', '__proto__=1&constructor=2', '&&&', '=', '%zz=%zz', '?a?b', '%00'])
       assert.equal((await list(query)).status, 200, query)
   })
 
-  test('pages hold every message once, newest first, however many share a moment', async () => {
+  test('pages contain every message once, newest first, even with equal times', async () => {
     const key = (await it.gateway.account('pages@example.com')).liveKey
     const sent = await Promise.all(
       Array.from({ length: 120 }, (_, i) =>
@@ -137,7 +137,7 @@ describe('GET /sms', () => {
     assert.equal(kept.data['status'], 'queued')
   })
 
-  test("another account's phone is not there, for whatever is asked of it", async () => {
+  test("another account's phone gets 404 for every request", async () => {
     const other = await it.gateway.account('phones@example.com')
     const { accountId } = it.owner
     const { code } = await it.gateway.ask('device.create-pairing', { accountId, name: 'mine' })

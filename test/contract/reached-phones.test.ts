@@ -43,7 +43,7 @@ const send = async (message: string) => {
 }
 const statusOf = async (id: string) => String((await call('GET', `/sms/${id}`)).data?.['status'])
 
-test('what is wrong with a phone is said in words, and no device is made of it', options, async () => {
+test('a fault of the phone is reported in a sentence, and no device is created', options, async () => {
   for (const [changes, words] of [
     [{ password: 'wrong' }, /^password: the phone at \S+ refuses the password of sms/],
     [{ url: 'http://127.0.0.1:9' }, /^url: nothing listens at http:\/\/127\.0\.0\.1:9: switch on/],
@@ -65,7 +65,7 @@ test('what is wrong with a phone is said in words, and no device is made of it',
   assert.deepEqual((await call('GET', '/devices')).data, [])
 })
 
-test('a phone is added, sends, receives, and tells how it is', options, async () => {
+test('a phone is added, sends, receives, and reports its state', options, async () => {
   const added = await add({ name: 'Hall' })
   assert.equal(added.status, 200)
   assert.deepEqual([added.data?.['name'], added.data?.['kind']], ['Hall', 'smsgate'])
@@ -91,7 +91,7 @@ test('the same phone is not added twice', options, async () => {
 })
 
 test(
-  'its password stands in a file of its own, readable by the owner alone, and nowhere else',
+  "the phone's password is only in a file of its own, which only the owner can read",
   options,
   async () => {
     const secrets = join(gateway.dataDir, 'secrets')
@@ -107,23 +107,19 @@ test(
   },
 )
 
-test(
-  'what its agent writes down only the owner may read, and texts that left are gone from it',
-  options,
-  async () => {
-    const phones = join(gateway.dataDir, 'phones')
-    assert.equal(statSync(phones).mode & 0o777, 0o700)
-    const files = readdirSync(phones)
-    assert.ok(files.includes(`${deviceId}.journal`))
-    for (const file of files) {
-      assert.equal(statSync(join(phones, file)).mode & 0o777, 0o600, file)
-      const content = readFileSync(join(phones, file), 'utf8')
-      for (const words of ['the first', '+15005550006']) assert.ok(!content.includes(words), file)
-    }
-  },
-)
+test("only the owner can read the agent's journal, and sent texts are gone from it", options, async () => {
+  const phones = join(gateway.dataDir, 'phones')
+  assert.equal(statSync(phones).mode & 0o777, 0o700)
+  const files = readdirSync(phones)
+  assert.ok(files.includes(`${deviceId}.journal`))
+  for (const file of files) {
+    assert.equal(statSync(join(phones, file)).mode & 0o777, 0o600, file)
+    const content = readFileSync(join(phones, file), 'utf8')
+    for (const words of ['the first', '+15005550006']) assert.ok(!content.includes(words), file)
+  }
+})
 
-test('a new password is tried before it is taken', options, async () => {
+test('a new password is tried before it is stored', options, async () => {
   const wrong = await call('PATCH', `/devices/${deviceId}`, { password: 'wrong', name: 'Cellar' })
   assert.equal(wrong.status, 400)
   assert.equal((await device())?.['name'], 'Hall')
@@ -162,7 +158,7 @@ test('an address at which another phone answers is refused, and nothing changes'
 })
 
 test(
-  'a phone that is away counts as offline and says why; it is back with its new password',
+  'an unreachable phone counts as offline, with the reason, until it gets its new password',
   options,
   async () => {
     await watch.until(device, isOnline)
@@ -185,7 +181,7 @@ test(
   },
 )
 
-test('a removed phone is left alone, and its password goes', options, async () => {
+test('a removed phone is not called again, and its password is deleted', options, async () => {
   assert.equal((await call('DELETE', `/devices/${deviceId}`)).status, 200)
   const file = join(gateway.dataDir, 'secrets', `phone-${deviceId}`)
   // The thread is stopped, then the file goes; the next phone is looked after behind that.

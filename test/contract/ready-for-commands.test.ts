@@ -5,7 +5,7 @@ import { startGateway } from '#test/kit/gateway.ts'
 
 const LISTENER = bundled('commanded-listener')
 
-test('who sees the gateway ready can give it a command: they are taken before the port is open', async t => {
+test('commands are accepted before the port is open', async t => {
   const gateway = await startGateway({ entries: { listener: LISTENER } })
   t.after(() => gateway.stop())
   assert.equal((await gateway.call('GET', '/readyz')).status, 200)

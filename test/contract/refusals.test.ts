@@ -40,7 +40,7 @@ describe('paths, methods and callers', () => {
       assert.deepEqual(it.rows(), rows)
     })
 
-  test('HEAD is GET without the body, on a connection that goes on', async () => {
+  test('HEAD is GET without the body, and the connection stays open', async () => {
     for (const path of ['/healthz', '/readyz', '/api/v1/sms', '/api/v1/devices/dev_1', '/device/v1/pair']) {
       const got = await it.ask({ path, headers: [key()] })
       const head = await it.ask({ method: 'HEAD', path, headers: [key()] })
@@ -62,7 +62,7 @@ describe('paths, methods and callers', () => {
     assert.match(after?.head ?? '', /^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  test('what is no path is not found', async () => {
+  test('an unknown path gets 404', async () => {
     const paths = ['/api', '/api/v1', '/api/v1/', '/api/v1/nope', '/api/v1/sms/', '/api/v1/devices/']
     const more = [
       '/api/v1/sms/a/b',
@@ -78,13 +78,13 @@ describe('paths, methods and callers', () => {
     }
   })
 
-  test('a device socket without an upgrade is told so', async () => {
+  test('a request for the device socket without an upgrade gets a clear refusal', async () => {
     const answer = await it.ask({ path: '/device/v1/socket' })
     assert.equal(answer.code, 'INVALID_REQUEST')
     assert.match(answer.body, /WebSocket/)
   })
 
-  test('nothing but a valid credential is a credential', async () => {
+  test('an invalid credential counts as none', async () => {
     const { testKey, token } = it.owner
     const stale = await it.gateway.tokenOf(it.owner.accountId, -60)
     const [head = '', claims = ''] = token.split('.')
@@ -121,7 +121,7 @@ describe('paths, methods and callers', () => {
     assert.equal(status, 200)
   })
 
-  test('an API key is not enough where the account itself must ask', async () => {
+  test('an API key is refused on routes that need an account token', async () => {
     for (const [method, path] of [
       ['PATCH', '/api/v1/devices/dev_1'],
       ['DELETE', '/api/v1/devices/dev_1'],
@@ -132,7 +132,7 @@ describe('paths, methods and callers', () => {
     }
   })
 
-  test('a refusal counts in the bucket of whoever is known', async () => {
+  test('a refused request counts against the account, if it is known', async () => {
     const limitOf = async (path: string, headers: readonly (readonly [string, string])[]) =>
       (await it.ask({ path, headers })).headers['x-ratelimit-limit']?.join()
     for (const path of ['/api/v1/nope', '/api/v1/sms/send', '/api/v1/sms/msg_1', '/api/v1/sms?limit=0']) {
@@ -143,8 +143,8 @@ describe('paths, methods and callers', () => {
   })
 })
 
-describe('callers who are not known', () => {
-  test('cannot hide behind an address that they wrote themselves', async t => {
+describe('callers without a known account', () => {
+  test('cannot choose their address by a header', async t => {
     const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
     t.after(() => it.gateway.stop())
     const forwarded = (spoofed: string, real: string) =>
@@ -177,7 +177,7 @@ describe('callers who are not known', () => {
     '/device/v1/pair',
     '/device/v1/socket',
   ]
-  test('are refused at the next call after their allowance, whatever they ask for', async t => {
+  test('are refused after their allowance, on every path', async t => {
     const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
     t.after(() => it.gateway.stop())
     const wrong = ['X-API-Key', `sk_live_${'0'.repeat(38)}`] as const

@@ -22,7 +22,7 @@ describe('the descriptions of the API', () => {
     assert.deepEqual(undescribedRoutes([...routes, bare]), ['get /api/v1/new'])
   })
 
-  test('an answer that is not as described is found', () => {
+  test('the checker finds an answer that differs from its description', () => {
     const answerOf = (status: number, json: unknown, headers: Record<string, string> = RATE) => ({
       status,
       body: JSON.stringify(json),

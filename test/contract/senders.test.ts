@@ -45,7 +45,7 @@ async function texted(address: string, body: string, type = 'application/json'):
   return (await phone.whenSent(count + 1)).at(-1)?.message
 }
 
-test('every file holds the address of the webhook, and its place where no token is given', async () => {
+test('every file contains the address of the webhook, or a placeholder without a token', async () => {
   for (const name of Object.keys(SENDER_FILES)) {
     assert.ok((await file(name)).includes(token), name)
     for (const query of ['', '?token=', `?token=${token}'%0Aroute:`]) {
@@ -78,7 +78,7 @@ test('Alertmanager takes its file', async t => {
   )
 })
 
-test('Grafana and Home Assistant: their files name the address in the fields that they read', async () => {
+test('the files for Grafana and Home Assistant have the address in the right fields', async () => {
   const [point] = parse(await file('grafana.yaml')).contactPoints
   const [{ type, uid, settings }] = point.receivers
   assert.deepEqual([type, uid, settings.httpMethod], ['webhook', 'roost', 'POST'])
@@ -120,7 +120,7 @@ test('Zabbix: the script of the media type posts the alert and fails when the an
   assert.equal(await texted(address, body), 'PROBLEM High: nas is not reachable. No ping for 3 minutes')
 })
 
-test('Proxmox, Node-RED and apprise: what their files say posts the alert', async () => {
+test('the files for Proxmox, Node-RED and apprise post the alert', async () => {
   const proxmox = await file('proxmox.cfg')
   const field = (name: string) => new RegExp(`^\\t${name} (.*)$`, 'm').exec(proxmox)?.[1] ?? ''
   const decode = (text: string) => Buffer.from(text, 'base64').toString()

@@ -54,7 +54,7 @@ describe('a session', () => {
     assert.equal((await logIn('wrong password')).status, 401)
   })
 
-  test('counts with both halves alone', async () => {
+  test('is valid only with both halves', async () => {
     const { headers, cookie, half } = loggedIn(await logIn())
     const other = loggedIn(await logIn())
     assert.equal(await status(headers), 200)
@@ -74,7 +74,7 @@ describe('a session', () => {
     assert.equal(await status({ Cookie, 'X-Roost-Console': secure.half }), 200)
   })
 
-  test('says who is logged in, and null before anybody is', async () => {
+  test('names the logged-in account, or null before the login', async () => {
     const { headers, id } = loggedIn(await logIn())
     const known = await gateway.call('GET', '/api/v1/session', { headers })
     assert.equal(known.json?.data['id'], id)
@@ -82,7 +82,7 @@ describe('a session', () => {
     assert.deepEqual([nobody.status, nobody.json?.data], [200, null])
   })
 
-  test('has calls of its own, and takes none of the account’s', async () => {
+  test("has a rate limit of its own, apart from that of the account's keys", async () => {
     const { headers } = loggedIn(await logIn())
     const before = await gateway.call('GET', '/api/v1/devices', { token: owner.token })
     assert.equal(before.status, 401, 'the password that was set ended the token')
@@ -147,7 +147,7 @@ describe('a session', () => {
     assert.equal((await change({ password: PASSWORD, currentPassword: 'a longer password' })).status, 200)
   })
 
-  test('tells when a key was last used', async () => {
+  test('shows when a key was last used', async () => {
     const { headers } = loggedIn(await logIn())
     const made = await gateway.call('POST', '/api/v1/keys', { headers, json: { name: 'fresh' } })
     const usedAt = async () => {

@@ -140,7 +140,7 @@ describe('an account with a password', () => {
     assert.equal((await gateway.call('GET', '/api/v1/keys', { token: other.token })).status, 200)
   })
 
-  test('and one that does not exist are refused in the same words', async () => {
+  test('gets the same refusal for a wrong password as an unknown account', async () => {
     const wrong = await logIn(gateway, EMAIL, 'wrong password', '192.0.2.9')
     const unknown = await logIn(gateway, 'nobody@example.org', 'wrong password', '192.0.2.9')
     const unset = await logIn(gateway, 'new@example.org', 'wrong password', '192.0.2.9')
@@ -149,7 +149,7 @@ describe('an account with a password', () => {
     assert.equal(wrong.text, unset.text)
   })
 
-  test('has the log told who came in and who was refused, by address, and no password', async () => {
+  test('has accepted and refused logins in the log by address, without a password', async () => {
     const found = (event: string, address: string) =>
       gateway.log.filter(entry => entry.event === event && entry.fields?.['address'] === address)
     await logIn(gateway, EMAIL, 'a refused password', '192.0.2.31')
@@ -169,7 +169,7 @@ describe('an account with a password', () => {
     assert.doesNotMatch(JSON.stringify(gateway.log), /a refused password|correct horse/)
   })
 
-  test('slows down whoever guesses, and nobody else', async () => {
+  test('slows down only the address that guesses', async () => {
     const from = '192.0.2.66'
     // How many are refused depends on how long the others take to be compared: the bucket fills meanwhile.
     let answer: Awaited<ReturnType<typeof logIn>> | undefined
@@ -183,14 +183,14 @@ describe('an account with a password', () => {
     assert.equal((await logIn(gateway, EMAIL, PASSWORD)).status, 200)
   })
 
-  test('takes a new password from the moment it is set, and the old one no more', async () => {
+  test('accepts a new password at once, and the old one no longer', async () => {
     const passwordHash = await quickPasswordHash('another long password')
     await gateway.ask('account.set-password', { email: EMAIL, passwordHash })
     assert.equal((await logIn(gateway, EMAIL, PASSWORD, '192.0.2.30')).status, 401)
     assert.equal((await logIn(gateway, EMAIL, 'another long password', '192.0.2.30')).status, 200)
   })
 
-  test('takes no token that was out when the password changed, on any thread; keys stay', async () => {
+  test('refuses older tokens on every thread after a new password, but keeps keys', async () => {
     const statusesWith = async (credential: { readonly token?: string; readonly key?: string }) => {
       const tries = Array.from({ length: 20 }, () => gateway.call('GET', '/api/v1/devices', credential))
       return [...new Set((await Promise.all(tries)).map(({ status }) => status))]
@@ -210,7 +210,7 @@ describe('an account with a password', () => {
     assert.deepEqual(await statusesWith({ token: await gateway.tokenOf(other.accountId) }), [200])
   })
 
-  test('is told every fault of a login at once', async () => {
+  test('gets all faults of a login request at once', async () => {
     const answer = await gateway.call('POST', '/api/v1/auth/login', { json: { email: 'x', password: '' } })
     assert.equal(answer.status, 400)
     assert.deepEqual(

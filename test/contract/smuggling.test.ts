@@ -104,7 +104,7 @@ describe('a request that ends its connection', () => {
     })
   }
 
-  test('answers that nobody reads do not pile up: the next request ends the connection', async () => {
+  test('the next request of a client that does not read its answers ends the connection', async () => {
     const connection = await it.open()
     connection.pause()
     const asked = 400
@@ -118,7 +118,7 @@ describe('a request that ends its connection', () => {
     assert.ok(answers > 0 && answers < asked / 2, `${answers} answers`)
   })
 
-  test('a caller who reads slowly gets a long answer whole, and the connection goes on', async () => {
+  test('a slow reader gets a long answer whole, and the connection stays open', async () => {
     const connection = await it.open()
     const whole = (await it.ask({ path: '/api/v1/openapi.json' })).body
     for (let i = 0; i < 60; i += 1) {

@@ -30,7 +30,7 @@ async function untilFound(...codes: readonly string[]): Promise<void> {
 const roost = (...args: string[]) =>
   runHere(['status', ...args, '--data', gateway.dataDir], { cwd: '/nowhere' })
 
-test('the status tells of the gateway and what is wrong, and a backup that fails is', async () => {
+test('the status describes the gateway and its problems, such as a failing backup', async () => {
   await phone.connect(gateway.url)
   await untilFound('BACKUP_FAILED warning')
   const told = await status()
@@ -50,7 +50,7 @@ test('the status tells of the gateway and what is wrong, and a backup that fails
   assert.match(stdout, /\n\nWarning BACKUP_FAILED, .*: The nightly backup fails: .*\.\n {2}Mount /)
 })
 
-test('only the account itself sees it', async () => {
+test('only an account token sees the status', async () => {
   assert.equal((await gateway.call('GET', '/api/v1/status', { key: owner.liveKey })).status, 401)
   assert.equal((await gateway.call('GET', '/api/v1/status')).status, 401)
 })
@@ -73,7 +73,7 @@ async function openPage(): Promise<WebSocket> {
   return page
 }
 
-test('an empty battery is told to open pages, in the status, in metrics and by the command', async () => {
+test('an empty battery shows on open pages, in the status, in metrics and in roost status', async () => {
   const page = await openPage()
   const news = new Promise<void>(resolve => {
     page.on('message', data => {

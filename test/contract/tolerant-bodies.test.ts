@@ -59,14 +59,14 @@ suite('a send is read from', () => {
     })
 })
 
-test('numbers and booleans of a form are what the field wants', async () => {
+test('numbers and booleans of a form are converted to the type of the field', async () => {
   const form = 'to=%2B15005550006&message=4711&ttl=600&simSlot=&queueIfOffline=true&priority=high'
   const { createdAt, expiresAt, message } = await sent(typed(FORM, form))
   assert.equal(message, '4711')
   assert.equal(Date.parse(String(expiresAt)) - Date.parse(String(createdAt)), 600_000)
 })
 
-test('a field of a form that stands twice, or is of the wrong kind, is named', async () => {
+test('a form field that appears twice or has the wrong type is named in the refusal', async () => {
   assert.deepEqual(await faults('/sms/send', typed(FORM, 'to=%2B15005550006&to=%2B15005550001&body=x')), [
     'to',
   ])
@@ -74,7 +74,7 @@ test('a field of a form that stands twice, or is of the wrong kind, is named', a
   assert.deepEqual(await faults('/sms/send', typed(FORM, wrong)), ['queueIfOffline', 'ttl'])
 })
 
-test('the number and the text go by the names that other gateways give them', async () => {
+test('number and text may have the field names of other gateways', async () => {
   for (const to of ['to', 'number', 'recipient'])
     for (const body of ['body', 'text', 'content']) {
       const { phoneNumber, message } = await sent({ json: { [to]: NUMBER, [body]: 'hello' } })
@@ -82,7 +82,7 @@ test('the number and the text go by the names that other gateways give them', as
     }
 })
 
-test('the names of the specification win, and a refusal names what was written', async () => {
+test('the documented field names win, and a refusal names the field as it was sent', async () => {
   const json = { phoneNumber: NUMBER, to: '+436641234567', message: 'mine', text: 'theirs' }
   assert.equal((await sent({ json }))['message'], 'mine')
   assert.deepEqual(await faults('/sms/send', { json: { to: '0664', body: '' } }), ['body', 'to'])
@@ -103,7 +103,7 @@ test('codes are sent and checked by forms, and by JSON under another type', asyn
   assert.deepEqual(right.json?.data, { verified: true, reason: null })
 })
 
-test('other endpoints still want JSON', async () => {
+test('other endpoints accept only JSON', async () => {
   const answer = await gateway.call('POST', '/api/v1/keys', { token: owner.token, ...typed(FORM, 'name=x') })
   assert.equal(answer.status, 415)
 })

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => gateway.stop())
 
-test('other methods are refused with those that are taken, and text nobody', async () => {
+test('other methods are refused with the allowed ones, and send no text', async () => {
   const { url, id } = await webhooks.create()
   for (const path of [url, `${url}/`, `${url}/message`]) {
     const answer = await gateway.call('DELETE', path)
@@ -27,7 +27,7 @@ test('other methods are refused with those that are taken, and text nobody', asy
   assert.equal((await webhooks.find(id)).usage.total, 0)
 })
 
-test('a GET without a query and any HEAD look, and text nobody', async () => {
+test('a GET without a query and a HEAD are answered and send no text', async () => {
   const { url, id } = await webhooks.create()
   const nothing = { triggered: false, reason: 'EMPTY', duplicate: false, message: null, messages: [] }
   for (const path of [url, `${url}/`, `${url}/message`, `${url}?`]) {
@@ -60,7 +60,7 @@ function multipart(fields: Readonly<Record<string, string>>): string {
   return `${Object.entries(fields).map(partOf).join('')}--b--\r\n`
 }
 
-test('a picture in an alert is left out, the alert is not', async () => {
+test('a picture in an alert is left out, and the alert is still sent', async () => {
   const { url } = await webhooks.create()
   const picture = Buffer.alloc(1_200_000, 'Roost takes a picture ').toString('base64')
   const alerts: readonly (readonly [type: string, body: string])[] = [
@@ -88,7 +88,7 @@ test('a picture in an alert is left out, the alert is not', async () => {
   }
 })
 
-test('what is longer than webhooks.body_bytes_max is refused, sooner where nobody is', async () => {
+test('a body above webhooks.body_bytes_max is refused, and earlier for an unknown token', async () => {
   const { url } = await webhooks.create()
   const body = (length: number) => ({ body: 'x'.repeat(length) })
   triggeredOf(await gateway.call('POST', url, body(2_097_152)))

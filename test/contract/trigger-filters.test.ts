@@ -32,7 +32,7 @@ const UP = { monitor: { name: 'NAS' }, heartbeat: { status: 1, msg: '200 OK' } }
 const MILD = { title: 'NAS', severity: 'warning', message: 'disk 80 % full' }
 const UNKNOWN = { message: 'hello' }
 
-test('a webhook filters nothing unless it is told to, and keeps what it is told', async () => {
+test('a webhook filters nothing by default, and keeps its filter settings', async () => {
   const created = await webhooks.create()
   const { minSeverity, sendRecovered, summarizeOverflow, keepLastBody } = created
   assert.deepEqual([minSeverity, sendRecovered, summarizeOverflow, keepLastBody], [null, true, true, true])
@@ -56,7 +56,7 @@ test('a webhook filters nothing unless it is told to, and keeps what it is told'
   )
 })
 
-test('what is milder than minSeverity is held back, what does not say how bad it is passes', async () => {
+test('alerts below minSeverity send no text; alerts without a severity do', async () => {
   const { url, id } = await webhooks.create({ minSeverity: 'critical' })
   const filtered = answerOf(await webhooks.trigger(url, MILD))
   assert.deepEqual([filtered.triggered, filtered.reason, filtered.messages], [false, 'FILTERED', []])
@@ -66,13 +66,13 @@ test('what is milder than minSeverity is held back, what does not say how bad it
   assert.deepEqual([usage.total, usage.rejected], [3, 0])
 })
 
-test('without sendRecovered what is over is held back, and nothing else', async () => {
+test('without sendRecovered only recovery alerts send no text', async () => {
   const { url } = await webhooks.create({ sendRecovered: false })
   assert.equal(answerOf(await webhooks.trigger(url, UP)).reason, 'FILTERED')
   for (const alert of [DOWN, MILD, UNKNOWN]) triggeredOf(await webhooks.trigger(url, alert))
 })
 
-test('a filtered alert counts neither towards the cap nor among what it holds back', async () => {
+test('a filtered alert counts neither towards the cap nor as held back', async () => {
   const { url, id } = await webhooks.create({ sendRecovered: false, maxPerHour: 1 })
   triggeredOf(await webhooks.trigger(url, DOWN))
   assert.equal(answerOf(await webhooks.trigger(url, UP)).reason, 'FILTERED')
@@ -82,7 +82,7 @@ test('a filtered alert counts neither towards the cap nor among what it holds ba
   assert.match(String(json?.data[0]?.['message']), /^1 more alert held back\. Last: .*disk 80/)
 })
 
-test('the owner sees what came last, whence, and what it led to', async () => {
+test('the owner sees the last triggers with their addresses and results', async () => {
   const { url, id } = await webhooks.create({ maxPerHour: 1, sendRecovered: false })
   assert.deepEqual(await triggersOf(id), { triggers: [], lastBody: null, lastContentType: null })
   await gateway.call('GET', url)
@@ -107,7 +107,7 @@ test('the owner sees what came last, whence, and what it led to', async () => {
   assert.equal(nosy.status, 404)
 })
 
-test('the last body is cut to 16 KiB, previewed as it came, and kept only where it may be', async () => {
+test('the last body is cut to 16 KiB, can be previewed, and is kept only with keepLastBody', async () => {
   const { url, id } = await webhooks.create()
   await gateway.call('POST', url, { headers: { 'Content-Type': 'text/plain' }, body: 'ü'.repeat(10_000) })
   const { lastBody, lastContentType } = await triggersOf(id)
@@ -124,7 +124,7 @@ test('the last body is cut to 16 KiB, previewed as it came, and kept only where 
   assert.deepEqual([none, triggers.length], [null, 3])
 })
 
-test('twenty triggers are kept', async () => {
+test('the last twenty triggers are kept', async () => {
   const { url, id } = await webhooks.create({ maxPerHour: 100 })
   for (let i = 1; i <= 23; i++) await webhooks.trigger(url, { message: `alert ${i}` })
   const { triggers } = await triggersOf(id)

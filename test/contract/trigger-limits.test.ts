@@ -26,16 +26,16 @@ before(async () => {
 after(() => gateway.stop())
 
 const allowlist: readonly [string, readonly string[], string | null, number][] = [
-  ['no list lets everybody in', [], null, 200],
+  ['without a list every address may trigger', [], null, 200],
   ['the address itself', ['127.0.0.1'], null, 200],
   ['a block around it', ['127.0.0.0/8'], null, 200],
   ['its mapped form', ['::ffff:127.0.0.1'], null, 200],
   ['another address', ['192.0.2.1'], null, 403],
-  ['every IPv6 address is no IPv4 one', ['::/0'], null, 403],
+  ['::/0 covers no IPv4 address', ['::/0'], null, 403],
   ['an address that a trusted proxy names', ['192.0.2.1'], '192.0.2.1', 200],
-  ['the proxy itself is not whom it speaks for', ['127.0.0.1'], '192.0.2.1', 403],
-  ['the right-most that is no proxy counts', ['192.0.2.1'], '192.0.2.1, 198.51.100.7', 403],
-  ['proxies behind it are passed over', ['192.0.2.1'], '198.51.100.7, 192.0.2.1, 127.0.0.9', 200],
+  ["the proxy's own address does not count for its clients", ['127.0.0.1'], '192.0.2.1', 403],
+  ['the right-most address that is no trusted proxy counts', ['192.0.2.1'], '192.0.2.1, 198.51.100.7', 403],
+  ['trusted proxies to the right are skipped', ['192.0.2.1'], '198.51.100.7, 192.0.2.1, 127.0.0.9', 200],
   ['a mapped one behind a proxy', ['192.0.2.0/24'], '::ffff:192.0.2.77', 200],
   ['an IPv6 one behind a proxy', ['2001:db8::/32'], '2001:db8::1', 200],
   ['an IPv6 neighbour', ['2001:db8:1::/48'], '2001:db8:2::1', 403],
@@ -50,14 +50,14 @@ for (const [what, allowedIps, forwarded, status] of allowlist)
     assert.deepEqual([usage.total, usage.rejected], status === 200 ? [1, 0] : [0, 1])
   })
 
-test('a webhook that is off is not there, and comes back as it was', async () => {
+test('a disabled webhook answers 404, and works as before when it is enabled', async () => {
   const { url, id } = await webhooks.create({ enabled: false })
   assert.equal((await webhooks.trigger(url, { message: 'x' })).status, 404)
   await webhooks.update(id, { enabled: true })
   triggeredOf(await webhooks.trigger(url, { message: 'x' }))
 })
 
-test('wrong addresses are limited by caller, right ones pass all the same', async () => {
+test('wrong webhook tokens are limited by caller, right ones still pass', async () => {
   const { url } = await webhooks.create({ maxPerHour: 1000 })
   const headers = { 'X-Forwarded-For': '198.51.100.23' }
   const startedAt = performance.now()
@@ -76,7 +76,7 @@ test('wrong addresses are limited by caller, right ones pass all the same', asyn
   assert.equal((await gateway.call('GET', '/api/v1/webhook/nothing', { headers: elsewhere })).status, 404)
 })
 
-test('triggers take nothing of the calls a minute, and their answers show how many are left', async () => {
+test('triggers do not count as API calls, and their answers show the calls left', async () => {
   const account = await gateway.account('calls@example.org', 'tight')
   const tight = new WebhookCalls(gateway, account.token)
   await PairedPhone.pair(gateway, account.accountId)
@@ -89,7 +89,7 @@ test('triggers take nothing of the calls a minute, and their answers show how ma
   }
 })
 
-test("the day's quota lets an alert out to all of its recipients or to none", async () => {
+test("an alert is sent to all recipients or, if the day's quota is too small, to none", async () => {
   const account = await gateway.account('quota@example.org', 'tight')
   const tight = new WebhookCalls(gateway, account.token)
   await PairedPhone.pair(gateway, account.accountId)
@@ -107,7 +107,7 @@ test("the day's quota lets an alert out to all of its recipients or to none", as
   assert.deepEqual([usage.total, usage.thisHour, usage.rejected], [2, 2, 2])
 })
 
-test('without any phone an alert is refused, and counts for nothing', async () => {
+test('without a paired phone an alert is refused and not counted', async () => {
   const account = await gateway.account('phoneless@example.org')
   const phoneless = new WebhookCalls(gateway, account.token)
   const { url, id } = await phoneless.create()

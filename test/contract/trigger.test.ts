@@ -49,7 +49,7 @@ test('a trigger answers with the text and a queued message for each recipient', 
   assert.equal(usage.lastTriggeredAt, createdAt)
 })
 
-suite('whatever a sender posts becomes the text that a person wants to read', () => {
+suite("each sender's body becomes the text that a person wants to read", () => {
   const cases = [...readAlertCases()].flatMap(([, list]) => list.slice(0, 3))
   for (const one of cases)
     test(one.name, async () => {
@@ -151,7 +151,7 @@ test('of 200 triggers at once with a cap of 20, 20 are accepted, each for every 
   assert.deepEqual([usage.thisHour, usage.total, usage.rejected], [20, 20, 180])
 })
 
-test('a sender that repeats itself gets its first messages again, and uses up nothing', async () => {
+test('a repeated request gets the first messages again and does not count', async () => {
   const { url, id } = await webhooks.create({ maxPerHour: 2 })
   const first = triggeredOf(await webhooks.trigger(url, { message: 'again' }))
   const again = await Promise.all(
@@ -164,7 +164,7 @@ test('a sender that repeats itself gets its first messages again, and uses up no
   assert.equal((await webhooks.find(id)).usage.total, 2)
 })
 
-test('the same alert at the same moment on several threads goes out once', async () => {
+test('the same alert, posted to several threads at once, is sent once', async () => {
   const { url } = await webhooks.create()
   const calls = Array.from({ length: 30 }, () => webhooks.trigger(url, { message: 'once' }))
   const all = (await Promise.all(calls)).map(triggeredOf)
@@ -208,7 +208,7 @@ test('no trigger of the old address is accepted after the answer to a rotation',
   triggeredOf(await webhooks.trigger(rotated.url, { message: 'new' }))
 })
 
-test('any bytes at all become a text of 1 to 480 units', async () => {
+test('any bytes become a text of 1 to 480 UTF-16 units', async () => {
   const { url } = await webhooks.create({ maxPerHour: 1000 })
   const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
   const body = fc.oneof(

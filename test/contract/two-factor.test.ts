@@ -42,7 +42,7 @@ test('a sandbox code is 123456, is verified once, and is shown masked', async ()
   assert.deepEqual(again.data, { verified: false, reason: 'ALREADY_USED' })
 })
 
-test('a live code reaches the phone and is verified with what stood in the text', async t => {
+test('a live code reaches the phone, and the code in its text verifies', async t => {
   const key = gateway.liveKey
   const refused = await issue({ phoneNumber: '+14155550177' }, { key })
   assert.equal(refused.status, 503)
@@ -81,7 +81,7 @@ const BAD_ISSUES: readonly (readonly [what: string, body: object, path: string])
 ]
 
 for (const [what, body, path] of BAD_ISSUES)
-  test(`a request for a code with ${what} is refused and told where`, async () => {
+  test(`a request for a code with ${what} is refused with the path of the fault`, async () => {
     const { status, error } = await issue(body)
     assert.equal(status, 400)
     assert.deepEqual(
@@ -102,13 +102,13 @@ const BAD_GUESSES: readonly (readonly [what: string, body: object, path: string]
 ]
 
 for (const [what, body, path] of BAD_GUESSES)
-  test(`a guess with ${what} is refused and told where`, async () => {
+  test(`a guess with ${what} is refused with the path of the fault`, async () => {
     const { status, error } = await verify(body)
     assert.equal(status, 400)
     assert.ok(error.details?.issues?.some(fault => fault.path === path))
   })
 
-test('every fault of a request is told at once', async () => {
+test('all faults of a request are reported at once', async () => {
   const empty = await verify({})
   assert.deepEqual(empty.error.details?.issues?.map(({ path }) => path).sort(), ['code', 'phoneNumber'])
   const { error } = await issue({ phoneNumber: '+1', code: '?', template: '', expiresIn: 0 })
@@ -120,7 +120,7 @@ test('every fault of a request is told at once', async () => {
   ])
 })
 
-test('a code that nobody issued is not found, with 200', async () => {
+test('verifying a code that was never issued answers 200 with NOT_FOUND', async () => {
   for (const json of [
     { phoneNumber: '+14155550166', code: '1234' },
     { messageId: 'msg_00000000000000000000000000', code: '1234' },
@@ -146,7 +146,7 @@ test('of 1,000 parallel guesses over HTTP five are compared and one verifies', a
   assert.equal(rights.filter(({ data }) => data['verified']).length, 1)
 })
 
-test('of fifty codes at once with a limit of ten ten pass, and the usage says so', async t => {
+test('of fifty simultaneous codes with a limit of ten, ten pass, and the usage shows it', async t => {
   await gateway.connectPhone(t)
   const key = gateway.liveKey
   const used = async () => (await gateway.request('GET', '/account/usage', { key })).data['usage'] as object
@@ -179,7 +179,7 @@ test('a repeated Idempotency-Key gives the first answer, and belongs to one endp
   assert.deepEqual([elsewhere.status, elsewhere.error.code], [422, 'IDEMPOTENCY_MISMATCH'])
 })
 
-test('another method is told which one to use', async () => {
+test('a wrong method gets the allowed one', async () => {
   for (const path of ['/sms/2fa', '/sms/2fa/verify']) {
     const { status, headers } = await gateway.request('GET', path)
     assert.deepEqual([path, status, headers.get('allow')], [path, 405, 'POST'])

@@ -7,7 +7,7 @@ import { RawPhone } from '#test/kit/raw-websocket.ts'
 const NUMBER = '+14155550123'
 const COUNTS = ['accepted', 'delivered', 'sent', 'failed', 'received', 'twoFactor', 'alerts'] as const
 
-test('days of usage count what became of messages, and none of the sandbox', async t => {
+test('days of usage count the outcomes of messages, without the sandbox', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { accountId, liveKey, testKey, token } = await gateway.owner()

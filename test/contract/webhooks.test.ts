@@ -99,7 +99,7 @@ for (const [what, json, paths] of refused)
     assert.deepEqual(issuesOf(await webhooks.call('POST', '', json)), paths)
   })
 
-test('20 recipients, a cap of 1000 and a template of 1000 characters are taken', async () => {
+test('20 recipients, a cap of 1000 and a template of 1000 characters are accepted', async () => {
   const created = await webhooks.create({
     name: 'x'.repeat(80),
     recipients: twentyOne.slice(1),
@@ -113,7 +113,7 @@ test('20 recipients, a cap of 1000 and a template of 1000 characters are taken',
   assert.deepEqual([created.deviceId, created.enabled], [phone.deviceId, false])
 })
 
-test("another account's phone is not found, as one that never was; faults are told first", async () => {
+test("another account's phone gets the same 404 as an unknown one, after other faults", async () => {
   const json = { name: 'a', recipients: ['+14155550123'] }
   const { id } = await webhooks.create()
   for (const deviceId of [phone.deviceId, 'dev_00000000000000000000000000', 'nothing']) {
@@ -126,7 +126,7 @@ test("another account's phone is not found, as one that never was; faults are to
   assert.equal((await webhooks.find(id)).deviceId, null)
 })
 
-test('a change touches what it names and nothing else, and null takes a template away', async () => {
+test('a change alters only the named fields, and null removes a template', async () => {
   const { id } = await webhooks.create({ messageTemplate: 'Hi {{name}}', maxPerHour: 7 })
   const before = await webhooks.find(id)
   const changed = await webhooks.update(id, { recipients: ['+436641234567'], enabled: false })
@@ -153,7 +153,7 @@ test('id, token, usage and account in a body change nothing', async () => {
   assert.deepEqual([changed.id, changed.tokenHint, changed.usage.total], [id, tokenHint, 0])
 })
 
-test("another account's webhook is not there, whatever is asked of it", async () => {
+test("another account's webhook gets 404 for every request", async () => {
   const { id } = await webhooks.create()
   const calls: readonly [string, string, object?][] = [
     ['GET', `/${id}`],
@@ -167,7 +167,7 @@ test("another account's webhook is not there, whatever is asked of it", async ()
   assert.equal((await webhooks.find(id)).name, 'alerts')
 })
 
-test('a key is not enough, and nothing neither', async () => {
+test('a key is refused, and so is a request without a credential', async () => {
   for (const options of [{ key: owner.liveKey }, { key: owner.testKey }, {}])
     for (const [method, path] of [
       ['GET', ''],
@@ -183,7 +183,7 @@ test('a key is not enough, and nothing neither', async () => {
     }
 })
 
-test('a removed webhook is answered with its id, is not listed, and its address is dead', async () => {
+test('a removed webhook is answered with its id, is not listed, and its address gets 404', async () => {
   const { id, url } = await webhooks.create()
   assert.deepEqual((await webhooks.call('DELETE', `/${id}`)).json?.data, { id })
   assert.equal((await webhooks.call('GET', `/${id}`)).status, 404)
@@ -191,7 +191,7 @@ test('a removed webhook is answered with its id, is not listed, and its address 
   assert.equal((await webhooks.trigger(url, { message: 'x' })).status, 404)
 })
 
-test('a rotated webhook keeps everything but its token', async () => {
+test('a rotated webhook keeps everything except its token', async () => {
   const created = await webhooks.create({ maxPerHour: 3 })
   const rotated = await webhooks.rotate(created.id)
   assert.notEqual(rotated.token, created.token)

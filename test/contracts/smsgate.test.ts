@@ -21,7 +21,7 @@ test("the app's sentences become codes", () => {
     assert.equal(failed(sentence).code, code)
 })
 
-test('a text that left once is not taken for one that did not', () => {
+test('a sent text is never read as not sent', () => {
   const error = 'Send result: RESULT_ERROR_NO_SERVICE'
   assert.equal(failed(error, { Sent: '2026-01-31T12:00:00Z' }).code, 'UNDELIVERED')
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Deadlines } from '#domain/deadlines.ts'
 
-test('what is due comes out earliest first, the rest stays', () => {
+test('due deadlines come out earliest first, the others stay', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1000)), fc.nat(1000), (times, now) => {
       const deadlines = new Deadlines()
@@ -18,7 +18,7 @@ test('what is due comes out earliest first, the rest stays', () => {
   )
 })
 
-test('no more than asked for are taken at once', () => {
+test('at most the requested number of deadlines is taken', () => {
   const deadlines = new Deadlines()
   for (let at = 5; at > 0; at--) deadlines.add(at, 'retry', String(at))
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('no more than asked for are taken at once', () => {
   assert.equal(deadlines.nextAt, 3)
 })
 
-test('deadlines of what is over are swept out before they are many more than those that matter', () => {
+test('obsolete deadlines are removed before they are the majority', () => {
   const deadlines = new Deadlines(8)
   const open = new Set<string>()
   for (let n = 1; n <= 1_000; n++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 
-test('the log tells the life of phones and of messages that fail, by events that one can alert on', () => {
+test('the log has an event for each change of a phone and each failed message', () => {
   const { world, phones, send } = openWorld()
   const [phone] = phones as [TestPhone]
   phone.connect()

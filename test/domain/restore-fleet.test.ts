@@ -21,7 +21,7 @@ test('a message that was queued or offered is offered after a restart', () => {
   assert.deepEqual(phone.connect({ journal: [accepted] }), ['welcome', 'no/1', 'synced', 'offer/1'])
 })
 
-test('a message that was being sent waits for the word of its phone, and nobody else gets it', () => {
+test("a message that was being sent waits for its phone's report, and no other phone gets it", () => {
   const gateway = openWorld(2)
   const [a, b] = gateway.phones
   assert.ok(a && b)
@@ -40,7 +40,7 @@ test('a message that was being sent waits for the word of its phone, and nobody 
   assert.equal(endOf(gateway.stored(unsent)), 'queued')
 })
 
-test('a phone that knows nothing of it any more leaves it unknown 15 minutes after its return', () => {
+test('a message that its phone no longer knows ends as unknown 15 minutes after its return', () => {
   const { world, phone, send, stored } = withPhone()
   const id = send()
   phone.begin(id)
@@ -72,7 +72,7 @@ test('a retry waits for the rest of its delay, at most all of it when the wall c
   }
 })
 
-test('what expired while the gateway was down expires when it is up', () => {
+test('a message that expired while the gateway was down expires at its start', () => {
   const { world, send, stored } = openWorld()
   const id = send({ ttlMs: 60_000 })
   world.wallMs += 60_000
@@ -93,7 +93,7 @@ test('final messages and their late reports survive a restart', () => {
   assert.deepEqual([endOf(stored(sent)), endOf(stored(unknown))], ['delivered', 'sent'])
 })
 
-test('a sandbox message goes on after a restart', () => {
+test('a sandbox message continues after a restart', () => {
   const { world, send, stored } = openWorld()
   const id = send({ test: true })
   world.advance(600)

@@ -6,7 +6,7 @@ import { runDeadlines } from '#domain/run-deadlines.ts'
 import { LiveCodes } from '#domain/two-factor/live-codes.ts'
 import type { World } from '#domain/world.ts'
 
-test('what is over leaves no deadline behind for as long as it might have lived', () => {
+test('the deadlines of finished messages do not stay for hours', () => {
   const world = {
     deadlines: new Deadlines(16),
     fleet: new Fleet(),

@@ -5,7 +5,7 @@ import { PairedPhone } from '#test/kit/paired-phone.ts'
 
 const OWNER = '+14155550199'
 
-test('the owner is texted once by a phone that works, whatever kills the gateway after that', async t => {
+test('the owner gets an alarm once from a working phone, even if the gateway is then killed', async t => {
   const gateway = await GatewayProcess.start(t, { env: { ROOST_ALARMS__RECIPIENTS: OWNER } })
   const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
   const phone = await PairedPhone.pairWith(gateway.url, (data as { code: string }).code)

@@ -8,7 +8,7 @@ import { GatewayProcess } from '#test/kit/gateway-process.ts'
 /** A process whose limit of file descriptors is the usual one of a shell. */
 const FEW_FILES = ['sh', '-c', 'ulimit -n 1024; exec "$@"', 'sh']
 
-test('a gateway with 1,024 descriptors serves others while five addresses want all of them', {
+test('a gateway with 1,024 descriptors serves others while five addresses try to use all', {
   timeout: 60_000,
 }, async t => {
   const gateway = await GatewayProcess.start(t, { under: FEW_FILES })

@@ -107,7 +107,7 @@ suite('a disk that fails', () => {
   })
 
   const noStrace = straceMissing()
-  test('an I/O error ends the process, and nothing acknowledged is lost', {
+  test('an I/O error ends the process, and no acknowledged message is lost', {
     timeout,
     skip: noStrace,
   }, async t => {
@@ -129,7 +129,7 @@ suite('a disk that fails', () => {
     await gateway.send('after', { queueIfOffline: true })
   })
 
-  test('a slow disk makes answers wait for it, and the result the same', {
+  test('a slow disk delays answers and changes no result', {
     timeout,
     skip: noStrace,
   }, async t => {
@@ -145,7 +145,7 @@ suite('a disk that fails', () => {
     await detach()
   })
 
-  test('after a database that went backwards nothing that was open is sent', { timeout }, async t => {
+  test('after the database lost commits, open messages are not sent', { timeout }, async t => {
     const gateway = await GatewayProcess.start(t)
     const phone = new FakePhone(await gateway.pair('one'))
     const database = join(gateway.dataDir, 'roost.db')

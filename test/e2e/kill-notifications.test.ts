@@ -5,7 +5,7 @@ import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(3, 20)
 
-test('killed at random moments, every event that was written arrives under its id and no other', {
+test('after kills at random moments every stored event arrives with its id', {
   timeout: 600_000,
 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)

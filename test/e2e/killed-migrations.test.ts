@@ -49,7 +49,7 @@ const FILL_MESSAGES = `
     0, 1768000000000 + n / 4 * 1000, 1769000000000, iif(n % 20 = 1, 'queued', 'sent'), 'dev_1', 1, 0,
     iif(n % 11, NULL, '{}'), '[]' FROM made`
 
-test('kill -9 in every migration of the first schema, each once, loses no row', { timeout: 120_000 }, t => {
+test('kill -9 once in each migration loses no row', { timeout: 120_000 }, t => {
   const { directory, rows } = makeOld(t, 1, MANY)
   let kills = 0
   // What was cut is made by the next start, which is cut in what comes after it.
@@ -60,7 +60,7 @@ test('kill -9 in every migration of the first schema, each once, loses no row', 
   assert.deepEqual(readdirSync(join(directory.path, 'backups')), ['before-schema-2.backup'])
 })
 
-test('kill -9 anywhere in the move of messages loses none', { timeout: 240_000 }, t => {
+test('kill -9 anywhere in the migration of messages loses none', { timeout: 240_000 }, t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)
   const dice = new Dice(seed)

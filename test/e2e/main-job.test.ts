@@ -52,7 +52,7 @@ suite('the main job', () => {
 })
 
 suite('the command line', () => {
-  test('works beside a running gateway and without one', { timeout }, async t => {
+  test('works with the gateway running or stopped', { timeout }, async t => {
     const gateway = await GatewayProcess.start(t)
     assert.equal((await gateway.api('GET', '/account/usage')).status, 200)
     await gateway.cli('account', 'create', 'second@example.test', '--plan', 'standard')
@@ -73,7 +73,7 @@ suite('the command line', () => {
     assert.equal((await fetch(`${gateway.url}/healthz`)).status, 200)
   })
 
-  test('check-config says what is in force, or every fault', { timeout }, async t => {
+  test('check-config prints the effective configuration, or every fault', { timeout }, async t => {
     const cwd = temporaryDirectory(t)
     const right = await runToEnd(['check-config', '--json'], { cwd, env: { ROOST_HTTP__PORT: '8081' } })
     assert.equal(right.code, 0)

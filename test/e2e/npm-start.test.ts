@@ -7,7 +7,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const checkout = fileURLToPath(new URL('.', import.meta.resolve('#package.json')))
 
-test('what stops npm start stops the gateway', { timeout: 60_000 }, async t => {
+test('stopping npm start stops the gateway', { timeout: 60_000 }, async t => {
   const data = join(temporaryDirectory(t), 'data')
   const env = { ROOST_HTTP__HOST: '127.0.0.1', ROOST_HTTP__PORT: '0', ROOST_DATA_DIR: data }
   // Without the installation that goes before it.

@@ -84,7 +84,7 @@ function leaks(found: readonly Found[]): string[] {
   return wordsOf(found.filter(({ kind, place }) => ALLOWED[kind]?.places.includes(place) !== true))
 }
 
-test('secrets stand nowhere but where they must', { timeout: 60_000 }, async t => {
+test('secrets are only in the places that need them', { timeout: 60_000 }, async t => {
   for (const [kind, file] of [
     ['session key', 'jwt-key'],
     ['code key', 'code-key'],

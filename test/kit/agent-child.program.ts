@@ -1,6 +1,6 @@
 /**
- * The agent as a process of its own that dies, by SIGKILL, at the write of its journal that the test names,
- * and whose clocks are moved by a file, so that time passes for it while it is frozen.
+ * The agent in a process of its own. It kills itself (SIGKILL) at a given write to its journal. A file says
+ * how far its clocks are ahead, so that time passes for it even while it is frozen.
  */
 import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 import { systemClock } from '#agent/clock.ts'
@@ -12,12 +12,12 @@ export interface ChildInput {
   readonly stateFile: string
   readonly exec: string
   readonly execLookUp: string | null
-  /** Holds milliseconds that both clocks are ahead. */
+  /** A file with the number of milliseconds by which both clocks are ahead. */
   readonly clockFile: string
-  /** The n-th write, from 1; 0: none. */
+  /** The number of the write at which it dies, from 1. 0: never. */
   readonly dieAt: number
   readonly dieWhen: 'before' | 'after' | 'torn'
-  /** SIGSTOP: it freezes there, and says so first. */
+  /** SIGSTOP: it freezes instead of dying, and says so first. */
   readonly dieBy?: 'SIGKILL' | 'SIGSTOP'
 }
 

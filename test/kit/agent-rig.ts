@@ -1,4 +1,4 @@
-/** An agent in this process, with a radio, a clock and a gateway in the test's hand. */
+/** An agent in this process. The test controls its radio, its clock and its gateway. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { type AgentIo, runAgent } from '#agent/run-agent.ts'
 import { DEVICE_ID, DEVICE_TOKEN, FakeGateway } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 
-/** A driver whose calls the test sees and ends. */
+/** A driver whose calls the test sees and ends itself. */
 export class HandRadio implements Driver {
   readonly sent: string[] = []
   readonly #calls: { order: Order; resolve: (outcome: Outcome) => void }[] = []
@@ -24,7 +24,7 @@ export class HandRadio implements Driver {
     })
   }
 
-  /** Ends when the radio is called; the answer ends that call. */
+  /** Resolves when the radio is called. `end` ends that call with an outcome. */
   async called(): Promise<{ order: Order; end: (outcome: Outcome) => void }> {
     for (;;) {
       const call = this.#calls.shift()
@@ -40,7 +40,7 @@ export interface AgentRig {
   readonly radio: HandRadio
   readonly stateFile: string
   readonly logged: string[]
-  /** Starts the agent; again after it ended. */
+  /** Starts the agent, also again after it has ended. */
   start(changes?: Partial<AgentIo>): { exit: Promise<number>; stop: () => void }
 }
 
@@ -70,7 +70,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
   const running: { exit: Promise<number>; stop: () => void }[] = []
   t.after(async () => {
     for (const { stop } of running) stop()
-    // A stopping agent waits for its radio and its acknowledgements: nobody answers any more.
+    // A stopping agent waits for its radio and for acknowledgements, which no longer come after a test.
     let ended = false
     const exits = Promise.all(running.map(({ exit }) => exit)).finally(() => {
       ended = true

@@ -12,9 +12,9 @@ export interface AlertCase {
   readonly query?: string
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Text as it is sent; anything else is sent as JSON. */
+  /** The body: a string is sent as it is, any other value as JSON. */
   readonly body?: unknown
-  /** The text that a reader of the body asked for. Ours is as good or better. */
+  /** The text that a person wrote for this body. `text` may differ if it is as good or better. */
   readonly ideal?: string
   readonly text: string
   readonly format: AlertFormat
@@ -36,7 +36,7 @@ function readCases(path: string): readonly AlertCase[] {
   return lines.map(line => JSON.parse(line) as AlertCase)
 }
 
-/** A request to a webhook; what is not given is as plain as it can be. */
+/** A request to a webhook. Fields that are not given have the simplest value. */
 export function triggerRequest(
   parts: Partial<Omit<TriggerRequest, 'body'>> & { body?: unknown },
 ): TriggerRequest {

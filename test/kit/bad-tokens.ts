@@ -1,4 +1,4 @@
-/** Account tokens that must all be refused, each wrong in one way. */
+/** Account tokens that must be refused, each with one fault. */
 import {
   createHmac,
   createPublicKey,
@@ -11,7 +11,7 @@ import {
 export interface TokenGround {
   /** The key that good tokens are signed with. */
   readonly key: Uint8Array
-  /** An account that is there. */
+  /** The id of an existing account. */
   readonly accountId: string
   /** A good token of that account. */
   readonly good: string
@@ -88,7 +88,7 @@ export function badTokens({ key, accountId, good }: TokenGround): Named[] {
   ]
 }
 
-/** What becomes of a good token on its way. */
+/** A good token with one damage each. */
 function damaged(good: string): Named[] {
   const [head = '', body = '', signature = ''] = good.split('.')
   return [

@@ -1,4 +1,4 @@
-/** Holds an answer against the contract: its envelope, its headers, the schema that its route declares. */
+/** Checks an answer against the contract: its envelope, its headers, and the schema of its route. */
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
@@ -47,14 +47,14 @@ const Success = v.strictObject({
 
 const routes = await declaredRoutes()
 
-/** The routes that have to be described, by a missing description. */
+/** The routes that need a description and have none. */
 export function undescribedRoutes(table: readonly Route[]): string[] {
   return table
     .filter(route => route.path.startsWith('/api/v1') && route.operation === undefined)
     .map(route => `${route.method} ${route.path}`)
 }
 
-/** @throws AssertionError for the first thing that the contract does not have */
+/** @throws AssertionError for the first difference from the contract */
 export function checkAnswer(method: string, path: string, answer: SeenAnswer): unknown {
   const where = `${method} ${path} → ${answer.status} ${answer.body.slice(0, 300)}`
   assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/, `X-Request-Id: ${where}`)
@@ -84,7 +84,7 @@ function checkSuccess(where: string, route: Route | undefined, json: unknown): v
   assert.ok(route.operation, `a route without a description: ${where}`)
   if (route.operation.bare !== undefined) return
   const { data } = v.parse(Success, json)
-  // What the schema would drop is a field that nobody documented.
+  // A field that the schema drops is undocumented.
   assert.deepEqual(v.parse(route.operation.response, data), data, where)
 }
 

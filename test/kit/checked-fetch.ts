@@ -1,6 +1,6 @@
 /**
- * Holds answers of the gateway against its own description: whatever it answers under a path that the
- * document has must be there with that status, those headers and a body of that schema.
+ * Checks answers of the gateway against its own OpenAPI description: for each described path, the status, the
+ * headers and the body must be described.
  */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -21,9 +21,9 @@ interface ResponsePart {
   readonly content?: Readonly<Record<string, unknown>>
 }
 
-/** On every answer under the API. */
+/** Headers of every answer under the API. */
 const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
-/** What a status brings with it. */
+/** The header that a status requires. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -128,7 +128,7 @@ export function answerChecker(): Promise<AnswerChecker> {
   return shared
 }
 
-/** As `fetch`, but fails on an answer that the gateway's description does not allow. */
+/** Like `fetch`, but throws for an answer that the gateway's description does not allow. */
 export const checkedFetch: typeof fetch = async (input, init) => {
   const request = new Request(input, init)
   const { method } = request

@@ -1,4 +1,4 @@
-/** A whole gateway with keys of its owner, and a phone on a real socket that sends what it is offered. */
+/** A real gateway with keys of its owner, and a phone on a real socket that sends every offered message. */
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,10 +32,10 @@ export interface CodeGateway {
   readonly url: string
   readonly liveKey: string
   readonly testKey: string
-  /** Everything that was logged and said, as one text. */
+  /** All output of the gateway, log included, as one text. */
   readonly words: () => string
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
-  /** Pairs and connects a phone that delivers whatever it is told to send. */
+  /** Pairs and connects a phone that delivers every message. */
   connectPhone(t: TestContext): Promise<TextingPhone>
   setPlan(plan: string): Promise<void>
   stop(): Promise<number>

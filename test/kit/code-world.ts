@@ -1,4 +1,4 @@
-/** A gateway with an owner, a phone that does what it is told, and codes. */
+/** The domain with an owner, a phone that sends what it is told, and one-time codes. */
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
 import type { MessageStatus } from '#contracts/primitives.ts'
@@ -30,7 +30,7 @@ export class CodeWorld extends TestWorld {
     this.phone({ type: 'sync', messages: [], more: false })
   }
 
-  /** Its socket is gone, and so long that it counts as offline. */
+  /** Disconnects the phone, and lets time pass until it counts as offline. */
   losePhone(): void {
     const connection = { listener: 1, socket: SOCKET }
     this.ask('phone.closed', { deviceId: this.deviceId, connection, silentMs: 0 })
@@ -72,7 +72,7 @@ export class CodeWorld extends TestWorld {
     }
   }
 
-  /** Both halves, each in a transaction of its own, as the route asks for them. */
+  /** Counts and compares a try, each in its own transaction, as the route does. */
   verify(code: string, over: Partial<Guess> = {}): VerifiedCodeResource {
     const { by, ...owner } = { accountId: this.accountId, test: true, by: { phoneNumber: NUMBER }, ...over }
     const counted = this.ask('two-factor.count-try', { ...owner, by })

@@ -1,4 +1,4 @@
-/** Debian's Chromium, and a page of the console in it that tells what went wrong in it. */
+/** Debian's Chromium with a page of the console, and the list of its errors. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
@@ -6,12 +6,12 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-/** A name that is not localhost: browsers take plain HTTP to it for insecure, as they do on a LAN. */
+/** A name other than localhost. Browsers treat plain HTTP to it as insecure, as on a LAN. */
 const HOST = 'gateway.test'
 const TABS_MAX = 120
 const PATIENCE_MS = 90_000
 
-/** Why a test of the console cannot run here; false: it can. */
+/** Why tests of the console cannot run on this machine. False: they can. */
 export const withoutBrowser = existsSync(CHROMIUM)
   ? false
   : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
@@ -30,7 +30,7 @@ export function onLan(url: string): string {
 
 export interface WatchedPage {
   readonly page: Page
-  /** Everything that the page calls an error: exceptions, failed calls, breaches of its policy. */
+  /** All errors of the page: exceptions, failed calls, violations of its policy. */
   readonly faults: string[]
 }
 
@@ -48,7 +48,7 @@ export async function openPage(opener: { newPage(): Promise<Page> }): Promise<Wa
   return { page, faults }
 }
 
-/** Fails for whatever axe finds; `rules`: only these, which is faster. */
+/** Fails if axe finds a fault. `rules`: check only these, which is faster. */
 export async function checkAccess(page: Page, rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
   const only = rules === undefined ? {} : { runOnly: rules }

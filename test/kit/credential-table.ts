@@ -139,7 +139,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expect: byToken('200'),
   },
   'get /api/v1/notifications': { expect: byToken('200') },
-  // The session comes first, and takes it away.
+  // The test asks with the session first, which removes the URL.
   'delete /api/v1/notifications': { expect: { ...byToken('200'), token: MISSING } },
   'post /api/v1/notifications/rotate': { expect: byToken('200') },
   'post /api/v1/notifications/test': { expect: byToken('409 CONFLICT') },

@@ -129,7 +129,7 @@ export const SHAPED_ROWS: Readonly<Record<string, ShapedRow>> = {
   },
   'get /version': { ask: () => ({ path: '/version' }), ...anybody },
   'get /health': { ask: () => ({ path: '/health' }), ...anybody },
-  // What cannot be a topic is a path that is not there.
+  // A name that cannot be a topic is an unknown path.
   'post /{token}': { ask: token => ({ path: `/${token || 'none'}`, body: TEXT }), ...triggers(404) },
   'put /{token}': {
     ask: token => ({ path: `/${token || 'none'}`, body: `${TEXT} again` }),

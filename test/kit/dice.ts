@@ -1,4 +1,4 @@
-/** Chances that a seed repeats (mulberry32). */
+/** A seeded random generator (mulberry32): the same seed gives the same numbers. */
 export class Dice {
   #state: number
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, and without, `limit`. */
+  /** A whole number from 0 to `limit - 1`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -14,7 +14,7 @@ export class Dice {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
 
-  /** True once in so many times. */
+  /** True with the probability 1/`times`. */
   once(times: number): boolean {
     return this.below(times) === 0
   }

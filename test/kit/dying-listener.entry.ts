@@ -1,4 +1,4 @@
-/** Listener threads of which the first throws out of a callback of uWebSockets.js at its first request. */
+/** A listener thread. The first one throws in a callback of uWebSockets.js at its first request. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { runListener } from '#app/threads/listener.ts'
 import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
@@ -9,7 +9,7 @@ if (parentPort === null) throw new Error('this file is the start of a thread')
 runListener(data, parentPort)
 if (data.listener === 1) plant()
 
-/** The deadline of a request is set inside the callback, where no route and no `catch` is near. */
+/** Throws where a request's deadline is set, because no route and no `catch` is around that call. */
 function plant(): void {
   const real = Reflect.get(globalThis, 'setTimeout')
   const planted = (callback: () => void, ms: number) => {

@@ -1,6 +1,6 @@
 /**
- * A gateway for agents to talk to: it says what the test tells it to say, right or wrong, and holds every
- * frame that it hears against the contract.
+ * A gateway for agents under test. It sends the frames that the test gives it, right or wrong, and checks
+ * every frame that it receives against the contract.
  */
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -66,7 +66,7 @@ export class PhoneSocket {
     this.#socket.ping()
   }
 
-  /** The next frame of this type that no one has read yet; frames of other types stay unread. */
+  /** The next unread frame of this type. Frames of other types stay unread. */
   async next<T extends PhoneFrame['type']>(type: T): Promise<Said<T>> {
     for (;;) {
       const index = this.#unread.findIndex(frame => frame.type === type)
@@ -92,7 +92,7 @@ export class PhoneSocket {
     }
   }
 
-  /** Hello to synced; the answer is what the phone held. */
+  /** Does the handshake from hello to synced. Returns the messages in the phone's journal. */
   async handshake(pingEverySeconds = 20): Promise<Said<'sync'>['messages']> {
     const messages = await this.welcome(pingEverySeconds)
     this.say({ type: 'synced' })
@@ -114,7 +114,7 @@ export class PhoneSocket {
     return report
   }
 
-  /** Ends when the phone has worked through everything said before: it answers pings in their order. */
+  /** Resolves when the phone has handled all earlier frames, because it answers pings in order. */
   async settled(): Promise<void> {
     const pong = once(this.#socket, 'pong')
     this.#socket.ping()
@@ -140,7 +140,7 @@ export class FakeGateway {
   readonly #sockets: WebSocketServer
   readonly #waiting: PhoneSocket[] = []
   readonly #news = new EventEmitter()
-  /** Answered to upgrades in place of a socket. */
+  /** The HTTP status for upgrade requests, instead of opening a socket. */
   refuseWithStatus: number | null = null
   readonly pairings: unknown[] = []
 

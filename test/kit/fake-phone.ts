@@ -1,6 +1,6 @@
 /**
- * A phone outside: small, fast, with a journal in memory, as of a phone whose program survives. It keeps the
- * protocol, writes down every `go` and every use of the radio, and stops wherever the test holds it.
+ * A small, fast phone with a journal in memory. It follows the device protocol, records every `go` and
+ * every use of the radio, and stops at any step that the test holds.
  */
 import { EventEmitter } from 'node:events'
 import { WebSocket } from 'ws'
@@ -21,7 +21,7 @@ interface Entry {
   acked: boolean
 }
 
-/** A step that the phone does not take until it is let. */
+/** A step at which the test can hold the phone. */
 export type Step = 'begin' | 'radio' | 'report'
 
 type Frame<T, F = GatewayFrame> = F extends { readonly type: infer U } ? (T extends U ? F : never) : never
@@ -35,12 +35,12 @@ export class FakePhone extends EventEmitter<{
   readonly deviceId: string
   /** `messageId attempt`, once for each `go` heard. */
   readonly gos: string[] = []
-  /** Message ids in the order in which they were on the air. */
+  /** Message ids in the order in which the radio sent them. */
   readonly radio: string[] = []
   /** Texts in the same order. */
   readonly texts: string[] = []
   readonly journal = new Map<string, Entry>()
-  /** What the radio says of a message. */
+  /** The outcome of each message. */
   outcome: (messageId: string, attempt: number) => Outcome = () => ({ state: 'delivered' })
   readonly #token: string
   readonly #held = new Map<Step, (() => void)[]>()
@@ -54,7 +54,7 @@ export class FakePhone extends EventEmitter<{
     this.#token = token
   }
 
-  /** Connects; settled once the gateway has said `synced`, or could not be reached. */
+  /** Connects. Resolves when the gateway has sent `synced` or could not be reached. */
   async connect(socketUrl: string): Promise<void> {
     const headers = { Authorization: `Bearer ${this.#token}` }
     const socket = new WebSocket(socketUrl, DEVICE_SUBPROTOCOL, { headers, perMessageDeflate: false })
@@ -90,7 +90,7 @@ export class FakePhone extends EventEmitter<{
     })
   }
 
-  /** The connection breaks, without a word. */
+  /** Breaks the connection without a close frame. */
   drop(): void {
     const socket = this.#socket
     this.#socket = null
@@ -107,7 +107,7 @@ export class FakePhone extends EventEmitter<{
     for (const go of waiting) go()
   }
 
-  /** Settled when the phone stands before the step with any message. */
+  /** Resolves with the message id when the phone reaches the step. */
   at(step: Step): Promise<string> {
     return new Promise(resolve => {
       const look = (reached: Step, messageId: string) => {

@@ -1,4 +1,4 @@
-/** A gateway as a process of its own: started, asked, killed and started again on one data directory. */
+/** A gateway in a process of its own, which tests call, kill and start again on one data directory. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
 import { type Program, type ProgramOptions, type Ran, roost, runToEnd } from '#test/kit/program.ts'
 
-/** What a test can hang its cleaning up on. */
+/** The part of a test that runs cleanups. */
 export interface Cleaner {
   after(done: () => unknown): void
 }
@@ -82,7 +82,7 @@ export class GatewayProcess {
     return `${this.#url.replace('http', 'ws')}/device/v1/socket`
   }
 
-  /** From the start of the process to its word that it listens. */
+  /** Milliseconds from the start of the process until it listens. */
   get readyMs(): number {
     return this.#readyMs
   }
@@ -163,8 +163,8 @@ export class GatewayProcess {
   }
 
   /**
-   * Waits until the probe finds something: it looks now, and again after each write to the data directory. A
-   * commit ends with a write to the commit mark, so that no change goes unseen.
+   * Waits until the probe finds something. It runs now and after each write to the data directory. A commit
+   * ends with a write to the commit mark, so no change is missed.
    */
   async until<T>(probe: () => Promise<T | false>): Promise<T> {
     const watcher = watch(this.dataDir)

@@ -1,7 +1,6 @@
 /**
- * A whole gateway for a test: its threads (from the bundle), its database in a directory of its own, a port
- * that is free.
- * Nothing in it is fake; what lies outside (phones, receivers) is the test's.
+ * A real gateway for a test: its threads (from the bundle), a database in its own directory, a free port.
+ * Nothing in it is fake. The test supplies phones and receivers.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,9 +19,9 @@ import { checkedFetch } from '#test/kit/checked-fetch.ts'
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
 
 export interface GatewayStart {
-  /** Laid over the defaults, section by section. */
+  /** Replaces values of the default configuration, section by section. */
   readonly config?: Overrides
-  /** A directory to start on again; it is then left where it is. */
+  /** An existing directory to start on. It is not removed afterwards. */
   readonly dataDir?: string
   readonly entries?: GatewayOptions['entries']
   readonly acceptDataLoss?: boolean

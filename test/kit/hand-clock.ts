@@ -6,8 +6,7 @@ interface Timer {
 }
 
 /**
- * A clock that goes when it is told to. Timers of no delay run by themselves, as soon as the event loop
- * turns.
+ * A clock that the test moves. Timers without a delay run by themselves at the next turn of the event loop.
  */
 export class HandClock implements Clock {
   #monotonicMs = 1_000
@@ -32,13 +31,13 @@ export class HandClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Until the next timer is due, milliseconds; null when none is set. */
+  /** Milliseconds until the next timer is due. Null: no timer is set. */
   get nextInMs(): number | null {
     const dues = [...this.#timers].map(timer => timer.dueMs)
     return dues.length === 0 ? null : Math.min(...dues) - this.#monotonicMs
   }
 
-  /** Lets both clocks go, and runs what falls due on the way, in its order. */
+  /** Moves both clocks forward and runs the timers that become due, in order. */
   advance(ms: number): void {
     const untilMs = this.#monotonicMs + ms
     for (;;) {
@@ -53,7 +52,7 @@ export class HandClock implements Clock {
     this.#moveTo(untilMs)
   }
 
-  /** Lets the wall clock jump, as after a night's sleep of the phone, and nothing else. */
+  /** Moves only the wall clock, as after a phone has slept for a night. */
   jumpWall(ms: number): void {
     this.#wallMs += ms
   }

@@ -1,4 +1,4 @@
-/** The gateway's side of one message, as the contract has it: it counts how often it said `go`. */
+/** The gateway's side of one message, by the contract. It counts how often it sent `go`. */
 import { type FakeGateway, messageIdOf, offerOf, type PhoneSocket } from '#test/kit/fake-gateway.ts'
 
 export class HonestGateway {
@@ -16,7 +16,7 @@ export class HonestGateway {
     return this.#goes
   }
 
-  /** What became of the message. */
+  /** The final state of the message. */
   get final(): Promise<string> {
     return this.#final.promise
   }

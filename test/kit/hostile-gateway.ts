@@ -1,4 +1,7 @@
-/** A gateway to be badly treated: requests as bytes, answers held against the contract, its rows counted. */
+/**
+ * A gateway for hostile requests: requests are bytes, answers are checked against the contract, rows are
+ * counted.
+ */
 import assert from 'node:assert/strict'
 import type { Config } from '#contracts/config.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
@@ -31,7 +34,7 @@ export interface CheckedAnswer extends RawAnswer {
 
 const TABLES = ['message', 'device', 'pairing', 'account', 'api_key', 'usage_day', 'idempotency', 'received']
 
-/** Limits out of the way unless a test is about them. */
+/** Starts the gateway without rate limits, unless a test sets them. */
 export async function startHostile(overrides: Partial<Config['http']> = {}): Promise<HostileGateway> {
   const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]
   const gateway = await startGateway({
@@ -58,7 +61,7 @@ export async function startHostile(overrides: Partial<Config['http']> = {}): Pro
   }
 }
 
-/** The answer held against the contract. */
+/** Checks an answer against the contract. */
 export function checked(method: string, path: string, answer: RawAnswer): CheckedAnswer {
   const json = checkAnswer(method, path, {
     status: answer.status,

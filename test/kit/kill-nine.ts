@@ -1,6 +1,6 @@
 /**
- * kill -9 of the gateway under load, again and again on one data directory. Clients and phones stand outside
- * and keep books; at the end the books are compared with what the gateway says.
+ * Kills the gateway under load with kill -9, many times on one data directory. Clients and phones run outside
+ * the gateway and record what they see. At the end these records are compared with the gateway's messages.
  */
 import { Dice } from '#test/kit/dice.ts'
 import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
@@ -68,7 +68,7 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   await clients.settle()
   const messages = await gateway.until(async () => {
     const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
-    // What was offered again may stay open for ever; that it was is said below.
+    // A message that was offered again may stay open forever. It is reported as a fault below.
     const isOver = open.flat().length === 0 || reoffered.length > 0
     return isOver && gateway.messages()
   })
@@ -96,8 +96,8 @@ function misbehave(phone: FakePhone, dice: Dice): void {
 }
 
 /**
- * What a phone sent is offered to nobody, whether the gateway knows already or not. A phone refuses by its
- * journal what it sent itself, and so hides a gateway that asks again: this looks at the asking.
+ * Records offers of messages that a phone has already sent. The gateway must never make such an offer. A
+ * phone refuses it by its journal, which would hide the fault, so this watches the offers themselves.
  */
 function watchOffers(phones: readonly FakePhone[]): readonly string[] {
   const reoffered: string[] = []
@@ -122,7 +122,7 @@ interface Round {
 
 async function loadAndKill({ gateway, phones, clients, dice }: Round): Promise<void> {
   let left = 1 + dice.below(EVENTS_MAX)
-  // A radio takes long beside everything else: from some moment on what was told to be sent stays in the air.
+  // A radio is slow compared with the rest, so from some moment on the radio keeps its messages.
   const slowFrom = dice.below(left)
   const slow: Step = dice.once(2) ? 'report' : 'radio'
   const count = () => {
@@ -159,7 +159,7 @@ class Clients {
     await Promise.all(Array.from({ length: CLIENTS }, client))
   }
 
-  /** Says again what has a key and no answer yet. */
+  /** Repeats the requests with a key that have no answer yet. */
   async settle(): Promise<void> {
     const texts = this.#unanswered
     this.#unanswered = []
@@ -194,7 +194,7 @@ class Clients {
   }
 }
 
-/** Everything in the books that should not be. */
+/** The faults that the records show. */
 export function findFaults(books: KillNineBooks): string[] {
   const { acknowledged, keyed, wrong, messages, gos, radio, reoffered } = books
   const times = new Map<string, number>()

@@ -1,6 +1,7 @@
 /**
- * kill -9 of the gateway and of a phone with SMSGate's local server, in every window of a text, again and
- * again on the same data. The phone's own files say what it took and what went on the air.
+ * Kills the gateway and a phone with SMSGate's local server, with kill -9 at every step of a text, many
+ * times on the same data. The phone's own files record the texts that it accepted and the texts that it
+ * transmitted.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-/** What a program prints, line by line, for whoever waits for one. */
+/** The lines that a program prints. A test can wait for a line. */
 export class Lines {
   readonly all: string[] = []
   readonly #news = new EventEmitter().setMaxListeners(0)

@@ -43,7 +43,7 @@ export function start(command: readonly string[], options: ProgramOptions): Prog
   })
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
-  // Whoever waits for the end sees why; nobody else has to.
+  // A test that awaits `ended` sees the error. In other tests the rejection must not end the process.
   ended.catch(() => undefined)
   return {
     child,

@@ -1,6 +1,9 @@
 import { hashPassword } from '#pool/tasks/hash-password.ts'
 
-/** A hash as the gateway keeps them, at a thousandth of its cost; it is verified like any other. */
+/**
+ * A password hash in the gateway's format, at a thousandth of the usual cost. The gateway verifies it as
+ * usual.
+ */
 export function quickPasswordHash(password: string): Promise<string> {
   return hashPassword(password, { logN: 5, parallelism: 1 })
 }

@@ -6,7 +6,7 @@ import type { Route } from '#transport/http/route.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'transport', 'http', 'routes')
 
-/** Whatever a route file takes from its ports while it declares its routes. */
+/** Stands for any port that a route file uses while it declares its routes. */
 const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
 
 /** Calls every `…Routes` of every file in the folder of routes: one that is new is found by itself. */

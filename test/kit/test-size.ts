@@ -1,6 +1,6 @@
 /**
- * How much a test does that could go on for ever: the quick amount in `npm test`, the long one where
- * `TEST_SIZE=long`, as in `.ci/run`.
+ * The size of a test without a natural end: `quick` in `npm test`, `long` if `TEST_SIZE=long`, as in
+ * `.ci/run`.
  */
 export function sized(quick: number, long: number): number {
   return process.env['TEST_SIZE'] === 'long' ? long : quick

@@ -1,4 +1,4 @@
-/** A gateway that is checked every few seconds of the manual clock, and tells its owner of alarms. */
+/** A gateway that checks its health every few seconds of the manual clock, and texts alarms to its owner. */
 import type { MachineFacts } from '#contracts/health.ts'
 import { HEALTH_LOOK_EVERY_MS } from '#contracts/health-bounds.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'

@@ -1,4 +1,4 @@
-/** A machine on which all is well, for the checks of `roost doctor`. */
+/** The facts of a healthy machine, for the checks of `roost doctor`. */
 import { examine } from '#domain/doctor/examine.ts'
 import type { MachineLook } from '#domain/doctor/facts.ts'
 
@@ -38,7 +38,7 @@ export const WELL: MachineLook = {
 }
 export const STOPPED = { ...WELL.gateway, running: null }
 
-/** Everything that is not in order, as `CODE severity: message`. */
+/** All findings that are not `ok`, as `CODE severity: message`. */
 export function told(change: object): string[] {
   return examine({ ...WELL, ...change }, [])
     .filter(({ severity }) => severity !== 'ok')

@@ -39,13 +39,13 @@ export class TestWorld {
     this.batch = this.#open()
   }
 
-  /** What a restart of the writer does: the memory is gone, the database is not. */
+  /** Simulates a restart of the writer: the memory is lost, the database stays. */
   restart(): void {
     this.effects.length = 0
     this.batch = this.#open()
   }
 
-  /** Carries out one command. @throws Problem for a refusal, the fault for a fault */
+  /** Carries out one command. @throws Problem for a refusal, or the error of a fault */
   ask<N extends CommandName>(name: N, input: CommandInput<N>): CommandOutput<N> {
     const faultsBefore = this.faults.length
     const { answers, effects } = this.batch.run([{ id: 0, name, input }])
@@ -57,7 +57,7 @@ export class TestWorld {
     return answer.output as CommandOutput<N>
   }
 
-  /** Moves both clocks and lets everything happen that is due by then. */
+  /** Moves both clocks and runs everything that becomes due. */
   advance(ms: number): void {
     const until = this.monoMs + ms
     for (;;) {
@@ -69,7 +69,7 @@ export class TestWorld {
     }
   }
 
-  /** Takes what left for this socket since the last call. */
+  /** The orders sent to this socket since the last call. */
   ordersTo(socket: number): readonly PhoneOrder[] {
     return this.effects
       .filter(effect => effect.kind === 'order' && effect.connection.socket === socket)
@@ -97,7 +97,7 @@ export class TestWorld {
   }
 }
 
-/** What a socket of `roost.device.v1` carries out. */
+/** A frame that the gateway sends on a socket of `roost.device.v1`. */
 export type Said =
   | { readonly kind: 'frame'; readonly frame: GatewayFrame }
   | { readonly kind: 'close'; readonly code: number; readonly reason: string }

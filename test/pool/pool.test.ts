@@ -67,7 +67,7 @@ test('a batch of notifications is signed in its order', async () => {
   assert.equal(new Set(signed.map(({ signature }) => signature)).size, 2)
 })
 
-test('a task that hangs is refused in time, its thread is replaced and its neighbour goes on', async () => {
+test('a hanging task is refused in time, its thread is replaced, and other tasks go on', async () => {
   const { order, faults, host } = open(ROGUE)
   const before = await order('id')
   const [hung, other] = await Promise.allSettled([order('hang', { timeoutMs: 300 }), order('id')])
@@ -93,7 +93,7 @@ test('the time that a thread needs to start is not the time of its first task', 
   await assert.rejects(run('hang'), { code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('with one thread, what waits behind a hanging task is done by the thread that replaces it', async () => {
+test('with one thread, tasks behind a hanging one run on the thread that replaces it', async () => {
   const { order } = open(ROGUE, 1)
   const first = await order('id')
   const hung = order('hang', { timeoutMs: 300 })
@@ -102,7 +102,7 @@ test('with one thread, what waits behind a hanging task is done by the thread th
   assert.notEqual(await next, first)
 })
 
-test('a task that throws or ends its thread fails alone, and its asker is told so', async () => {
+test('a task that throws or ends its thread fails alone, and its caller gets the error', async () => {
   const { order, faults } = open(ROGUE)
   const [thrown, exited, other] = await Promise.allSettled([order('throw'), order('exit'), order('id')])
   assert.match(String(thrown.status === 'rejected' && thrown.reason), /thrown on purpose/)
@@ -173,7 +173,7 @@ test('with one thread, other work goes on beside a password', async () => {
   await password
 })
 
-test('who waits when the pool goes is refused, and so is who comes later', async () => {
+test('tasks that wait when the pool closes, and later ones, are refused', async () => {
   const { order, host, client } = open(ROGUE)
   const { cells, began } = gate()
   const refused = assert.rejects(order(cells), { code: 'SERVICE_UNAVAILABLE' })

@@ -12,7 +12,7 @@ const CUTS = sized(200, 500)
 const newSeed = () => Math.floor(Math.random() * 2 ** 32)
 
 suite('a power cut at any moment', () => {
-  test('leaves a whole database with all that was acknowledged', options, async t => {
+  test('leaves an intact database with everything that was acknowledged', options, async t => {
     const seed = newSeed()
     t.diagnostic(`seed ${seed}`)
     const recording = await recordTrace({ synchronous: null, seed, batches: 25, lives: 2 })
@@ -24,7 +24,7 @@ suite('a power cut at any moment', () => {
     assert.ok(promised > 0.8 * CUTS && ahead > 0, 'cuts fell where they can hurt')
   })
 
-  test('with synchronous=NORMAL takes what was acknowledged', options, async t => {
+  test('with synchronous=NORMAL loses acknowledged commits', options, async t => {
     const seed = newSeed()
     t.diagnostic(`seed ${seed}`)
     const recording = await recordTrace({ synchronous: 'NORMAL', seed, batches: 15, lives: 1 })
@@ -72,7 +72,7 @@ suite('the disk that loses power', () => {
     assert.deepEqual(left(disk), new Set(['one']))
   })
 
-  test('keeps of later writes any, in the order in which each sector had them', () => {
+  test('may keep any of the later writes, in order for each sector', () => {
     const [low, high] = ['a'.repeat(512), 'b'.repeat(512)]
     const disk = diskWith(low + low)
     disk.apply({ kind: 'sync-directory', path: '/data' })

@@ -62,7 +62,7 @@ function play(calls: readonly Call[], run: (call: Call, nowUnits: number) => voi
   }
 }
 
-test('however calls interleave, a key has one bucket and no bucket gives more than it holds', () => {
+test('with any interleaving a key has one bucket, and no bucket gives more than it holds', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 150 }), calls => {
       const buffer = createTable(0n, 0n)

@@ -35,7 +35,7 @@ test('a full bucket holds exactly the limit, whatever the limit and the beginnin
   )
 })
 
-test('the wait that is told ends with a token, and not a unit earlier', () => {
+test('a call succeeds exactly when the announced wait is over', () => {
   fc.assert(
     fc.property(limits, fc.integer({ min: 0, max: WINDOW_UNITS + 1 }), (limit, ahead) => {
       const wait = unitsUntilToken(ahead, limit)

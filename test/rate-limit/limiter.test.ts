@@ -82,7 +82,7 @@ test('a bucket refills evenly and never above its capacity', () => {
   )
 })
 
-test('looking at a bucket takes nothing', () => {
+test('peeking at a bucket takes nothing', () => {
   const { limiter, nowMs } = startedLimiter()
   const full = { allowed: true, limit: 3, remaining: 3, resetAtMs: nowMs(), retryAfterMs: 0 }
   for (let i = 0; i < 10; i++) assert.deepEqual(limiter.peek('address', '192.0.2.1', 3), full)
@@ -126,7 +126,7 @@ test('keys, regions and prefixes have buckets of their own', () => {
   )
 })
 
-test('a bucket stays as full as it was, in proportion, when its limit changes', () => {
+test('a bucket keeps its proportion when its limit changes', () => {
   const { limiter } = startedLimiter()
   takeMany(150, () => limiter.take('account', 'acc_1', 300))
   assert.equal(limiter.peek('account', 'acc_1', 300).remaining, 150)
@@ -166,7 +166,7 @@ test('idle buckets make room for new keys, busy ones do not', () => {
   for (const key of keys.slice(-200)) assert.equal(limiter.take('account', key, 1).allowed, false)
 })
 
-test('a newcomer to a crowded set goes on with the bucket that is nearest to full', () => {
+test('a new key in a full set takes over the bucket that is nearest to full', () => {
   const table = new BucketTable(createTable(0n, 77n))
   const spend = (key: string, limit: number) => table.spend('account', key, { limit, nowUnits: 0 })
   // One call for every slot: a key whose bucket looks full has found a slot that nobody uses.
@@ -223,7 +223,7 @@ test('setting the wall clock changes no bucket', () => {
   assert.equal(limiter.take('account', 'acc_1', 10).resetAtMs, wallMs + 60_000)
 })
 
-test('any sequence of calls is answered as by a plain token bucket', () => {
+test('any sequence of calls behaves like a plain token bucket', () => {
   const call = fc.record({
     key: fc.constantFrom('a', 'b', 'c'),
     waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 120_000 })),

@@ -14,7 +14,7 @@ interface Part {
 
 const NATIVE = ['Node.js', 'SQLite', 'uWebSockets.js', 'BoringSSL', 'LSQUIC', 'zlib']
 
-test('every package whose code is in the executable has the text of its licence there', async t => {
+test('the executable contains the licence of every package in it', async t => {
   const folder = temporaryDirectory(t)
   const { bundleProgram } = await import(import.meta.resolve('#scripts/bundle-program.mjs'))
   const inputs: string[] = await bundleProgram({ arch: process.arch, folder })

@@ -36,7 +36,7 @@ test('the executable keeps its native file in the cache of its user', async t =>
   assert.match(readdirSync(join(folder, 'cache/roost')).join(), /^uws-\w{64}\.node$/)
 })
 
-test('without a cache the native file comes from a temporary folder, which is gone then', async t => {
+test('without a cache the native file is loaded from a temporary folder, which is then removed', async t => {
   const folder = temporaryDirectory(t)
   const TMPDIR = join(folder, 'temporary')
   mkdirSync(TMPDIR)

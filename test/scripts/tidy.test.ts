@@ -111,7 +111,7 @@ test('only one file of domain uses libphonenumber-js', t => {
   assert.deepEqual(findingsOf(both), ['src/domain/b.ts:1 third-party'])
 })
 
-test('what the rules leave free is not reported', t => {
+test('code that breaks no rule is not reported', t => {
   const files: Files = {
     'src/pool/pool.entry.ts': "import { Piscina } from 'piscina'\nexport const runTask = () => Piscina\n",
     'src/rate-limit/table.ts': 'export const a = Atomics.load(new Int32Array(new SharedArrayBuffer(8)), 0)\n',

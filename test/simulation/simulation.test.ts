@@ -47,7 +47,7 @@ const MUTANTS: readonly (Mutant & { readonly seed?: number })[] = [
   },
 ]
 
-test(`in ${TRIALS} trials full of faults no message is sent twice, lost or stuck`, t => {
+test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, t => {
   const seed = (Date.now() % 2 ** 32) >>> 0
   const found = simulate({ trials: TRIALS, seed })
   t.diagnostic(`seeds from ${seed}: ${JSON.stringify(found.ends)}, unknown ${found.unknownShare}`)
@@ -56,7 +56,7 @@ test(`in ${TRIALS} trials full of faults no message is sent twice, lost or stuck
   assert.ok(found.unknownShare < UNKNOWN_SHARE_MAX)
 })
 
-test('a trial is the same to the letter whenever it is run with its seed', () => {
+test('a trial with the same seed always runs the same', () => {
   const bench = new Bench()
   const run = (seed: number) => {
     const lines: string[] = []

@@ -43,7 +43,7 @@ function lookInto(file: string) {
   }
 }
 
-test('an older database is kept as it was before it is migrated, and only the newest such backup', t => {
+test('an older database is backed up before its migration, and only the newest such backup stays', t => {
   const directory = oldDirectory(t)
   const folder = join(directory.path, 'backups')
   mkdirSync(folder)

@@ -28,7 +28,7 @@ function withFaults() {
   return { ...gateway, phone, fail, frame }
 }
 
-test('a sync whose transaction failed beside another call is read when it is tried alone', () => {
+test('a sync in a failed batch is read when it is tried alone', () => {
   const { world, phone, send, stored, message, fail, frame } = withFaults()
   phone.connect()
   const id = send()
@@ -47,7 +47,7 @@ test('a sync whose transaction failed beside another call is read when it is tri
   assert.equal(endOf(stored(id)), 'queued')
 })
 
-test('a sync whose transaction failed alone leaves the session as it was: nothing is offered', () => {
+test('a sync that fails alone leaves the session unsynced, without offers', () => {
   const { world, phone, send, stored, fail } = withFaults()
   phone.connect()
   const id = send()
@@ -71,7 +71,7 @@ test('a hello whose transaction failed opens no session', () => {
   assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'online')
 })
 
-test('memory made anew keeps the time to live, whatever the wall clock says', () => {
+test('rebuilt memory keeps the time to live, whatever the wall clock says', () => {
   const { world, send, stored, message, fail } = withFaults()
   const id = send({ ttlMs: 60_000 })
   world.wallMs += 86_400_000
@@ -83,7 +83,7 @@ test('memory made anew keeps the time to live, whatever the wall clock says', ()
   assert.equal(endOf(stored(id)), 'EXPIRED')
 })
 
-test('what a failed transaction said to phones never leaves', () => {
+test('orders of a failed transaction are never sent', () => {
   const { world, phone, send, stored, fail } = withFaults()
   phone.connect()
   const id = send()
@@ -96,7 +96,7 @@ test('what a failed transaction said to phones never leaves', () => {
   assert.deepEqual(phone.told(), ['offer/1'])
 })
 
-test('what is due on a full disk is refused without a fault, and done when there is space again', () => {
+test('deadlines on a full disk are postponed without a fault until there is space', () => {
   const { world, send, stored } = withFaults()
   const id = send({ ttlMs: 60_000 })
   let full = true
@@ -117,7 +117,7 @@ test('what is due on a full disk is refused without a fault, and done when there
   assert.equal(endOf(stored(id)), 'EXPIRED')
 })
 
-test('a phone that drops while the disk is full is not taken for connected afterwards', () => {
+test('a phone that disconnects while the disk is full does not count as connected', () => {
   const { world, phone, message } = withFaults()
   const { database } = world
   phone.connect()

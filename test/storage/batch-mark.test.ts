@@ -4,7 +4,7 @@ import { Batch } from '#storage/batch.ts'
 import { systemSource } from '#storage/source.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
-test('a commit whose mark cannot be written is not carried out again', () => {
+test('a commit is not repeated if its mark cannot be written', () => {
   const { database, settings } = new TestWorld()
   const batch = new Batch({
     database,

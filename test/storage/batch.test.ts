@@ -13,7 +13,7 @@ const HELLO: PhoneFrame = {
   sims: [],
 }
 
-test('a message goes from queued over sending and sent to delivered, told go once', () => {
+test('a message goes from queued to sending, sent and delivered, with one go', () => {
   const world = new TestWorld()
   const owner = world.ask('gateway.first-start', {})
   assert.ok(owner)
@@ -52,7 +52,7 @@ test('a message goes from queued over sending and sent to delivered, told go onc
   )
 })
 
-test('a sandbox message lives its whole life without a phone', () => {
+test('a sandbox message reaches its final status without a phone', () => {
   const world = new TestWorld()
   const owner = world.ask('gateway.first-start', {})
   assert.ok(owner)

@@ -12,7 +12,7 @@ function opened() {
   return { world, accountId: owner.accountId, reader: openCredentialReader(world.database) }
 }
 
-test('a token is refused once it is revoked, and its row outlives what a clock may jump', () => {
+test('a revoked token is refused, and its row outlives any jump of the clock', () => {
   const { world, accountId } = opened()
   const principals = openPrincipalReader(world.database)
   const token = { accountId, jti: 'one', version: 0, expiresAt: world.wallMs + 1000 }
@@ -34,7 +34,7 @@ test('a token is refused once it is revoked, and its row outlives what a clock m
   assert.deepEqual(kept(), ['two', 'three'])
 })
 
-test('the addresses that logged in last are known, each to its own account', () => {
+test('the last login addresses are known for each account', () => {
   const { world, accountId, reader } = opened()
   const other = world.ask('account.create', { email: 'o@example.org', plan: 'free', passwordHash: null })
   for (let i = 0; i <= LOGIN_ADDRESSES_MAX; i++) {

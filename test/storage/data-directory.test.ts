@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
-test('what is secret gets its modes back', t => {
+test('the files in secrets get their modes back', t => {
   const folder = mkdtempSync(join(tmpdir(), 'roost-modes-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const directory = dataDirectory(folder)

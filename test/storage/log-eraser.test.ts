@@ -39,7 +39,7 @@ function deliver(world: CodeWorld, code: string): void {
   world.report(offer.messageId, 'delivered')
 }
 
-test('the text of a code is gone from the log at the next turn after it was wiped', t => {
+test('the text of a code is gone from the write-ahead log right after it was wiped', t => {
   const { world, log, holds } = openWorld(t)
   deliver(world, 'Sesame1')
   assert.ok(holds('Sesame1'))
@@ -47,7 +47,7 @@ test('the text of a code is gone from the log at the next turn after it was wipe
   assert.equal(statSync(log).size, 0)
 })
 
-test('the log is erased once a second at the most, and only after something was wiped', t => {
+test('the log is erased at most once a second, and only after a wipe', t => {
   const { world, log, holds } = openWorld(t)
   deliver(world, 'Sesame1')
   world.advance(0)
@@ -61,7 +61,7 @@ test('the log is erased once a second at the most, and only after something was 
   assert.ok(statSync(log).size > 0)
 })
 
-test('a reader in the way holds nobody up, and the log is erased once it has gone', t => {
+test('a reader delays the erasing of the log, but no other work', t => {
   const { world, file, holds } = openWorld(t)
   const reader = openReadOnly(file)
   reader.exec('BEGIN; SELECT count(*) FROM message')
@@ -82,7 +82,7 @@ function sendEvents(world: CodeWorld): void {
   for (let due = exchange([]); due.length > 0; due = exchange(reports(due, OK)));
 }
 
-test('what retention removes is gone from the log as well', t => {
+test('rows that retention removes are gone from the log as well', t => {
   const { world, holds } = openWorld(t)
   const sms = {
     accountId: world.accountId,
@@ -106,7 +106,7 @@ test('what retention removes is gone from the log as well', t => {
   assert.ok(!holds('a-secret-path'))
 })
 
-test('a kept answer that is over is gone from the log, with the number in it', t => {
+test('an expired kept answer is gone from the log, with the number in it', t => {
   const { world, holds } = openWorld(t)
   const idempotency = { scope: world.accountId, key: 'a-telling-key', bodyHash: 'hash' }
   world.ask('message.accept', messageToAccept(world.accountId, { test: true, idempotency }))
@@ -128,7 +128,7 @@ test('a secret that was replaced is gone from the log', t => {
   assert.ok(!readFileSync(file).includes(String(secret)))
 })
 
-test('a pairing code cannot be found from what is kept of it', t => {
+test('a pairing code cannot be computed from its stored MAC', t => {
   const { world } = openWorld(t)
   const { code } = world.ask('device.create-pairing', { accountId: world.accountId, name: null })
   const kept = Buffer.from(world.column('SELECT code_hash FROM pairing') as Uint8Array)

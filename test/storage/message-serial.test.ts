@@ -41,7 +41,7 @@ test('a clock that was set back, within a process or before a start, gives seria
   assert.deepEqual(ofMs, [5, 6, 0, 0.001, 5.001, 4, 6.001])
 })
 
-test('what a millisecond has no room for takes microseconds of the next', () => {
+test("serials beyond a millisecond's thousand use microseconds of the next one", () => {
   const { add, serials, database } = rig()
   add(Array(SERIALS_PER_MS + 2).fill(START))
   add([START, START + 1, START + 9, START])
@@ -49,7 +49,7 @@ test('what a millisecond has no room for takes microseconds of the next', () => 
   assert.equal(openSerials(database)(START), (START + 1) * SERIALS_PER_MS + 5)
 })
 
-test('a clock of a year beyond all serials still has one', () => {
+test('a clock far in the future still gives a serial', () => {
   const { database } = rig()
   const serialOf = openSerials(database)
   const serials = [serialOf(8.64e15), serialOf(8.64e15), serialOf(-1)]

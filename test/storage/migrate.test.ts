@@ -34,7 +34,7 @@ function versionOf(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version']
 }
 
-test('a database of the first version is opened, and what waited in it is sent', t => {
+test('a database of the first version is opened, and its waiting messages are sent', t => {
   const file = databaseFile(t)
   makeFirstVersion(file)
   const world = new CodeWorld(file)
@@ -72,7 +72,7 @@ test('opening it again changes nothing', t => {
   }
 })
 
-test('a database of a newer version is refused with what to do about it, and left alone', t => {
+test('a database of a newer version is refused, with what to do, and not changed', t => {
   const database = openWritable(databaseFile(t))
   t.after(() => database.close())
   migrate(database)
@@ -102,7 +102,7 @@ test('a migration that fails halfway leaves the version before it whole', t => {
   assert.equal(versionOf(database), MIGRATIONS.length)
 })
 
-test('the steps over an existing database are told before they run, those of a new one are not', () => {
+test('migrations of an existing database are reported before they run', () => {
   const database = new DatabaseSync(':memory:')
   const told: string[] = []
   const progress = ({ step, steps, percent }: MigrationProgress) =>

@@ -15,7 +15,7 @@ import { testSettings } from '#test/kit/world.ts'
 
 const NOW: Now = { wallMs: Date.UTC(2026, 0, 16), monoMs: 1_000_000 }
 
-test('what a database that went backwards calls open ends once, and its owner is told', t => {
+test('after lost commits each open message ends once, and its owner is notified', t => {
   const directory = makeDirectory(t)
   const storage = open(directory)
   const accountId = ask(storage, 'gateway.first-start', {})?.accountId ?? ''

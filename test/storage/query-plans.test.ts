@@ -29,7 +29,7 @@ const GROWING = [
 ]
 const SCAN = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/
 
-test('no statement reads a table that grows as a whole', () => {
+test('no statement scans a growing table', () => {
   const { database, settings } = new TestWorld()
   const statements = listenTo(database, () => {
     new Batch({
@@ -60,7 +60,7 @@ test('no statement reads a table that grows as a whole', () => {
   )
 })
 
-test('one that does is noticed', () => {
+test('the test notices a statement that does', () => {
   const { database } = new TestWorld()
   const open = "status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')"
   assert.ok(readsAll(database, `SELECT * FROM message WHERE ${open} ORDER BY id`))

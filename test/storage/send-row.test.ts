@@ -31,7 +31,7 @@ const inputs: fc.Arbitrary<AcceptMessage> = fc.record(
   PLAIN,
 )
 
-test('a send comes out of its row as it went in, and the row names no field', () => {
+test('a send survives its encoding as a row of values', () => {
   fc.assert(
     fc.property(fc.nat(), inputs, (id, input) => {
       const call = { id, name: 'message.accept', input } as const
@@ -42,7 +42,7 @@ test('a send comes out of its row as it went in, and the row names no field', ()
   )
 })
 
-test('an accepted message comes out of its row as it went in; a refusal is no row', () => {
+test('an accepted message survives its encoding as a row; a refusal is no row', () => {
   const send: CommandCall = { id: 3, name: 'message.accept', input: messageToAccept('acc_1') }
   const accepted = { id: 3, ok: true, output: { answer: '{"status":"queued"}', replayed: true } } as const
   assert.deepEqual(packAnswer(send, accepted), [3, '{"status":"queued"}', true])

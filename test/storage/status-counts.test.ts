@@ -28,7 +28,7 @@ test('a status counts once its transaction is committed', () => {
   assert.deepEqual(read(), { queued: 1, sending: 1, sent: 0, delivered: 0, failed: 0 })
 })
 
-test('what was rolled back never counts', () => {
+test('a status that was rolled back never counts', () => {
   const { counts, store, read } = open()
   store.insert(tx, inStatus('queued'))
   counts.discard()

@@ -26,7 +26,7 @@ test('the bytes of wiped texts are gone from the file, short ones and long ones'
   assert.ok(!bytes.includes('Sesame'))
 })
 
-test('in a database that went backwards no code is worth anything, and no text of one is kept', () => {
+test('after lost commits no code is valid, and no text of a code is kept', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const { messageId } = world.issue({ test: false, code: 'Sesame7' }).answer

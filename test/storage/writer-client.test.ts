@@ -9,7 +9,7 @@ import { WriterClient } from '#storage/writer-client.ts'
 
 const CLOSED = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, silentMs: 0 }
 
-test('whoever asks a writer that is gone is refused, before and after it went', async () => {
+test('a command to a writer that has ended is refused, sent before or after its end', async () => {
   const { port1, port2 } = new MessageChannel()
   const client = new WriterClient(port1)
   const refused = { code: 'SERVICE_UNAVAILABLE', message: 'the gateway is stopping' }
@@ -21,7 +21,7 @@ test('whoever asks a writer that is gone is refused, before and after it went', 
   assert.equal(client.waiting, 0)
 })
 
-test('however much waits, what only tells of something is not refused', async t => {
+test('notices are never refused, however many commands wait', async t => {
   const { port1, port2 } = new MessageChannel()
   t.after(() => port2.close())
   const client = new WriterClient(port1)

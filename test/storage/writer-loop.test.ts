@@ -42,7 +42,7 @@ function ask(port: MessagePort, from: number, count: number): void {
   port.postMessage({ calls })
 }
 
-test('when the disk fails, everybody that waits is refused, not only the batch', async t => {
+test('when the disk fails, all waiting commands are refused, not only the batch', async t => {
   const { port, lost, fault } = failingLoop(t)
   const asked = COMMANDS_PER_BATCH_MAX + 5
   ask(port, 1, asked)
@@ -57,7 +57,7 @@ test('when the disk fails, everybody that waits is refused, not only the batch',
   assert.equal(await lost, fault)
 })
 
-test('what comes when too much waits is refused, but for what only tells of something', async t => {
+test("commands beyond the queue's bound are refused, but notices are not", async t => {
   const { batch } = new TestWorld()
   const loop = new WriterLoop({ ...DEAF, batch })
   const { port1, port2 } = new MessageChannel()
@@ -85,7 +85,7 @@ test('what comes when too much waits is refused, but for what only tells of some
   assert.deepEqual(refused, [COMMANDS_WAITING_MAX])
 })
 
-test('after the disk failed, whoever still asks is refused at once', async t => {
+test('after the disk failed, commands are refused at once', async t => {
   const { port, lost } = failingLoop(t)
   const first = once(port, 'message')
   ask(port, 1, 1)
@@ -99,7 +99,7 @@ test('after the disk failed, whoever still asks is refused at once', async t => 
   )
 })
 
-test('what waits when the loop ends is carried out, however many batches that takes', async t => {
+test('commands that wait when the loop ends are carried out, in as many batches as needed', async t => {
   const { batch } = new TestWorld()
   const run = batch.run.bind(batch)
   const loop = new WriterLoop({ ...DEAF, batch })
@@ -154,13 +154,13 @@ function stalledLoop() {
   }
 }
 
-test('on a full disk what is due is tried again ever more rarely, at least once a second', async () => {
+test('on a full disk deadlines are retried less and less often, but at least once a second', async () => {
   const { waits, tryAgain } = stalledLoop()
   for (let i = 0; i < 9; i++) await tryAgain()
   assert.deepEqual(waits, [10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000])
 })
 
-test('once the disk has space again, what is due is done as soon as before', async () => {
+test('after the disk has space again, deadlines run without delay', async () => {
   const { waits, tryAgain, free } = stalledLoop()
   for (let i = 0; i < 3; i++) await tryAgain()
   free()
@@ -168,7 +168,7 @@ test('once the disk has space again, what is due is done as soon as before', asy
   assert.deepEqual(waits, [10, 20, 40, 80, 10])
 })
 
-test('a full disk is said once, and once that it has space again: when something was written', async () => {
+test('a full disk is reported once, and its end once, after a successful write', async () => {
   const { said, loop, tryAgain, free, write } = stalledLoop()
   for (let i = 0; i < 3; i++) await tryAgain()
   assert.deepEqual([said, loop.isFull], [[true], true])

@@ -58,13 +58,13 @@ for (const [command, outcome] of [
   })
 }
 
-test('a text that no environment can hold is failed, not uncertain', options, async () => {
+test('a text that no environment variable can hold ends as failed, not as uncertain', options, async () => {
   const outcome = await driverOf('exit 0').send({ ...order, message: 'a\0b' }, never)
   assert.deepEqual([outcome.state, outcome.code], ['failed', 'EXEC_NOT_STARTED'])
 })
 
 test(
-  'a command that takes longer than a minute is killed with all that it started: uncertain',
+  'a command that runs longer than a minute is killed with its children, and the outcome is uncertain',
   options,
   async t => {
     const clock = new HandClock()
@@ -81,23 +81,27 @@ test(
   },
 )
 
-test('after a crash the look-up command decides, and without one nothing is known', options, async () => {
-  const lookUp = (lookUpCommand?: string) =>
-    driverOf('exit 0', lookUpCommand === undefined ? {} : { lookUpCommand }).lookUp?.(order, never)
-  assert.deepEqual(await lookUp('test "$ROOST_ATTEMPT" = 3'), { state: 'sent' })
-  assert.equal(await lookUp('exit 1'), 'not-sent')
-  assert.equal(await lookUp('exit 2'), 'unknown')
-  assert.equal(await lookUp('kill -9 $$'), 'unknown')
-  assert.equal(await lookUp(), 'unknown')
-})
+test(
+  'after a crash the look-up command decides the outcome; without one the outcome is unknown',
+  options,
+  async () => {
+    const lookUp = (lookUpCommand?: string) =>
+      driverOf('exit 0', lookUpCommand === undefined ? {} : { lookUpCommand }).lookUp?.(order, never)
+    assert.deepEqual(await lookUp('test "$ROOST_ATTEMPT" = 3'), { state: 'sent' })
+    assert.equal(await lookUp('exit 1'), 'not-sent')
+    assert.equal(await lookUp('exit 2'), 'unknown')
+    assert.equal(await lookUp('kill -9 $$'), 'unknown')
+    assert.equal(await lookUp(), 'unknown')
+  },
+)
 
-test('success is sent; delivered is claimed only for a command that knows', options, async () => {
+test('exit code 0 means sent, and delivered only with --exit-0-is-delivered', options, async () => {
   assert.equal(await driverOf('').follow?.(order, 'sent', never), null)
   const knowing = driverOf('', { exitZeroIsDelivered: true })
   assert.deepEqual(await knowing.follow?.(order, 'sent', never), { state: 'delivered' })
 })
 
-test('the log driver claims no delivery', async () => {
+test('the log driver reports sent, never delivered', async () => {
   const printed: string[] = []
   const driver = logDriver(line => printed.push(line))
   assert.deepEqual(await driver.send(order, never), { state: 'sent' })

@@ -53,7 +53,7 @@ test('the script starts the same agent, with a wake lock of its own', async t =>
   assert.deepEqual(words, ['/agent.mjs', '--driver', 'termux', '--state', phone.stateFile])
 })
 
-test('a script that a person wrote or emptied is left alone; an older one of ours is not', async t => {
+test('the agent replaces its own older script, but not a script that a person wrote or emptied', async t => {
   const phone = termux(t)
   await phone.keep()
   const script = readFileSync(phone.boot, 'utf8')
@@ -67,7 +67,7 @@ test('a script that a person wrote or emptied is left alone; an older one of our
   assert.equal(readFileSync(phone.boot, 'utf8'), script)
 })
 
-test('without the settings of Termux nothing is written, and a wake lock that fails is told', async t => {
+test('without Termux settings no script is written, and a failed wake lock is reported', async t => {
   const phone = termux(t, 'exit 1')
   rmSync(join(phone.home, '.termux'), { recursive: true })
   assert.deepEqual(await phone.keep(), [
@@ -76,7 +76,7 @@ test('without the settings of Termux nothing is written, and a wake lock that fa
   assert.ok(!existsSync(join(phone.home, '.termux')))
 })
 
-test('an agent with the driver termux does so once it is paired', async t => {
+test('an agent with the driver termux takes the lock and writes the script after it is paired', async t => {
   const phone = termux(t)
   const gateway = await FakeGateway.start()
   t.after(() => gateway.stop())

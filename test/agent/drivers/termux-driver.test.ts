@@ -44,7 +44,7 @@ async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Pro
 }
 
 test(
-  'the text goes by standard input, the slot is counted from 0, and success means submitted',
+  'the text is passed on standard input, SIM slots count from 0, and success means submitted',
   options,
   async t => {
     const phone = new TermuxPhone(t)
@@ -54,30 +54,34 @@ test(
   },
 )
 
-test('what surely was not sent is failed, what may have been is uncertain', options, async t => {
-  const phone = new TermuxPhone(t)
-  const state = async (changes: Partial<Order> = {}) => {
-    const { state, code } = await phone.driver.send({ ...order, ...changes }, never)
-    return `${state} ${code}`
-  }
-  assert.equal(await state({ phoneNumber: '+1; rm' }), 'failed INVALID_NUMBER')
-  phone.answers('termux-sms-send', {
-    error: 'Please grant the following permission: android.permission.SEND_SMS',
-  })
-  assert.equal(await state(), 'failed PERMISSION_DENIED')
-  for (const exitCode of [126, 127]) {
-    phone.script('termux-sms-send', `exit ${exitCode}`)
-    assert.equal(await state(), 'failed TERMUX_API_MISSING')
-  }
-  phone.script('termux-sms-send', 'exit 3')
-  assert.equal(await state(), 'uncertain TERMUX_EXIT_3')
-  phone.script('termux-sms-send', 'kill -9 $$')
-  assert.equal(await state(), 'uncertain TERMUX_KILLED')
-  const bare = termuxDriver(phone.clock, { PATH: '/nowhere' })
-  assert.equal((await bare.send(order, never)).code, 'TERMUX_API_MISSING')
-})
+test(
+  'a text that was certainly not sent is failed; one that may have been sent is uncertain',
+  options,
+  async t => {
+    const phone = new TermuxPhone(t)
+    const state = async (changes: Partial<Order> = {}) => {
+      const { state, code } = await phone.driver.send({ ...order, ...changes }, never)
+      return `${state} ${code}`
+    }
+    assert.equal(await state({ phoneNumber: '+1; rm' }), 'failed INVALID_NUMBER')
+    phone.answers('termux-sms-send', {
+      error: 'Please grant the following permission: android.permission.SEND_SMS',
+    })
+    assert.equal(await state(), 'failed PERMISSION_DENIED')
+    for (const exitCode of [126, 127]) {
+      phone.script('termux-sms-send', `exit ${exitCode}`)
+      assert.equal(await state(), 'failed TERMUX_API_MISSING')
+    }
+    phone.script('termux-sms-send', 'exit 3')
+    assert.equal(await state(), 'uncertain TERMUX_EXIT_3')
+    phone.script('termux-sms-send', 'kill -9 $$')
+    assert.equal(await state(), 'uncertain TERMUX_KILLED')
+    const bare = termuxDriver(phone.clock, { PATH: '/nowhere' })
+    assert.equal((await bare.send(order, never)).code, 'TERMUX_API_MISSING')
+  },
+)
 
-test('the mark is the highest id, and there is none where no message can be read', options, async t => {
+test('the mark is the highest message id, or null if no message can be read', options, async t => {
   const phone = new TermuxPhone(t)
   assert.equal(await phone.driver.mark?.(), '20')
   phone.answers('termux-sms-list', { error: 'no permission' })
@@ -102,7 +106,7 @@ for (const [type, outcome] of [
 }
 
 test(
-  'after a crash the folder decides; an older message with the same text proves nothing',
+  'after a crash the sent folder decides; an older message with the same text proves nothing',
   options,
   async t => {
     const phone = new TermuxPhone(t)
@@ -130,7 +134,7 @@ test('the first message that a phone ever sends is followed to its end', options
 })
 
 test(
-  'where the sent folder was empty and stays so the exit code decides; a crash leaves a doubt',
+  'if the sent folder stays empty, the exit code decides; after a crash the outcome is unknown',
   options,
   async t => {
     const phone = new TermuxPhone(t)
@@ -143,7 +147,7 @@ test(
 )
 
 test(
-  'without a mark the exit code decides; without a list, or after a crash, nothing is known',
+  'without a mark the exit code decides; without a list, or after a crash, the outcome is unknown',
   options,
   async t => {
     const phone = new TermuxPhone(t)
@@ -156,7 +160,7 @@ test(
   },
 )
 
-test('a list that cannot be read is looked at again', options, async t => {
+test('a list that cannot be read is read again', options, async t => {
   const phone = new TermuxPhone(t)
   phone.filed([{ _id: 25, type: 'sent', ...mine }])
   const list = phone.read('termux-sms-list')
@@ -170,7 +174,7 @@ test('a list that cannot be read is looked at again', options, async t => {
 })
 
 test(
-  'the first look at the inbox only notes its end; later ones bring what is new, oldest first',
+  'the first look at the inbox only notes its end; later looks return new texts, oldest first',
   options,
   async t => {
     const phone = new TermuxPhone(t)
@@ -200,7 +204,7 @@ test(
   },
 )
 
-test('a message that got the number of one that its owner deleted is told of as well', options, async t => {
+test('a new message that reuses the id of a deleted one is reported', options, async t => {
   const phone = new TermuxPhone(t)
   const inbox = (_id: number, time: string) => {
     return { _id, type: 'inbox', address: '+15550199', body: time, received: `2026-01-31 ${time}` }
@@ -223,7 +227,7 @@ test('a message that got the number of one that its owner deleted is told of as 
   assert.deepEqual(await toldOf(inbox(2, '16:00:40'), inbox(1, '16:00:30')), [])
 })
 
-test('a look at the inbox goes on from where an earlier version of the agent left it', options, async t => {
+test('reading the inbox continues from the cursor of an earlier version of the agent', options, async t => {
   const phone = new TermuxPhone(t)
   const inbox = { type: 'inbox', address: '+15550199', received: '2026-01-31 18:05:59' }
   phone.filed([
@@ -234,23 +238,19 @@ test('a look at the inbox goes on from where an earlier version of the agent lef
   assert.deepEqual([found?.messages.length, found?.cursor], [1, '32 2026-01-31 18:05:59'])
 })
 
-test(
-  'a command that leaves something behind with its output open is over when its time is',
-  options,
-  async t => {
-    const phone = new TermuxPhone(t)
-    const behind = `'echo $$ > "$0.pid"; mv "$0.pid" "$0.behind"; exec sleep 600'`
-    phone.script('termux-sms-send', `setsid sh -c ${behind} "$0" &`)
-    const outcome = phone.driver.send(order, never)
-    while (!phone.has('termux-sms-send.behind')) await turn()
-    const pid = Number(phone.read('termux-sms-send.behind'))
-    t.after(() => process.kill(pid))
-    phone.clock.advance(AGENT_COMMAND_MS_MAX)
-    assert.deepEqual(await outcome, { state: 'uncertain', code: 'TERMUX_TIMED_OUT' })
-  },
-)
+test('a command whose child keeps the output open ends at its time limit', options, async t => {
+  const phone = new TermuxPhone(t)
+  const behind = `'echo $$ > "$0.pid"; mv "$0.pid" "$0.behind"; exec sleep 600'`
+  phone.script('termux-sms-send', `setsid sh -c ${behind} "$0" &`)
+  const outcome = phone.driver.send(order, never)
+  while (!phone.has('termux-sms-send.behind')) await turn()
+  const pid = Number(phone.read('termux-sms-send.behind'))
+  t.after(() => process.kill(pid))
+  phone.clock.advance(AGENT_COMMAND_MS_MAX)
+  assert.deepEqual(await outcome, { state: 'uncertain', code: 'TERMUX_TIMED_OUT' })
+})
 
-test('battery, signal and SIM are read; what Android does not know is null', options, async t => {
+test('battery, signal and SIM are read; a value that Android does not know is null', options, async t => {
   const phone = new TermuxPhone(t)
   phone.answers('termux-battery-status', {
     health: 'GOOD',

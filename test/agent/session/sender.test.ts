@@ -172,7 +172,7 @@ async function take(agent: WatchedAgent, { what, n, attempt, ms, state }: Step) 
   if (what === 'tick') agent.sender.tick()
 }
 
-test('whatever a gateway says and whenever it crashes, an attempt is sent once, and only on a good go', {
+test('for any frames and any crash, an attempt is sent at most once and only after a valid go', {
   timeout: 60_000,
 }, async (t: TestContext) => {
   const folder = temporaryFolder(t)

@@ -11,7 +11,7 @@ const key = new Uint8Array(32).fill(7)
 const nowMs = Date.UTC(2026, 0, 15, 12)
 const request = { accountId: 'acc_1', version: 3, ttlS: 60, key, nowMs }
 
-test('a token names its account until it ends, and each one is another', async () => {
+test('a token names its account until it expires, and no two tokens are equal', async () => {
   const { token, expiresAt } = await issueAccountToken(request)
   assert.equal(expiresAt, nowMs + 60_000)
   const { iss, aud, sub, iat, exp, jti } = decodeJwt(token)
@@ -29,7 +29,7 @@ test('a token names its account until it ends, and each one is another', async (
   assert.notEqual((await issueAccountToken(request)).token, token)
 })
 
-test('only tokens of this gateway, for this use and by this algorithm are believed', async () => {
+test('only tokens of this gateway, for this use and with this algorithm are accepted', async () => {
   const make = (change: { alg?: string; iss?: string; aud?: string; jti?: string | null; ver?: unknown }) => {
     const { alg = 'HS256', iss = 'roost', aud = 'roost-api', jti = 'x', ver = 0 } = change
     const jwt = new SignJWT(jti === null ? { ver } : { jti, ver }).setProtectedHeader({ alg })

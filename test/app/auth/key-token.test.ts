@@ -23,7 +23,7 @@ test('a key token names its key and its scopes until it ends', async () => {
   assert.equal(await tokens.verify(token), null)
 })
 
-test('a key token is no account token, nor the other way round, and another key signs none', async () => {
+test('key tokens and account tokens are not interchangeable, and another key signs none', async () => {
   const tokens = keyTokens(key, () => start)
   const { token } = await tokens.issue(request)
   assert.equal(await verifyAccountToken(token, key, start), null)

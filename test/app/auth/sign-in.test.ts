@@ -68,14 +68,14 @@ function signInWorld() {
   }
 }
 
-test('an unknown e-mail or an account without a password costs a comparison like any', async () => {
+test('an unknown e-mail, or an account without a password, costs one password comparison', async () => {
   const { attempt, compared } = signInWorld()
   for (const email of [OWNER.email, 'nobody@example.org', 'unset@example.org'])
     assert.equal(await attempt('192.0.2.9', 'wrong', email), 'UNAUTHORIZED')
   assert.deepEqual(compared, [RIGHT, null, null])
 })
 
-test('the hash that stands in for nobody costs as much as a real one and is nobody’s password', async () => {
+test('the dummy hash for unknown accounts costs as much as a real one and matches no password', async () => {
   const made = await hashPassword(RIGHT)
   const shape = (hash: string) => hash.split('$').map((part, index) => (index < 3 ? part : part.length))
   assert.deepEqual(shape(DUMMY_HASH), shape(made))
@@ -109,7 +109,7 @@ test('one address that tries many accounts is slowed down', async () => {
   assert.equal(compared.length, LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE)
 })
 
-test('guesses from many addresses are slowed down together, each but for its first one', async () => {
+test('guesses from many addresses are slowed down together, except for the first guess of each', async () => {
   const { attempt, advance, compared } = signInWorld()
   const strangers = Array.from({ length: 40 }, (_, i) => `2001:db8:0:${i.toString(16)}::/64`)
   const guess = async () => {
@@ -146,7 +146,7 @@ test('a stranger who sends many logins at once leaves room in the queue for othe
   assert.equal(refused.length, 100 - PASSWORDS_PER_STRANGER_MAX)
 })
 
-test('a crowd that fills the queue leaves the owner’s place free, and the owner goes first', async () => {
+test('logins that fill the queue leave a place for the owner, who is checked first', async () => {
   const { attempt, hold, compared } = signInWorld()
   const release = hold()
   const crowd = Array.from({ length: PASSWORDS_WAITING_MAX + 5 }, (_, index) =>

@@ -71,7 +71,7 @@ test('an address that the machine got since is put into the certificate', async 
   assert.equal(rig.served, 1)
 })
 
-test('one that cannot be renewed is told, and the old one goes on', async t => {
+test('a failed renewal is reported, and the old certificate stays in use', async t => {
   const { rig, facts, directory, pass } = await keep(t)
   const first = facts()
   writeFileSync(directory.authority, 'junk')

@@ -54,7 +54,7 @@ test('a second certificate comes from the same authority and has another key', a
   assert.ok(!second.publicKey.equals(leaf.publicKey))
 })
 
-test('an authority that is over gives nothing, and the error says what to do', async t => {
+test('an expired authority issues no certificate, and the error says what to do', async t => {
   const { directory } = await make(t, ['roost.lan'])
   const nowMs = NOW + 3651 * DAY_MS
   await assert.rejects(
@@ -80,7 +80,7 @@ test('a name of a certificate is a host name or an address, in one spelling', ()
     assert.equal(certificateName(wrong), null, wrong)
 })
 
-test('a machine is called by its names and its addresses, those of bridges last', () => {
+test("a machine's names for the certificate are its host names, then its addresses, bridges last", () => {
   const card = (address: string, family: 'IPv4' | 'IPv6', internal = false) =>
     ({ address, family, internal, netmask: '', mac: '', cidr: null }) as never
   const interfaces = () => ({

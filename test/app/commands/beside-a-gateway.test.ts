@@ -45,7 +45,7 @@ describe('commands beside a gateway that runs', () => {
     assert.deepEqual([code, phone.sent.at(-1)?.message], [0, 'two\nlines'])
   })
 
-  test('send tells every fault of number and text, and sends nothing', async () => {
+  test('send reports every fault of number and text at once, and sends nothing', async () => {
     const sent = phone.sent.length
     const { code, stderr } = await roost(['send', '555', ' '])
     assert.equal(code, 2)
@@ -55,7 +55,7 @@ describe('commands beside a gateway that runs', () => {
     assert.equal(phone.sent.length, sent)
   })
 
-  test('a message that fails ends --wait with 1 and the reason', async () => {
+  test('--wait ends with 1 and the reason when the message fails', async () => {
     const { accountId } = owner
     const { deviceId } = await PairedPhone.pair(gateway, accountId)
     const waiting = roost(['send', NUMBER, 'y', '--queue', '--wait', '--device', deviceId])
@@ -178,7 +178,7 @@ describe('commands beside a gateway that runs', () => {
     await json('device', 'rename', 'Kitchen', 'phone')
   })
 
-  test('status tells of a gateway that runs, with exit code 0', async () => {
+  test('status describes a running gateway and exits with 0', async () => {
     const { code, stdout } = await roost(['status'])
     assert.equal(code, 0)
     assert.match(stdout, /^Roost \S+ runs, started just now \(process \d+\)\.\nAddress: http:\/\/\S+ /)

@@ -153,7 +153,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.equal((await json('account list')).accounts.length, 3)
   })
 
-  test('a directory held by somebody who does not answer ends in 75, nothing is written', async t => {
+  test('a directory whose holder does not answer ends with 75, and nothing is written', async t => {
     const { program, cwd } = roost(t)
     const directory = dataDirectory(join(cwd, 'data'))
     makeDataDirectory(directory)
@@ -166,7 +166,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.deepEqual(readdirSync(directory.path), ['lock'])
   })
 
-  test('faults of the configuration stop every command, all told at once', async t => {
+  test('faults of the configuration stop every command and are reported at once', async t => {
     const { program, run, cwd } = roost(t)
     writeFileSync(join(cwd, 'bad.toml'), 'colour = 1\nhttp.port = "no"\n')
     const env = { ROOST_HTTP__LISTENERS: '0' }
@@ -182,7 +182,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.deepEqual(readdirSync(cwd), ['bad.toml'])
   })
 
-  test('check-config says what configuration comes out, the environment over the file', async t => {
+  test('check-config prints the resulting configuration, with the environment over the file', async t => {
     const { cwd, json, program } = roost(t)
     writeFileSync(join(cwd, 'config.toml'), 'http.port = 1\nhttp.host = "::1"\n')
     const env = { ROOST_HTTP__PORT: '2', ROOST_COLOUR: 'red' }

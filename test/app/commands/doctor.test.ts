@@ -44,7 +44,7 @@ function trace(): string[] {
   return all.map(name => `${name} ${statSync(join(dataDir, name)).mode.toString(8)}`).sort()
 }
 
-test('beside a gateway it tells the problems of that, and what the machine shows', async () => {
+test("with a running gateway it reports the gateway's problems and the machine's findings", async () => {
   const { accountId } = await gateway.owner()
   // The writer learns of it after the thread that failed.
   while ((await gateway.ask('health.list', { accountId })).length === 0);
@@ -61,7 +61,7 @@ test('beside a gateway it tells the problems of that, and what the machine shows
   assert.match(told.stderr, /^Critical: 0\. Warnings: \d+\. Unknown: \d+\. In order: \d+\.\n$/)
 })
 
-test('it changes nothing: it tells of wrong modes and leaves them', async () => {
+test('it reports wrong file modes and changes nothing', async () => {
   const secret = dataDirectory(dataDir).jwtKey
   chmodSync(secret, 0o644)
   const before = trace()
@@ -73,7 +73,7 @@ test('it changes nothing: it tells of wrong modes and leaves them', async () => 
   chmodSync(secret, 0o600)
 })
 
-test('a faulty configuration is told with all the rest', async () => {
+test('a faulty configuration is reported together with all other findings', async () => {
   const { of, code } = await doctor({ ...HERE, ROOST_HTTP__LISTENERS: 'many', ROOST_HTTP__PROT: '1' })
   const told = of('CONFIGURATION').map(({ severity, message }) => `${severity} ${message}`)
   assert.match(told.join('\n'), /^critical http\.listeners: must be a number \(from ROOST_HTTP__LISTENERS\)/m)
@@ -82,7 +82,7 @@ test('a faulty configuration is told with all the rest', async () => {
   assert.equal(code, 1)
 })
 
-test('for people it is a line for each finding, with what to do below it', async () => {
+test('without --json it prints a line for each finding, and below it what to do', async () => {
   const { stdout, code } = await runHere(['doctor', '--data', dataDir], { cwd: folder, env: HERE })
   assert.match(stdout, /^Warning {2}BACKUP_FAILED: .*\.\n {9}Mount .*\n/)
   assert.match(stdout, /\nok {7}PORT: The gateway has port \d+\.\n/)
@@ -103,7 +103,7 @@ test('a port of the configuration that the gateway does not listen on is told', 
   )
 })
 
-test('without a gateway it looks at the machine all the same', async () => {
+test('without a running gateway it still checks the machine', async () => {
   await gateway.stop()
   const { of, code, running } = await doctor()
   assert.deepEqual([running, code], [false, 1])
@@ -121,7 +121,7 @@ test('a process that holds the directory and does not answer is named', async ()
   assert.equal(finding?.message, `The process ${process.pid} holds the data directory and does not answer`)
 })
 
-test('HTTPS without a certificate is told', async () => {
+test('HTTPS without a certificate is reported', async () => {
   const { of } = await doctor({ ...HERE, ROOST_HTTP__TLS_PORT: '8443' })
   assert.match(of('CERTIFICATE')[0]?.message ?? '', /^The HTTPS certificate cannot be read: ENOENT/)
   assert.equal(of('CERTIFICATE')[0]?.severity, 'critical')
@@ -163,7 +163,7 @@ test('a certificate that clients would refuse is told: its name, authority, key 
   assert.match((await critical(named)).join(), /cannot be served: the key in .*key\.pem belongs to/)
 })
 
-test('a place without a gateway is told with what to do', async () => {
+test('a folder without a gateway is reported, with what to do', async () => {
   const { of, code } = await doctor(HERE, join(folder, 'nowhere'))
   assert.match(of('GATEWAY')[0]?.message ?? '', /^There is no gateway in .*nowhere$/)
   assert.match(of('GATEWAY')[0]?.fix ?? '', /^Name its data directory with --data DIR/)

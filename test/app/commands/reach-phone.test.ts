@@ -39,28 +39,32 @@ describe('beside a gateway that runs', () => {
   const add = (url: string, input: string, ...more: string[]) =>
     roost(['device', 'add', 'smsgate', url, '--password-stdin', ...more], { input })
 
-  test('what is wrong is said in words, ends in 2, and makes no device', options, async () => {
-    for (const [url, input, words] of [
-      [phone.url, 'wrong\n', /^error: password: the phone at \S+ refuses the password of sms: copy both/m],
-      [phone.url, '\n', /^error: password: must not be empty$/m],
-      [phone.url, '', /^error: password: must not be empty$/m],
-      [NOBODY, 'x\n', /^error: url: nothing listens at http:\/\/127\.0\.0\.1:9: switch on "Local server"/m],
-      [gateway.url, 'x\n', /^error: url: what answers at \S+ is not SMSGate's local server/m],
-      ['8.8.8.8:8080', 'x\n', /^error: url: 8\.8\.8\.8 is not in a private network: if this is your/m],
-      ['https://192.168.1.20:8080', 'x\n', /^error: url: must begin with http:\/\/: /m],
-      ['http://sms:pw@192.168.1.20', 'x\n', /^error: url: must not hold a user name or password/m],
-    ] as const) {
-      const { code, stdout, stderr } = await add(url, input)
-      assert.deepEqual([code, stdout], [2, ''], stderr)
-      assert.match(stderr, words)
-      assert.doesNotMatch(stderr, /wrong$|:pw@/m)
-    }
-    const strange = await roost(['device', 'add', 'modem', phone.url, '--password-stdin'], { input: 'x\n' })
-    assert.deepEqual([strange.code, strange.stderr], [2, 'error: kind: must be smsgate\n'])
-    const json = JSON.parse((await add(phone.url, 'wrong\n', '--json')).stdout)
-    assert.deepEqual([json.success, json.error.code], [false, 'INVALID_REQUEST'])
-    assert.deepEqual(await devices(), [])
-  })
+  test(
+    'a fault of the phone is reported in a sentence, ends with 2, and creates no device',
+    options,
+    async () => {
+      for (const [url, input, words] of [
+        [phone.url, 'wrong\n', /^error: password: the phone at \S+ refuses the password of sms: copy both/m],
+        [phone.url, '\n', /^error: password: must not be empty$/m],
+        [phone.url, '', /^error: password: must not be empty$/m],
+        [NOBODY, 'x\n', /^error: url: nothing listens at http:\/\/127\.0\.0\.1:9: switch on "Local server"/m],
+        [gateway.url, 'x\n', /^error: url: what answers at \S+ is not SMSGate's local server/m],
+        ['8.8.8.8:8080', 'x\n', /^error: url: 8\.8\.8\.8 is not in a private network: if this is your/m],
+        ['https://192.168.1.20:8080', 'x\n', /^error: url: must begin with http:\/\/: /m],
+        ['http://sms:pw@192.168.1.20', 'x\n', /^error: url: must not hold a user name or password/m],
+      ] as const) {
+        const { code, stdout, stderr } = await add(url, input)
+        assert.deepEqual([code, stdout], [2, ''], stderr)
+        assert.match(stderr, words)
+        assert.doesNotMatch(stderr, /wrong$|:pw@/m)
+      }
+      const strange = await roost(['device', 'add', 'modem', phone.url, '--password-stdin'], { input: 'x\n' })
+      assert.deepEqual([strange.code, strange.stderr], [2, 'error: kind: must be smsgate\n'])
+      const json = JSON.parse((await add(phone.url, 'wrong\n', '--json')).stdout)
+      assert.deepEqual([json.success, json.error.code], [false, 'INVALID_REQUEST'])
+      assert.deepEqual(await devices(), [])
+    },
+  )
 
   test('a phone is added with its password from standard input, and sends at once', options, async () => {
     const { code, stdout, stderr } = await add(phone.url, `${phone.password}\r\n`, '--name', 'Hall')
@@ -97,7 +101,7 @@ describe('beside a gateway that runs', () => {
     },
   )
 
-  test('a phone with another address is found among the neighbours by its id', options, async () => {
+  test('a phone at a new address is found on the network by its id', options, async () => {
     const [{ deviceId }] = await devices()
     const file = join(gateway.dataDir, 'secrets', `phone-${deviceId}`)
     assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -119,21 +123,17 @@ describe('beside a gateway that runs', () => {
     )
   })
 
-  test(
-    'find says no to a phone that looks for the gateway, and to one that is unknown',
-    options,
-    async () => {
-      const { code } = await gateway.ask('device.create-pairing', {
-        accountId: (await gateway.owner()).accountId,
-        name: 'Termux',
-      })
-      await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
-      const other = await roost(['device', 'find', 'Termux'])
-      assert.equal(other.code, 1)
-      assert.match(other.stderr, /^error: the gateway does not connect to Termux: the agent on Termux /)
-      assert.equal((await roost(['device', 'find', 'nobody'])).code, 1)
-    },
-  )
+  test('find refuses a phone that itself calls the gateway, and an unknown phone', options, async () => {
+    const { code } = await gateway.ask('device.create-pairing', {
+      accountId: (await gateway.owner()).accountId,
+      name: 'Termux',
+    })
+    await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+    const other = await roost(['device', 'find', 'Termux'])
+    assert.equal(other.code, 1)
+    assert.match(other.stderr, /^error: the gateway does not connect to Termux: the agent on Termux /)
+    assert.equal((await roost(['device', 'find', 'nobody'])).code, 1)
+  })
 })
 
 test('beside a stopped gateway a phone is added, and sends once it runs', options, async t => {

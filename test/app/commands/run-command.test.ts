@@ -118,7 +118,7 @@ for (const line of WRONG)
     assert.doesNotMatch(error.message, /^error: /)
   })
 
-test('while a gateway runs, its writer is asked, by several command lines at once', async t => {
+test('several commands at once are answered by the writer of the running gateway', async t => {
   const { cwd, writer } = await running(t)
   const [key, pairing, accounts] = await Promise.all([
     runRoost(['key', 'create', '--account', 'a@x'], { cwd }),
@@ -142,7 +142,7 @@ test('a key of a monitor is made with --clean-text, and the list tells it', asyn
   assert.match(listed, /^script +live +as sent /m)
 })
 
-test('a refusal of the running gateway is told like one of our own', async t => {
+test('a refusal of the running gateway is printed like a refusal of the command itself', async t => {
   const { cwd } = await running(t)
   assert.deepEqual(await command('account create a@x', { cwd }), {
     code: 1,
@@ -153,7 +153,7 @@ test('a refusal of the running gateway is told like one of our own', async t => 
   assert.deepEqual([code, stderr], [2, 'error: plan: must be one of free, standard, pro\n'])
 })
 
-test('an agent that cannot go on says why like every other command', async t => {
+test('an agent that cannot continue prints its error like every other command', async t => {
   const state = `${temporaryDirectory(t)}/nobody.json`
   const told = await command(`agent --state ${state} --driver log`)
   assert.deepEqual([told.code, told.stdout], [1, ''])
@@ -164,7 +164,7 @@ test('an agent that cannot go on says why like every other command', async t => 
   assert.match(error.message, /nobody\.json does not exist/)
 })
 
-test('the QR code of a pairing is drawn beside the data, for a person without a terminal too', async t => {
+test('the QR code of a pairing is drawn on standard error, also without a terminal', async t => {
   const { cwd } = await running(t)
   for (const isTTY of [true, false]) {
     const { stdout, stderr } = await command('device pair --account a@x', { cwd, isTTY })
@@ -176,14 +176,14 @@ test('the QR code of a pairing is drawn beside the data, for a person without a 
   assert.doesNotMatch(asJson.stderr, /[█▀▄]/)
 })
 
-test('a reader that goes away is no failure', async () => {
+test('a closed pipe on standard output is no failure', async () => {
   const child = spawn(process.execPath, [MAIN, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
   assert.deepEqual([child.exitCode, stderr], [0, ''])
 })
 
-test('data that could not be written is a failure', { skip: !existsSync('/dev/full') }, async () => {
+test('a failed write to standard output is a failure', { skip: !existsSync('/dev/full') }, async () => {
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, [MAIN, 'version'], { stdio: ['ignore', full, 'ignore'] })
   await once(child, 'close')

@@ -81,7 +81,7 @@ test('a gateway that was killed leaves a directory that commands and the next on
   assert.equal(await end(next.child, 'SIGTERM'), 0)
 })
 
-test('a signal that comes in twice, as Ctrl-C under npm does, is one wish for a clean stop', async t => {
+test('a signal that arrives twice, as Ctrl-C under npm does, causes one clean stop', async t => {
   const { child } = await serve(t, directory(t))
   const closed = once(child, 'close')
   // Two of one kind could reach the process as one.
@@ -91,13 +91,13 @@ test('a signal that comes in twice, as Ctrl-C under npm does, is one wish for a 
   assert.deepEqual([child.exitCode, child.signalCode], [0, null])
 })
 
-test('a terminal that is closed is a wish for a clean stop as well', async t => {
+test('closing the terminal also causes a clean stop', async t => {
   const { child, talk } = await serve(t, directory(t))
   assert.equal(await end(child, 'SIGHUP'), 0)
   assert.match(await talk, /"event":"stopped"/)
 })
 
-test('a log that nobody reads any more keeps the gateway neither from answering nor from ending', async t => {
+test('a gateway whose log is no longer read still answers and still stops', async t => {
   const cwd = directory(t)
   appendFileSync(join(cwd, 'config.toml'), '[log]\nlevel = "debug"\n')
   const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -130,7 +130,7 @@ async function printed(t: TestContext, cwd: string, env: Record<string, string> 
   return program.stdout.text
 }
 
-test('every start says where the gateway is, on this machine and on the network', async t => {
+test("every start prints the gateway's addresses on this machine and on the network", async t => {
   const cwd = directory(t)
   const env = { ROOST_PUBLIC_URL: 'http://gateway.lan' }
   const [first, second] = [await printed(t, cwd, env), await printed(t, cwd, env)]
@@ -140,7 +140,7 @@ test('every start says where the gateway is, on this machine and on the network'
   assert.doesNotMatch(second, /sk_test_/)
 })
 
-test('under systemd neither key nor link is printed, but the way to them', async t => {
+test('under systemd neither key nor link is printed, but the commands that print them', async t => {
   for (const name of ['INVOCATION_ID', 'NOTIFY_SOCKET']) {
     const text = await printed(t, directory(t), { [name]: 'x' })
     assert.doesNotMatch(text, /sk_test_|stp_|setup\?/)

@@ -5,7 +5,7 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 
 const { http } = CONFIG_DEFAULTS
 
-test('what a running gateway can take over is taken, the rest stays and is named', () => {
+test('keys that a running gateway can change are applied; the others are named', () => {
   const fresh = {
     ...CONFIG_DEFAULTS,
     public_url: 'https://sms.example.org',

@@ -35,7 +35,7 @@ function faults(given: Given): Record<string, string> {
   return {}
 }
 
-test('without a file all is as built in', () => {
+test('without a file every key has its default', () => {
   assert.deepEqual(loadConfig({ options: {}, env: { HOME: '/', ROOST_ATTEMPT: '1' }, cwd }), {
     config: CONFIG_DEFAULTS,
     file: null,
@@ -44,7 +44,7 @@ test('without a file all is as built in', () => {
   })
 })
 
-test('config.toml of the working directory is found, a file that is named is taken in its place', () => {
+test('config.toml of the working directory is read, unless --config names another file', () => {
   const folder = mkdtempSync(join(cwd, 'found-'))
   writeFileSync(join(folder, 'config.toml'), 'http.port = 1')
   writeFileSync(join(folder, 'other.toml'), 'http.port = 2')
@@ -60,7 +60,7 @@ test('the file overrides the defaults, the environment the file, the command lin
   assert.deepEqual(config.http, { ...CONFIG_DEFAULTS.http, port: 2, host: 'file' })
 })
 
-test('the environment is read as the key wants it', () => {
+test('a variable of the environment is read by the type of its key', () => {
   const config = load({
     env: {
       ROOST_PUBLIC_URL: 'http://10.0.0.1',
@@ -76,7 +76,7 @@ test('the environment is read as the key wants it', () => {
   assert.deepEqual(config.plans['shop'], { ...PLANS_BUILT_IN.free, devices: -1, sms_per_day: 7 })
 })
 
-test('a list in the environment is TOML, or what stands between commas', () => {
+test('a list in the environment is TOML, or values separated by commas', () => {
   const list = (text: string) => load({ env: { ROOST_HTTP__TRUSTED_PROXIES: text } }).http.trusted_proxies
   assert.deepEqual(list('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1'])
   assert.deepEqual(list('10.0.0.1'), ['10.0.0.1'])
@@ -90,7 +90,7 @@ test('a list in the environment is TOML, or what stands between commas', () => {
   ])
 })
 
-test("another program's variable is left alone and told, a key without its section is a fault", () => {
+test('an unknown variable is ignored and reported; a key without its section is a fault', () => {
   const env = { ROOST_URL: 'http://x', ROOST_SERVICE_HOST: '10.0.0.1', ROOST_HTTP__PORT: '2' }
   const { config, strangers } = loadConfig({ options: {}, env, cwd: mkdtempSync(join(cwd, 'bare-')) })
   assert.deepEqual(strangers, ['ROOST_SERVICE_HOST', 'ROOST_URL'])
@@ -99,7 +99,7 @@ test("another program's variable is left alone and told, a key without its secti
   assert.deepEqual(Object.keys(faults({ env: wrong })).sort(), Object.keys(wrong).sort())
 })
 
-test('a built-in plan is changed in part, a new one takes what it leaves out from free', () => {
+test('a built-in plan can be changed in part; a new plan takes missing keys from free', () => {
   const { plans } = load({
     toml: 'plans.free.sms_per_day = 3\nplans.pro.devices = 2\nplans.shop.devices = 4',
   })
@@ -116,7 +116,7 @@ test('a plan has any name that can be read', () => {
     assert.equal(load({ toml: `plans."${name}".devices = 7` }).plans[name]?.devices, 7, name)
 })
 
-test('limits that are as good as none, and very small ones, are taken as they are', () => {
+test('very large and very small limits are accepted', () => {
   const { http, devices } = load({
     toml: `
       http = { body_bytes_max = 100, anonymous_calls_per_minute = 1000000 }
@@ -132,7 +132,7 @@ test('a slash at the end of the public address is not doubled in the links made 
   assert.equal(publicUrlOf(config), 'https://sms.example.org/gateway')
 })
 
-test('every fault of file and environment is told at once, with its key path', () => {
+test('every fault of file and environment is reported at once, with its key path', () => {
   const found = faults({
     toml: `
       public_url = "gateway"
@@ -186,7 +186,7 @@ test('every fault of file and environment is told at once, with its key path', (
   assert.equal(found['public_url'], 'must be an http or https address')
 })
 
-test('wrong types are told in the words of the configuration', () => {
+test('wrong types are reported in the terms of TOML', () => {
   assert.deepEqual(faults({ toml: 'public_url = 1\ndata_dir = 2\nplans = 3\nlog.level = "loud"' }), {
     public_url: 'must be text',
     data_dir: 'must be text',
@@ -203,7 +203,7 @@ test('wrong types are told in the words of the configuration', () => {
   )
 })
 
-test('what a plan allows is -1 or a whole number; whatever else it is, one sentence says so', () => {
+test('a limit of a plan is -1 or a whole number; any other value gets one sentence', () => {
   for (const given of ['-2', '1.5', '"5"', 'true', 'nan', 'inf', '-inf', '1000000001']) {
     const toml = `plans.pro = { sms_per_day = ${given}, devices = ${given} }`
     assert.deepEqual(
@@ -234,19 +234,19 @@ test('what a plan allows is -1 or a whole number; whatever else it is, one sente
   assert.equal(plans['pro']?.api_calls_per_minute, 1_000_000)
 })
 
-test('a fault of TOML is told with its line and column, beside those of the environment', () => {
+test('a TOML fault is reported with line and column, together with faults of the environment', () => {
   const found = faults({ toml: 'public_url = ""\nhttp = = 1', env: { ROOST_HTTP__PORT: 'x' } })
   assert.deepEqual(Object.keys(found), ['line 2, column 8', 'http.port'])
 })
 
-test('a file that is named must be there', () => {
+test('a file that --config names must exist', () => {
   assert.throws(
     () => loadConfig({ options: { config: 'none.toml' }, env: {}, cwd }),
     (error: unknown) => error instanceof ConfigFault && /ENOENT/.test(error.issues[0]?.message ?? ''),
   )
 })
 
-test('a certificate and a key that are no PEM are told before anything listens', () => {
+test('a certificate or key that is not PEM is refused before any port is opened', () => {
   writeFileSync(join(cwd, 'junk.pem'), 'junk')
   const found = faults({ toml: 'http.tls_cert_file = "junk.pem"\nhttp.tls_key_file = "junk.pem"' })
   assert.equal(found['notifications.allowed_hosts.4'], found['http.trusted_proxies.0'])

@@ -27,7 +27,7 @@ function places(t: TestContext, { data = false, system = false }) {
   return { top, systemDir, find }
 }
 
-test('./data is taken when it is a gateway’s, before that of the system', t => {
+test("./data is used before the system's directory if it holds a gateway", t => {
   const { top, find } = places(t, { data: true, system: true })
   assert.equal(find(), join(top, 'data'))
 })
@@ -37,7 +37,7 @@ test('the gateway of the system is found from any folder', t => {
   assert.equal(find(), systemDir)
 })
 
-test('a directory that somebody named is that one and no other, by option, environment or file', t => {
+test('a data directory named by option, environment or file is always used', t => {
   const { top, find } = places(t, { data: true, system: true })
   const missing = {
     code: 'NOT_FOUND',
@@ -50,7 +50,7 @@ test('a directory that somebody named is that one and no other, by option, envir
   assert.equal(find({ data: 'data' }), join(top, 'data'))
 })
 
-test('without a gateway only who may create gets a place, the configured one', t => {
+test('without a gateway only a command that may create one gets the configured directory', t => {
   const { top, find } = places(t, {})
   assert.throws(() => find(), /there is no gateway in .*\/data or .*\/system: .* roost serve$/)
   assert.equal(find({}, { mayCreate: true }), join(top, 'data'))
@@ -67,7 +67,7 @@ test('no command but serve and account create makes a data directory', async t =
   assert.equal((await runHere(['key', 'list'], { cwd })).code, 0)
 })
 
-test('root acts as the owner of the directory, and says what to do where it may not', t => {
+test('root acts as the owner of the directory, or is told what to do', t => {
   const directory = temporaryDirectory(t)
   const became: object[] = []
   const user = (become: (user: object) => void) => ({ uid: 0, become })
@@ -85,7 +85,7 @@ test('root acts as the owner of the directory, and says what to do where it may 
 
 const isRoot = process.getuid?.() === 0
 
-test('what root does beside a service user’s folder is done as that user', { skip: !isRoot }, async t => {
+test('commands of root on a service user’s directory run as that user', { skip: !isRoot }, async t => {
   const cwd = temporaryDirectory(t)
   chmodSync(cwd, 0o755)
   const data = join(cwd, 'data')
@@ -105,7 +105,7 @@ test('what root does beside a service user’s folder is done as that user', { s
   assert.throws(refused, /data belongs to the user nobody, .* for example: sudo -u nobody roost …$/)
 })
 
-test('--account is for those who have several, and the error names them', async t => {
+test('with several accounts --account is required, and the error names them', async t => {
   const cwd = temporaryDirectory(t)
   const roost = (line: string) => runHere(line.split(' '), { cwd })
   await roost('account create a@x')
@@ -121,7 +121,7 @@ test('--account is for those who have several, and the error names them', async 
   )
 })
 
-test('a word that is nearly a command is told which one was meant', async () => {
+test('a misspelled command gets a suggestion', async () => {
   const { code, stderr } = await runHere(['devise', 'list'], { cwd: '/nowhere' })
   assert.equal(code, 2)
   assert.match(stderr, /Did you mean device\?/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { settingsOf } from '#app/config/settings.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 
-test('the domain gets the configured plans and spans in milliseconds', () => {
+test('the domain gets the configured plans, and times in milliseconds', () => {
   const settings = settingsOf(CONFIG_DEFAULTS, { publicUrl: 'http://gateway', authority: null })
   const { offlineAfterMs, messageTtlMs, publicUrl, planNames } = settings
   assert.deepEqual([offlineAfterMs, messageTtlMs, publicUrl], [45_000, 14_400_000, 'http://gateway'])

@@ -65,7 +65,7 @@ test('several command lines are answered at the same time', async t => {
   assert.equal((await clients[0]?.ask('account.list', {}))?.length, 8)
 })
 
-test('nobody serves: the answer is null, also when a dead socket file lies there', async t => {
+test('without a running gateway the answer is null, even with a stale socket file', async t => {
   const path = socketPath(t)
   assert.equal(await connectControl(path), null)
   const { control } = await serve(t, { path })
@@ -90,7 +90,7 @@ test('a data directory with a path too long for a socket has one all the same', 
   assert.equal(statSync(controlSocketFile(path)).mode & 0o777, 0o600)
 })
 
-test('what is no question of the command line is refused and asks the writer nothing', async t => {
+test('input that is no command is refused and never reaches the writer', async t => {
   const writer = new BatchWriter()
   const { path } = await serve(t, { writer })
   const refused = async (line: string) => {
@@ -115,7 +115,7 @@ test('a line that does not end is cut off', async t => {
   assert.equal(await send(path, 'x'.repeat(CONTROL_QUESTION_BYTES_MAX * 2)), '')
 })
 
-test('a fault of the writer is told as such, without its text', async t => {
+test('a fault of the writer is reported as a fault, without its message', async t => {
   const writer: Writer = { ask: () => Promise.reject(new Error('secret')) }
   const { path } = await serve(t, { writer })
   const client = await connect(t, path)
@@ -125,7 +125,7 @@ test('a fault of the writer is told as such, without its text', async t => {
   })
 })
 
-test('what was asked before the end is answered, then the connection closes', async t => {
+test('commands received before the end of the input are answered, then the connection closes', async t => {
   const asked = Promise.withResolvers<void>()
   const go = Promise.withResolvers<never[]>()
   const ask = () => {

@@ -13,7 +13,7 @@ async function linesOf(chunks: AsyncIterable<Buffer>, lineBytesMax: number): Pro
   return lines
 }
 
-test('lines come out whole wherever the stream was cut, in characters too', async () => {
+test('lines are complete wherever the stream was split, even inside a character', async () => {
   const lines = fc.array(fc.string({ unit: 'grapheme' }).map(text => text.replaceAll('\n', ' ')))
   await fc.assert(
     fc.asyncProperty(lines, fc.integer({ min: 1, max: 7 }), async (lines, size) => {
@@ -25,11 +25,11 @@ test('lines come out whole wherever the stream was cut, in characters too', asyn
   )
 })
 
-test('what follows the last line feed is not a line', async () => {
+test('text after the last line feed is not a line', async () => {
   assert.deepEqual(await linesOf(stream(['a\nb', 'c']), 10), ['a'])
 })
 
-test('a line may be as long as it may, and not a byte longer', async () => {
+test('a line may have exactly the maximum length, and no byte more', async () => {
   assert.deepEqual(await linesOf(stream(['12', '345\n', '12345\n']), 5), ['12345', '12345'])
   for (const chunks of [['123456\n'], ['123', '456'], ['12345', '6\n']])
     await assert.rejects(linesOf(stream(chunks), 5), LineTooLong)

@@ -72,7 +72,7 @@ test('an agent on another machine of an isolated network finds the gateway witho
   assert.equal(devices[0]?.status, 'online')
 })
 
-test('a gateway that announces nothing is not found, and that is said with what to do', { skip }, async t => {
+test('a gateway that announces nothing is not found, and the error says what to do', { skip }, async t => {
   const machines = twoMachines(t)
   const env = { ROOST_HTTP__HOST: '0.0.0.0', ROOST_DISCOVERY__ENABLED: 'false' }
   await GatewayProcess.startBare(t, { under: machines.a, env })

@@ -17,7 +17,7 @@ function kernel(t: TestContext, files: Readonly<Record<string, string>>): string
 
 const MEMINFO = 'MemTotal:  1000000 kB\nMemFree:  1 kB\nMemAvailable:   400000 kB\n'
 
-test('eMMC tells its wear, an SD card does not, and its partitions are no cards', t => {
+test('eMMC reports its wear, an SD card does not, and partitions are not listed as cards', t => {
   const root = kernel(t, {
     '/sys/block/mmcblk0/device/name': 'BJTD4R\n',
     '/sys/block/mmcblk0/device/life_time': '0x02 0x09\n',
@@ -55,7 +55,7 @@ test('memory and its limit, version 1, where no limit is a large number', t => {
   assert.deepEqual([limitOf(limited), limitOf(free)], [134_217_728, null])
 })
 
-test('a clock that was set since the gateway started is told by how much', t => {
+test('a clock that was set since the gateway started is reported with the difference', t => {
   const start = [...Array(18).fill('0'), '360000', ...Array(9).fill('0')].join(' ')
   const root = kernel(t, { '/proc/uptime': '7200.00 1.00\n', '/proc/7/stat': `7 (a (b) c) S ${start}` })
   // Up for two hours, the process for one of them.

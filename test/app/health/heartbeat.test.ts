@@ -50,7 +50,7 @@ async function watched(t: TestContext, path: string) {
   return { answer, calls, state, logged, minute }
 }
 
-test('a watcher on this machine is called each minute, but not while a problem is critical', async t => {
+test('a heartbeat URL on this machine is called each minute unless a problem is critical', async t => {
   const { calls, state, minute } = await watched(t, '/ping/1?status=up')
   assert.deepEqual(calls, ['GET /ping/1?status=up'])
   state.severity = 'critical'

@@ -11,7 +11,7 @@ test('each question gets its own answer, in whatever order they come', async () 
   assert.deepEqual(await answers, ['first', 'second'])
 })
 
-test('a question that nobody answers is null after its time, and a late answer is dropped', async () => {
+test('a question without an answer is null after its time limit, and a late answer is dropped', async () => {
   const pending = new PendingAnswers<string>(1)
   let asked = 0
   assert.equal(await pending.ask(id => (asked = id)), null)

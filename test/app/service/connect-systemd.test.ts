@@ -32,12 +32,12 @@ test('without a descriptor, or with those of another process, systemd-notify is 
   }
 })
 
-test('nobody is told where nobody listens', () => {
+test('without systemd no message is sent', () => {
   assert.equal(connect({}).line, null)
   assert.equal(connect({ LISTEN_PID: '1', LISTEN_FDS: '1', LISTEN_FDNAMES: 'notify' }).line, null)
 })
 
-test('a sentence of several lines sets nothing but the status', () => {
+test('a status of several lines sets only the status', () => {
   const { line, sent } = connect({ NOTIFY_SOCKET: '/x' })
   line?.tell('STATUS=Failed: a=b\nMAINPID=1')
   assert.deepEqual(sent, [['systemd-notify', 'STATUS=Failed: a=b MAINPID=1']])
@@ -51,7 +51,7 @@ test('a message that cannot be sent is no failure', () => {
   connectSystemd({ env, pid: PID, write })?.tell('READY=1')
 })
 
-test('a sign of life is due after half of the time that systemd waits', () => {
+test('a keep-alive is due after half of the watchdog time', () => {
   const beat = (env: NodeJS.ProcessEnv) => connect({ NOTIFY_SOCKET: '/x', ...env }).line?.beatMs
   assert.equal(beat({ WATCHDOG_USEC: '120000000' }), 60_000)
   assert.equal(beat({ WATCHDOG_USEC: '120000000', WATCHDOG_PID: `${PID}` }), 60_000)

@@ -68,7 +68,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-test('a service tells systemd how it does, and keeps key and setup link out of its journal', async t => {
+test('a service reports its status to systemd and keeps key and setup link out of the journal', async t => {
   const cwd = temporaryDirectory(t)
   writeFileSync(join(cwd, 'config.toml'), '[http]\nhost = "127.0.0.1"\nport = 0\n')
   const { child, log, told, stdout } = serveAsService(t, cwd)

@@ -59,7 +59,7 @@ test('install makes unit, user and configuration, and starts the service', t => 
   ])
 })
 
-test('installing again keeps the configuration that somebody wrote', t => {
+test('installing again keeps a configuration that was edited', t => {
   const { service, put, read } = machine(t)
   put(CONFIG, 'data_dir = "/srv/roost"\n')
   service.install()
@@ -75,7 +75,7 @@ test('remove stops the service and keeps what it wrote', t => {
   assert.deepEqual(ran, ['systemctl disable --now roost.service', 'systemctl daemon-reload'])
 })
 
-test('what cannot be done is refused with what to do, before anything is written', t => {
+test('an impossible installation is refused, with what to do, before anything is written', t => {
   const refused = (ports: Partial<ServicePorts>, pattern: RegExp) => {
     const { service, ran, has } = machine(t, ports)
     assert.throws(
@@ -103,7 +103,7 @@ test('a command that fails is told in one sentence', t => {
   })
 })
 
-test('the state is what systemd shows', t => {
+test('the reported state is what systemd shows', t => {
   const stdout = [
     'LoadState=loaded',
     'ActiveState=active',

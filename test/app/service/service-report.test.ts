@@ -40,7 +40,7 @@ function rig() {
   return { report, state, advance, writer: { ask } as unknown as Writer, told }
 }
 
-test('an idle gateway proves a commit for each sign of life', async () => {
+test('an idle gateway makes a commit for each keep-alive', async () => {
   const { report, state, advance, writer } = rig()
   report.ready(writer)
   assert.deepEqual(await advance(0), [
@@ -53,7 +53,7 @@ test('an idle gateway proves a commit for each sign of life', async () => {
   assert.equal(state.checks, 2)
 })
 
-test('a busy gateway writes nothing more for a sign of life', async () => {
+test('a busy gateway makes no extra commit for a keep-alive', async () => {
   const { report, state, advance, writer } = rig()
   state.commits = 5
   report.ready(writer)
@@ -63,7 +63,7 @@ test('a busy gateway writes nothing more for a sign of life', async () => {
   assert.equal(state.checks, 0)
 })
 
-test('a writer that hangs, or that cannot commit, gives no sign of life', async () => {
+test('a writer that hangs or cannot commit sends no keep-alive', async () => {
   for (const trouble of ['hangs', 'fails'] as const) {
     const { report, state, advance, writer } = rig()
     report.ready(writer)
@@ -74,7 +74,7 @@ test('a writer that hangs, or that cannot commit, gives no sign of life', async 
   }
 })
 
-test('the status is told when it changes, with what a reload left to be done', async () => {
+test('the status is sent when it changes, with the keys that need a restart', async () => {
   const { report, state, advance, writer, told } = rig()
   report.ready(writer)
   await advance(0)
@@ -100,7 +100,7 @@ test('what is critical stands in the status until it is over', async () => {
   assert.deepEqual(beat, ['STATUS=1 phone connected, 3 messages waiting'])
 })
 
-test('a migration has the start extended for as long as it runs', async () => {
+test('a migration extends the start timeout for as long as it runs', async () => {
   const { report, advance, writer, told } = rig()
   report.migrating({ step: 1, steps: 2, percent: 0 })
   const first = ['STATUS=Bringing the database up to date: step 1 of 2', 'EXTEND_TIMEOUT_USEC=120000000']
@@ -116,7 +116,7 @@ test('a migration has the start extended for as long as it runs', async () => {
   assert.ok(!(await advance(60_000)).some(line => line.startsWith('EXTEND')))
 })
 
-test('a gateway that stops or fails says so, and gives no more signs of life', async () => {
+test('a gateway that stops or fails says so, and sends no more keep-alives', async () => {
   const stopping = rig()
   stopping.report.ready(stopping.writer)
   await stopping.advance(0)

@@ -48,7 +48,7 @@ function nights(t: TestContext) {
   return { ...world, world, backups, config, pass, failed }
 }
 
-test('one is made at once where there is none, then one a day', async t => {
+test('without a backup one is made at once, then one a day', async t => {
   const { backups, tasks, pass } = nights(t)
   backups.start()
   await turn()
@@ -57,7 +57,7 @@ test('one is made at once where there is none, then one a day', async t => {
   assert.equal(tasks.length, 4)
 })
 
-test('a restart makes none twice', async t => {
+test('a restart does not repeat a backup', async t => {
   const { backups, tasks, dir, clock, pass } = nights(t)
   writeFileSync(join(dir, `roost-${new Date(clock.wallMs()).toISOString().slice(0, 10)}T120000Z.backup`), '')
   backups.start()
@@ -65,7 +65,7 @@ test('a restart makes none twice', async t => {
   assert.equal(tasks.length, 0)
 })
 
-test('a failure is said, tried again after a while, and over with the next success', async t => {
+test('a failed backup is reported and tried again, and the next success ends the problem', async t => {
   const { backups, world, tasks, log, pass, failed } = nights(t)
   world.fault = new Error('no space left')
   backups.start()
@@ -82,7 +82,7 @@ test('a failure is said, tried again after a while, and over with the next succe
   assert.deepEqual([tasks.length, failed()], [2, 0])
 })
 
-test('without a directory none is made, and a reload begins with one', async t => {
+test('without a directory no backup is made; a reload that sets one starts a backup', async t => {
   const { backups, config, tasks, pass } = nights(t)
   await backups.reconfigure(CONFIG_DEFAULTS)
   backups.start()
@@ -93,7 +93,7 @@ test('without a directory none is made, and a reload begins with one', async t =
   assert.equal(tasks.length, 1)
 })
 
-test('a running gateway makes one in both places, by itself', async t => {
+test('a running gateway makes a backup in both folders by itself', async t => {
   const folder = temporaryDirectory(t)
   const [dir, second_dir] = [join(folder, 'first'), join(folder, 'second')]
   mkdirSync(second_dir)

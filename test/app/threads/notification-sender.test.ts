@@ -64,7 +64,7 @@ function testEvent(given: NotifiedWorld): string {
   return given.world.ask('notification.test', { accountId: given.accountId }).id
 }
 
-test('what is due is posted once, and its result is written down', async () => {
+test('a due delivery is posted once, and its result is stored', async () => {
   const { given, deliverer, sender } = rig()
   given.subscribe()
   const id = testEvent(given)
@@ -80,7 +80,7 @@ test('what is due is posted once, and its result is written down', async () => {
   await sender.stop()
 })
 
-test('a stop leaves what does not end in time pending, under its id', async t => {
+test('a delivery that does not end before a stop stays pending, with its id', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { given, deliverer, sender } = rig()
   given.subscribe()
@@ -99,7 +99,7 @@ test('a stop leaves what does not end in time pending, under its id', async t =>
   assert.equal(deliverer.sent.length, 1, 'a stopped sender takes nothing')
 })
 
-test('a stopping sender reports what ends in time and takes nothing new', async () => {
+test('a stopping sender reports deliveries that end in time and takes no new ones', async () => {
   const { given, deliverer, sender } = rig()
   given.subscribe()
   testEvent(given)
@@ -117,7 +117,7 @@ test('a stopping sender reports what ends in time and takes nothing new', async 
   )
 })
 
-test('a result that the writer refuses is told again, and nothing is posted twice', async t => {
+test('a result that the writer refuses is reported again, and nothing is posted twice', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { given, deliverer, sender, faults, refuse } = rig()
   given.subscribe()
@@ -137,7 +137,7 @@ test('a result that the writer refuses is told again, and nothing is posted twic
   await sender.stop()
 })
 
-test('what the writer forgot that it handed over is not posted a second time', async () => {
+test('a delivery that the writer gives out again after a restart is not posted twice', async () => {
   const { given, deliverer, sender } = rig()
   given.subscribe()
   testEvent(given)
@@ -169,7 +169,7 @@ test('a batch that cannot be signed is postponed and costs no attempt', async ()
   await sender.stop()
 })
 
-test('however much is due, only a bounded number is held', async () => {
+test('the sender holds a bounded number of deliveries, however many are due', async () => {
   const { given, deliverer, sender } = rig()
   for (let origin = 0; origin < 700; origin += 1)
     given.accept({ test: true, notificationUrl: `https://t${origin}.test/`, phoneNumber: '+15005550001' })

@@ -97,7 +97,7 @@ test('a failure is tried again after some seconds under the same id with the sam
   assert.equal(second?.headers['x-webhook-id'], first?.headers['x-webhook-id'])
 })
 
-test('410 disables, the owner sees why, and what was missed can be replayed', async t => {
+test('410 disables the URL, the owner sees why, and missed events can be replayed', async t => {
   const given = await notifiedGateway(t)
   const gone = await awaitedReceiver(t, answering(410))
   await given.register(gone.url)
@@ -116,7 +116,7 @@ test('410 disables, the owner sees why, and what was missed can be replayed', as
   assert.equal(request?.headers['x-webhook-attempt'], '2')
 })
 
-test('a delivery is read with what was sent and the beginning of what was answered', async t => {
+test('a delivery shows the body that was sent and the beginning of the answer', async t => {
   const given = await notifiedGateway(t)
   const receiver = await awaitedReceiver(t, answering(500, {}, `no room ${'ü'.repeat(2000)}`))
   await given.register(receiver.url)
@@ -140,7 +140,7 @@ for (const [what, behave, error, status] of [
   ['a redirect', answering(302, { location: 'http://127.0.0.1:1/' }), null, 302],
   ['a reset connection', resetting, 'RESET', null],
 ] as const) {
-  test(`${what} counts as a failure and is logged as what it was`, async t => {
+  test(`${what} counts as a failure and is logged with its kind`, async t => {
     const given = await notifiedGateway(t)
     const receiver = await awaitedReceiver(t, behave)
     await given.register(receiver.url)
@@ -184,7 +184,7 @@ test("a message's own URL gets its events, signed with the secret that rotation 
   assert.equal((await given.api('GET', '')).json?.data['url'], null)
 })
 
-test('hostile URLs are refused with a reason over both doors, and nothing connects to them', async t => {
+test('hostile URLs are refused with a reason by both settings, and nothing connects to them', async t => {
   const trap = await startTcpReceiver(socket => socket.destroy())
   t.after(() => trap.close())
   const { gateway, owner } = await guardedGateway(t)

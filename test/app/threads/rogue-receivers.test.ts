@@ -154,7 +154,7 @@ function assertSchedule(delivery: DeliveryResource, what: string): void {
   }
 }
 
-test('whatever a receiver does, its events keep the schedule and the log says what happened', async t => {
+test('events keep the schedule for any behaviour of a receiver, and the log shows each result', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'roost-rogues-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const directory = dataDirectory(folder)

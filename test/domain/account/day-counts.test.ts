@@ -6,7 +6,7 @@ import { openDayCountReader } from '#storage/day-counts.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 
-test('a day adds up what became of its messages, without the sandbox', () => {
+test('a day adds up the outcomes of its messages, without the sandbox', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const send = () => acceptedIn(world.ask('message.accept', messageToAccept(world.accountId))).messageId

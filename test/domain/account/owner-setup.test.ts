@@ -31,7 +31,7 @@ test('a setup token lives for a day and is kept as its hash alone', () => {
   assert.throws(() => world.ask('setup.complete', { token: setup.token, ...LOGIN }), { code: 'NOT_FOUND' })
 })
 
-test('a newer setup token voids the older one, and so does a password that was set by other means', () => {
+test('a newer setup token, or a password set in another way, voids the older token', () => {
   const { world, setup } = started()
   const newer = world.ask('setup.create-token', {})
   assert.ok(newer)

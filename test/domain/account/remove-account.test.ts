@@ -112,7 +112,7 @@ suite('an account that is removed', () => {
     assert.ok(readFileSync(file).includes('kept-message-text'))
   })
 
-  test('is gone from memory: its phone is told, nothing is sent, the other account goes on', () => {
+  test('leaves memory: its phone is disconnected, nothing is sent, the other account works on', () => {
     const { world, ids, remove } = start()
     const connect = (accountId: string, socket: number) => {
       const { code } = world.ask('device.create-pairing', { accountId, name: null })
@@ -149,7 +149,7 @@ suite('an account that is removed', () => {
     assert.throws(() => remove(), { code: 'NOT_FOUND' })
   })
 
-  test('takes nothing from callers that were let in before', () => {
+  test('refuses callers that were authenticated before', () => {
     const { world, ids, remove } = start()
     const accountId = ids.removed
     remove()
@@ -166,7 +166,7 @@ suite('an account that is removed', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  test('is never the only one', () => {
+  test('must not be the only account', () => {
     const { world, remove } = start()
     remove()
     const last = () => world.ask('account.remove', { email: 'kept@example.org' })

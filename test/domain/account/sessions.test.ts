@@ -56,7 +56,7 @@ test('a session that is used every day ends after 90 days', () => {
   assert.equal(remembered.find(session), undefined)
 })
 
-test('its use is written once a day', () => {
+test('the use of a session is written once a day', () => {
   const { world, remembered, open, pass } = opened()
   const session = open()
   const changes = () => Number(world.database.prepare('SELECT total_changes() AS n').get()?.['n'])
@@ -71,7 +71,7 @@ test('its use is written once a day', () => {
   assert.equal(changes(), after)
 })
 
-test('of one account the ones used longest ago give way to new ones', () => {
+test("above the maximum, an account's least recently used sessions end", () => {
   const { accountId, reader, remembered, open, pass } = opened()
   const first = open()
   for (let i = 0; i < SESSIONS_PER_ACCOUNT_MAX; i++) {
@@ -82,7 +82,7 @@ test('of one account the ones used longest ago give way to new ones', () => {
   assert.equal(remembered.find(first), undefined)
 })
 
-test('none is opened for a password that changed after it was compared', () => {
+test('no session is opened if the password changed after it was compared', () => {
   const { world, open } = opened()
   world.ask('account.set-password', { email: 'owner@localhost', passwordHash: 'x' })
   assert.throws(() => open(0), { code: 'UNAUTHORIZED' })

@@ -36,14 +36,14 @@ function open() {
   return { usage, transactor, accountId, spend, stored }
 }
 
-test('with ten left, fifty at once let ten through', () => {
+test('of fifty simultaneous requests with ten left, ten pass', () => {
   const { spend, stored } = open()
   assert.equal(spend(50), 10)
   assert.equal(spend(5), 0)
   assert.deepEqual(stored(), { sms: 10, twoFactor: 0 })
 })
 
-test('-1 is unlimited and is counted all the same', () => {
+test('-1 is unlimited, and usage is still counted', () => {
   const { spend, stored } = open()
   assert.equal(spend(500, { ...SMS, limit: -1 }), 500)
   assert.equal(stored().sms, 500)
@@ -56,7 +56,7 @@ test('messages and codes are counted apart', () => {
   assert.deepEqual(stored(), { sms: 3, twoFactor: 10 })
 })
 
-test('several at once are taken all or not at all', () => {
+test('several messages of one request are counted all or not at all', () => {
   const { spend, stored } = open()
   assert.equal(spend(1, { ...SMS, count: 8 }), 1)
   assert.equal(spend(1, { ...SMS, count: 3 }), 0)
@@ -84,7 +84,7 @@ test('a refusal says the limit, what is used and when it is free again', () => {
   })
 })
 
-test('what a failed transaction counted is forgotten', () => {
+test('counts of a failed transaction are dropped', () => {
   const { usage, transactor, accountId, spend, stored } = open()
   spend(3)
   assert.throws(() =>

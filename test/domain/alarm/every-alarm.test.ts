@@ -181,7 +181,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
 }
 
 for (const code of HEALTH_CODES)
-  test(`${code} is told once, stays quiet while it lasts, and is over once`, () => {
+  test(`${code} is reported once when it begins and once when it is over`, () => {
     const { raise, clear, text, isToldLate = false } = COURSES[code]
     const rig = openRig()
     const { pass, told, ownerTexts } = rig

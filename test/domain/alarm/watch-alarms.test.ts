@@ -12,7 +12,7 @@ import { refusal } from '#test/kit/webhook-world.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-test('an alarm is told once by text and event, and once when it is over', () => {
+test('an alarm sends one text and event when it begins, and one when it is over', () => {
   const { failBackups, pass, texts, events } = watchedWorld()
   failBackups(true)
   pass(HOUR_MS)
@@ -36,7 +36,7 @@ test('several alarms at once are one text', () => {
   assert.match(texts()[0] ?? '', /^Roost: The battery .*; The disk /)
 })
 
-test('an alarm waits for a phone that works and says since when; when it is over by then, until when', () => {
+test('an alarm waits for a working phone and says since when, or from when to when', () => {
   const { phone, pass, texts, events } = watchedWorld()
   phone.close()
   pass(HOUR_MS)
@@ -51,7 +51,7 @@ test('an alarm waits for a phone that works and says since when; when it is over
   assert.equal(texts().length, 2)
 })
 
-test('a problem that comes and goes is one alarm, and the next one takes longer to clear', () => {
+test('a problem that comes and goes is one alarm, and takes longer to clear each time', () => {
   const { failBackups, pass, texts, events } = watchedWorld()
   for (let times = 0; times < 10; times++) {
     failBackups(true)
@@ -70,7 +70,7 @@ test('a problem that comes and goes is one alarm, and the next one takes longer 
   assert.equal(events().length, 4)
 })
 
-test('whatever comes and goes, six texts an hour are the most, and the rest is told later', () => {
+test('at most six texts an hour are sent, and the rest is reported later', () => {
   const second = { phoneNumber: '+14155550124', country: 'US' }
   const { world, texts } = watchedWorld({ recipients: [OWNER, second] })
   const times: number[] = []
@@ -89,7 +89,7 @@ test('whatever comes and goes, six texts an hour are the most, and the rest is t
   assert.ok(times.length > ALARM_TEXTS_PER_HOUR_MAX, 'what did not fit was told later')
 })
 
-test('a restart tells nothing twice, neither before nor after the text', () => {
+test('a restart before or after the text reports nothing twice', () => {
   const { failBackups, restart, phone, pass, texts, events } = watchedWorld()
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 1])
@@ -114,7 +114,7 @@ test('an alarm goes through the phone that works, not through the one that fails
   assert.equal(stored(String(id)).deviceId, other.deviceId)
 })
 
-test('a day’s quota that is used up stops no alarm', () => {
+test('an alarm is sent even if the day’s quota is used up', () => {
   const { world, failBackups, send, texts, accountId } = watchedWorld()
   world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
   for (let sent = 0; sent < 10; sent++) send()
@@ -124,7 +124,7 @@ test('a day’s quota that is used up stops no alarm', () => {
   assert.ok(world.ask('health.list', { accountId }).some(({ code }) => code === 'QUOTA_NEARLY_USED'))
 })
 
-test('without recipients nobody is texted; who is named later hears of what is there', () => {
+test('without recipients no text is sent; recipients added later hear of present problems', () => {
   const { world, failBackups, pass, texts, events } = watchedWorld({ recipients: [] })
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 0])
@@ -133,7 +133,7 @@ test('without recipients nobody is texted; who is named later hears of what is t
   assert.equal(texts().length, 1)
 })
 
-test('a disk that was full is told of once there is room', () => {
+test('a full disk is reported when there is room again', () => {
   const { world, pass, events, failBackups } = watchedWorld()
   world.batch.health.noteDisk(true, world.wallMs)
   failBackups(true)

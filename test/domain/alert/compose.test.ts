@@ -24,12 +24,12 @@ suite('a report is composed', () => {
       'UP nas (down 12m)',
     ],
     [
-      'a name that the reason says',
+      'a name that the reason contains',
       { state: readState('down'), subject: 'nas', reason: 'the nas is down' },
       'DOWN the nas is down',
     ],
     [
-      'a reason that the name says',
+      'a reason that the name contains',
       { state: readState('down'), subject: 'The nas is down', reason: 'nas is down.' },
       'DOWN The nas is down',
     ],
@@ -76,19 +76,19 @@ suite('a report is composed', () => {
   for (const [name, report, text] of rows)
     test(name, () => assert.equal(compose({ ...UPTIME, ...report }), text))
 
-  test('room is kept for how long it lasted', () => {
+  test('the duration always fits into the text', () => {
     const reason = `${'x'.repeat(70)}. ${'y'.repeat(75)}`
     const text = compose({ ...UPTIME, state: readState('up'), subject: 'nas', reason, lasted: 740_000 })
     assert.equal(text, `UP nas: ${'x'.repeat(70)} (down 12m)`)
   })
 
-  test('a long aside goes first where there is no room', () => {
+  test('a long remark in brackets is dropped first if there is no room', () => {
     const reason = `${'x'.repeat(130)} (${'y'.repeat(30)}).`
     const text = compose({ ...UPTIME, state: readState('alarm'), subject: 'disk', reason })
     assert.equal(text, `ALARM disk: ${'x'.repeat(130)}.`)
   })
 
-  test('in one segment where whole lines can be left out', () => {
+  test('whole lines are dropped to stay within one segment', () => {
     const lines = Array.from({ length: 9 }, (_, index) => `${'x'.repeat(30)}${index}`)
     const text = compose({
       ...UPTIME,

@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { fallbackText } from '#domain/alert/fallback-text.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 
-test('an alert that could not be rendered is its name and how it came', () => {
+test("an alert that could not be rendered becomes the webhook's name and the raw request", () => {
   const posted = triggerRequest({ body: '{"a":\n"disk\tfull"}' })
   assert.equal(fallbackText('NAS', posted), 'NAS: {"a": "disk full"}')
   assert.equal(fallbackText('NAS', triggerRequest({ method: 'GET', query: 'a=1&b=2' })), 'NAS: a=1 b=2')
   assert.equal(fallbackText('NAS', triggerRequest({})), 'NAS: ALERT')
 })
 
-test('whatever came, it is one line of 1 to 480 units', () => {
+test('the fallback text of any request is one line of 1 to 480 units', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 3000 }), fc.string({ maxLength: 80 }), (body, name) => {
       const text = fallbackText(name, triggerRequest({ body }))

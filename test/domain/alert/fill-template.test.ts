@@ -50,11 +50,11 @@ for (const [template, text] of table) {
   })
 }
 
-test('a payload that is an array is reached by index', () => {
+test('items of an array payload are reached by index', () => {
   assert.equal(fillTemplate('{{0.a}} {{[1].a}}', [{ a: 'x' }, { a: 'y' }]), 'x')
 })
 
-test('one path is read once, however many spellings a template has of it', () => {
+test('a path is read once, even if a template spells it in several ways', () => {
   let reads = 0
   const list: Json = {
     get a() {
@@ -67,7 +67,7 @@ test('one path is read once, however many spellings a template has of it', () =>
   assert.equal(reads, 1)
 })
 
-test('of a long value only the first part is cleaned', t => {
+test('only the first part of a long value is cleaned', t => {
   const lengths: number[] = []
   const { toWellFormed } = String.prototype
   t.mock.method(String.prototype, 'toWellFormed', function (this: string) {

@@ -100,7 +100,7 @@ test('any template gives a text that can be sent', () => {
   )
 })
 
-test('a template gives its literals and the values, in order', () => {
+test('a template gives its fixed texts and the values, in order', () => {
   const parts = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(parts, pairs => {
@@ -113,7 +113,7 @@ test('a template gives its literals and the values, in order', () => {
   )
 })
 
-test('a text holds no word but those of the payload, its names and the states', () => {
+test('a text contains only words of the payload, field names and states', () => {
   const own = new Set(`${NAMES} ${OWN_WORDS}`.toLowerCase().split(/[^a-z]+/))
   fc.assert(
     fc.property(payloads(sentence), value => {

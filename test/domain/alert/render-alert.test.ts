@@ -19,7 +19,7 @@ for (const [file, list] of cases) {
   })
 }
 
-test('where a text differs from the one that was wished for, both are printed', t => {
+test('a text that differs from the ideal one is printed with it', t => {
   const all = [...cases.values()].flat().filter(one => one.ideal !== undefined)
   const other = all.filter(one => renderAlert(requestOf(one), null).message !== one.ideal)
   for (const one of other) t.diagnostic(`${one.name}\n    ours  ${one.text}\n    ideal ${one.ideal}`)
@@ -27,7 +27,7 @@ test('where a text differs from the one that was wished for, both are printed', 
   assert.ok(other.length <= 16, `${other.length} of ${all.length} differ`)
 })
 
-test('a preview of a JSON value is what a request with it as its body gives', () => {
+test('a preview of a JSON value equals the text of a request with this body', () => {
   for (const one of [...cases.values()].flat()) {
     if (typeof one.body !== 'object' || one.body === null || one.headers !== undefined) continue
     const expected = renderAlert(triggerRequest({ body: one.body }), null)
@@ -35,7 +35,7 @@ test('a preview of a JSON value is what a request with it as its body gives', ()
   }
 })
 
-test('a template comes before any recognition', () => {
+test('a template is used before any sender is recognised', () => {
   const body = { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } }
   assert.deepEqual(renderAlert(triggerRequest({ body }), '{{monitor.name}}: {{heartbeat.msg}}'), {
     message: 'NAS: timeout',
@@ -45,7 +45,7 @@ test('a template comes before any recognition', () => {
   })
 })
 
-test('a template without a result falls to the automatic text', () => {
+test('a template with an empty result is replaced by the automatic text', () => {
   for (const template of ['{{missing}}', ' {{a.b.c}} ', '{{message.x}}']) {
     assert.deepEqual(renderPreview({ message: 'Door open' }, template), {
       message: 'Door open',
@@ -56,7 +56,7 @@ test('a template without a result falls to the automatic text', () => {
   }
 })
 
-suite('severity and state are told beside the text, for filters', () => {
+suite('severity and state are returned beside the text, for filters', () => {
   const group = (status: string, severity?: string) => ({
     status,
     alerts: [{ status, labels: { alertname: 'DiskFull', ...(severity === undefined ? {} : { severity }) } }],
@@ -82,8 +82,8 @@ suite('severity and state are told beside the text, for filters', () => {
     ],
     ['a test', { title: 'Test notification' }, null, 'test'],
     ['an acknowledgement', { service: 'web', state: 'acknowledged' }, null, 'acknowledged'],
-    ['somebody’s own words that tell it', { message: 'disk failed' }, 'critical', 'firing'],
-    ['somebody’s own words', { message: 'Door open' }, null, null],
+    ['a plain message that says the state', { message: 'disk failed' }, 'critical', 'firing'],
+    ['a plain message without a state', { message: 'Door open' }, null, null],
     ['a digest', { door: 'open' }, null, null],
   ]
   for (const [name, body, severity, state] of rows) {
@@ -96,7 +96,7 @@ suite('severity and state are told beside the text, for filters', () => {
   }
 })
 
-test('a file that goes with a message is left out, the message is not', () => {
+test('an attached file is left out, and the message is kept', () => {
   const base64 = 'A'.repeat(533_000)
   const attachments = [{ filename: 'a.jpg', mimetype: 'image/jpeg', base64 }]
   const payload = { title: 'Motion in the garden', message: 'Camera 2', type: 'info', attachments }
@@ -106,7 +106,7 @@ test('a file that goes with a message is left out, the message is not', () => {
   assert.equal(renderAlert(triggerRequest({ body }), null).message, 'door=open')
 })
 
-suite('where an alert does not say how bad it is, the urgency of ntfy does', () => {
+suite("an alert without a severity gets one from ntfy's priority and tags", () => {
   const rows: readonly (readonly [headers: Record<string, string>, body: string, severity: string | null])[] =
     [
       [{ priority: '5' }, 'Door open', 'critical'],
@@ -126,12 +126,12 @@ suite('where an alert does not say how bad it is, the urgency of ntfy does', () 
   }
 })
 
-test('a text is cut at 480 units and says nothing of it', () => {
+test('a text is cut at 480 units without a mark', () => {
   assert.equal(renderPreview({ message: 'a'.repeat(1000) }, null).message, 'a'.repeat(480))
   assert.equal(renderPreview({ a: 'b'.repeat(1000) }, '{{a}}').message, 'b'.repeat(480))
 })
 
-test('a message alone is sent in the words of its sender', () => {
+test('a message without other fields is sent unchanged', () => {
   for (const text of [
     'Server is down',
     'This is a test',
@@ -145,7 +145,7 @@ test('a message alone is sent in the words of its sender', () => {
   }
 })
 
-test('each generic field alone gives its text', () => {
+test('each generic field alone becomes the text', () => {
   for (const field of ['message', 'text', 'title', 'body', 'summary']) {
     assert.deepEqual(renderPreview({ [field]: 'Door open' }, null), {
       message: 'Door open',
@@ -156,14 +156,14 @@ test('each generic field alone gives its text', () => {
   }
 })
 
-test('a request that holds nothing still gives a text', () => {
+test('an empty request still gives a text', () => {
   for (const body of ['', '{}', '[]', 'null', ' \n ', '{"a":null}', '[[[]]]']) {
     const { message } = renderAlert(triggerRequest({ body }), null)
     assert.equal(message, 'ALERT without details', JSON.stringify(body))
   }
 })
 
-test('a digest never holds a secret', () => {
+test('a digest never contains a secret', () => {
   const payload = { door: 'open', token: 'abc', api_key: 'def', password: 'ghi', 'x-signature': 'jkl' }
   const { message, format } = renderPreview(payload, null)
   assert.deepEqual({ message, format }, { message: 'door=open', format: 'digest' })
@@ -183,7 +183,7 @@ test('names of the object prototype are fields like any other', () => {
   assert.equal(Object.hasOwn(Object.prototype, 'title'), false)
 })
 
-test('recipients in a body are no more than words', () => {
+test('recipients in a body do not change who is texted', () => {
   const text = renderPreview(
     { to: '+15550100', recipients: ['+15550101'], message: 'Door open' },
     null,

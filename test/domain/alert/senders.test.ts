@@ -56,7 +56,7 @@ function keyOf(first: Sender, second: Sender): string {
   return `${asKnown.indexOf(first)} ${asKnown.indexOf(second)}`
 }
 
-test('a body is known to one sender, or to a pair whose order is said here', () => {
+test('a body is known to one sender, or to a pair of senders listed here', () => {
   const listed = new Set(ORDERED.map(([first, second]) => keyOf(first, second)))
   const others = [...shared].filter(([key]) => !listed.has(key))
   const shown = others.map(([key, at]) => [key, at.map(index => cases[index]?.name)])
@@ -70,7 +70,7 @@ for (const [first, second, why] of ORDERED) {
   })
 }
 
-test('in the opposite order, but for these pairs, every text is the same', () => {
+test('in the opposite order, except for these pairs, every text stays the same', () => {
   const backwards = asKnown.toReversed()
   for (const [first, second] of ORDERED) {
     backwards.splice(backwards.indexOf(first), 1)

@@ -7,7 +7,7 @@ import { DAY_MS } from '#domain/time.ts'
 const NOW = Date.UTC(2026, 10, 22, 3, 30)
 const night = (ago: number) => backupName(NOW - ago * DAY_MS)
 
-test('a name tells when the backup was made, and other names tell nothing', () => {
+test("a backup's name contains its time; other names are ignored", () => {
   assert.equal(night(0), 'roost-2026-11-22T033000Z.backup')
   assert.equal(
     newestBackup(['notes.txt', night(2), night(1), 'roost-2026-11-22T033000Z.backup.7.partial']),
@@ -24,7 +24,7 @@ test('the newest of each of the last days and weeks is kept, and nothing else is
   assert.deepEqual(kept, [...[0, 1, 2, 7, 14].map(night), 'notes.txt', 'roost.backup'])
 })
 
-test('of one day the newest is kept', () => {
+test('only the newest backup of a day is kept', () => {
   const again = backupName(NOW + 60_000)
   assert.deepEqual(expiredBackups([night(0), again], { days: 7, weeks: 4 }), [night(0)])
 })
@@ -34,7 +34,7 @@ test('days without a backup count for nothing', () => {
   assert.deepEqual(expiredBackups(names, { days: 2, weeks: 0 }), [night(300)])
 })
 
-test('due is what the clock of the machine showed last', () => {
+test("a backup is due at the last time that the machine's clock showed `at`", () => {
   const noon = new Date(2026, 10, 22, 12, 0)
   assert.equal(lastDueAt(noon.getTime(), '03:30'), new Date(2026, 10, 22, 3, 30).getTime())
   assert.equal(lastDueAt(noon.getTime(), '12:00'), noon.getTime())

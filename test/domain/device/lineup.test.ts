@@ -64,7 +64,7 @@ function change(
   }
 }
 
-test('whatever happened, the same phone is chosen as by looking at all', () => {
+test('the lineup chooses the same phone as a search through all phones', () => {
   fc.assert(
     fc.property(steps, taken => {
       const lineup = new Lineup()
@@ -84,7 +84,7 @@ test('whatever happened, the same phone is chosen as by looking at all', () => {
   )
 })
 
-test('of ten thousand idle phones a choice looks at one', () => {
+test('among ten thousand idle phones a choice looks at one', () => {
   const lineup = new Lineup()
   const phones = Array.from({ length: 10_000 }, (_, index) => newPhone(index))
   for (const phone of phones) lineup.add(phone)

@@ -20,7 +20,7 @@ test('a message longer than the burst goes with a full burst, and the next one w
   assert.deepEqual(pacing.take(1, 3000), { taken: false, readyAt: 3000 + 3 * 3000 })
 })
 
-test('what is given back can be taken again, never more than the burst', () => {
+test('returned segments can be taken again, up to the burst', () => {
   const pacing = new Pacing(20, 10, 0)
   pacing.take(10, 0)
   pacing.refund(4)
@@ -30,7 +30,7 @@ test('what is given back can be taken again, never more than the burst', () => {
   assert.equal(pacing.take(1, 0).taken, false)
 })
 
-test('a clock that stands or goes back gives nothing', () => {
+test('a clock that stands still or goes back adds no segments', () => {
   const pacing = new Pacing(20, 1, 10_000)
   assert.equal(pacing.take(1, 10_000).taken, true)
   assert.equal(pacing.take(1, 5000).taken, false)
@@ -46,7 +46,7 @@ test('a new pace counts from the next segment on', () => {
   assert.equal(pacing.take(1, 1000).taken, true)
 })
 
-test('in any span no more leaves than burst, pace and one long message', () => {
+test('in any time span at most burst, pace and one long message leave', () => {
   const asks = fc.array(fc.record({ segments: fc.integer({ min: 1, max: 20 }), gapMs: fc.nat(20_000) }))
   fc.assert(
     fc.property(asks, asks => {
@@ -65,7 +65,7 @@ test('in any span no more leaves than burst, pace and one long message', () => {
   )
 })
 
-test('the expected wait is what the pace makes of the segments before', () => {
+test('the expected wait follows from the pace and the waiting segments', () => {
   const pacing = new Pacing(20, 10, 0)
   assert.equal(pacing.expectedWaitMs(10, 0), 0)
   assert.equal(Math.round(pacing.expectedWaitMs(12, 0)), 6000)

@@ -14,7 +14,7 @@ function withQueue() {
   return { ...gateway, phone, deviceId, queueLength, listed }
 }
 
-test('the queue of a phone is all that waits to be sent, offered or not', () => {
+test('the queue length counts all waiting messages, offered or not', () => {
   const { phone, send, queueLength } = withQueue()
   phone.connect()
   const ids = Array.from({ length: 5 }, () => send())
@@ -26,7 +26,7 @@ test('the queue of a phone is all that waits to be sent, offered or not', () => 
   assert.equal(queueLength(), 4)
 })
 
-test('what waits for any phone waits for one that is paused or away', () => {
+test('messages for any phone count for a paused or absent phone', () => {
   const { world, phone, deviceId, send, update, queueLength } = withQueue()
   send()
   send({ deviceId })
@@ -42,7 +42,7 @@ test('what waits for any phone waits for one that is paused or away', () => {
   assert.equal(queueLength(), 3)
 })
 
-test('the list of phones tells battery, signal, pace and queue as the detail does', () => {
+test('the list of phones shows battery, signal, pace and queue like the detail', () => {
   const { world, phone, accountId, deviceId, send, listed } = withQueue()
   assert.equal(listed()?.battery, null)
   phone.connect()

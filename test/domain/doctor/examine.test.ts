@@ -4,7 +4,7 @@ import type { HealthProblem } from '#contracts/health.ts'
 import { examine } from '#domain/doctor/examine.ts'
 import { STOPPED, WELL } from '#test/kit/well-machine.ts'
 
-test('a machine on which all is well has one line for each check, and nothing to do', () => {
+test('a healthy machine has one line for each check, and nothing to do', () => {
   const findings = examine(WELL, [])
   assert.deepEqual([...new Set(findings.map(({ severity }) => severity))], ['ok'])
   assert.ok(findings.every(({ fix }) => fix === null))
@@ -17,7 +17,7 @@ test('a machine on which all is well has one line for each check, and nothing to
   )
 })
 
-test('the worst comes first, the problems of the gateway among it', () => {
+test("the worst findings come first, mixed with the gateway's problems", () => {
   const problem: HealthProblem = {
     ...{ code: 'BATTERY_LOW', severity: 'warning', since: '2026-11-22T11:00:00.000Z', subject: 'dev_1' },
     ...{ message: 'The battery is at 12 %', fix: 'Charge it.' },

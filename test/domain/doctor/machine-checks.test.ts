@@ -55,7 +55,7 @@ for (const [name, change, expected] of [
     [],
   ],
   [
-    'a clock that nobody sets, and that jumped',
+    'a clock without a time server, and one that jumped',
     { clock: { isSynchronised: false, steppedMs: -2 * HOUR } },
     [
       'CLOCK warning: The clock is not set by a time server',
@@ -73,7 +73,7 @@ for (const [name, change, expected] of [
     ],
   ],
   [
-    'a gateway that is not heard',
+    'a gateway that does not answer on mDNS',
     discovery({ others: ['http://10.0.0.2:8080'] }),
     ['DISCOVERY warning: The gateway is not heard on the network by mDNS; others are: http://10.0.0.2:8080'],
   ],

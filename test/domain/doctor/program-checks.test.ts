@@ -27,7 +27,7 @@ for (const [name, change, expected] of [
   ],
   ['no gateway runs', port('free'), [NOT_RUNNING]],
   [
-    'somebody holds the directory and does not answer',
+    'a process holds the directory and does not answer',
     port('used', { gateway: { ...STOPPED, holder: 12 } }),
     [
       'GATEWAY critical: The process 12 holds the data directory and does not answer',

@@ -64,13 +64,13 @@ const away = (ms: number, more: Partial<PhoneFacts> = {}) =>
 const outcomes = (...hasFailed: boolean[]) =>
   hasFailed.map((failed, index) => ({ hasFailed: failed, at: NOW - (index + 1) * MINUTE }))
 
-test('a gateway that is well has no problem', () => {
+test('a healthy gateway has no problem', () => {
   assert.deepEqual(found({}), [])
   assert.deepEqual(found({ phones: [] }), [])
   assert.deepEqual(foundHere({}), [])
 })
 
-test('no phone online is critical since the last one was seen, and says what waits', () => {
+test('no phone online is critical, since the last was seen, and counts waiting texts', () => {
   const phones = [away(HOUR), away(2 * MINUTE, { id: 'dev_2' })]
   const waiting = { count: 3, oldestAt: NOW - HOUR }
   assert.deepEqual(found({ phones, waiting }), [['NO_DEVICE_ONLINE', 'critical', null, NOW - 2 * MINUTE]])
@@ -78,13 +78,13 @@ test('no phone online is critical since the last one was seen, and says what wai
   assert.deepEqual(found({ phones: [away(HOUR)] }), [['NO_DEVICE_ONLINE', 'critical', 'dev_1', NOW - HOUR]])
 })
 
-test('phones that are paused are neither missed nor counted on', () => {
+test('paused phones are neither reported nor counted', () => {
   assert.deepEqual(found({ phones: [away(HOUR, { isPaused: true })] }), [])
   const phones = [phone({ isPaused: true }), away(MINUTE, { id: 'dev_2' })]
   assert.deepEqual(found({ phones }), [['NO_DEVICE_ONLINE', 'critical', 'dev_2', NOW - MINUTE]])
 })
 
-test('a phone that cannot send is one that fails, or all there is', () => {
+test('a phone that cannot send is a warning, or critical if it is the only one', () => {
   const troubled = phone({ trouble: 'the SMS permission is missing' })
   assert.deepEqual(found({ phones: [troubled, phone({ id: 'dev_2' })] }), [
     ['MESSAGES_FAILING', 'warning', 'dev_1', null],
@@ -135,23 +135,23 @@ test('three of the last ten texts of a phone may not fail', () => {
   assert.deepEqual(found({ phones: [phone({ outcomes: old })] }), [])
 })
 
-test('texts that nobody knows the end of, or that were stopped, are told', () => {
+test('texts with an unknown outcome, and texts that were stopped, are reported', () => {
   const unknown = { count: 2, firstAt: NOW - HOUR }
   assert.deepEqual(found({ unknown }), [['OUTCOME_UNKNOWN', 'warning', null, NOW - HOUR]])
   assert.deepEqual(found({ braked: unknown }), [['RETRY_BRAKE', 'warning', null, NOW - HOUR]])
 })
 
-test('each webhook over its cap is told', () => {
+test('each webhook over its cap is reported', () => {
   const overCap = [{ webhookId: 'whk_1', name: 'Kuma', firstAt: NOW - MINUTE }]
   assert.deepEqual(found({ overCap }), [['WEBHOOK_OVER_CAP', 'warning', 'whk_1', NOW - MINUTE]])
 })
 
-test('a quota is nearly used at four fifths, and never where it has no end', () => {
+test('a quota is nearly used at four fifths, and never if it is unlimited', () => {
   const at = (used: number, limit: number) => found({ quotas: [{ kind: 'sms', used, limit }] }).length
   assert.deepEqual([at(7, 10), at(8, 10), at(10, 10), at(500, -1), at(0, 0)], [0, 1, 1, 0, 0])
 })
 
-test('notifications are told when they fail for an hour, and when they are off', () => {
+test('notifications are reported when they fail for an hour, and when they are disabled', () => {
   const well = { failingSince: null, disabledReason: null, disabledAt: null }
   assert.deepEqual(found({ notifications: well }), [])
   assert.deepEqual(found({ notifications: { ...well, failingSince: NOW - HOUR + 1 } }), [])
@@ -169,7 +169,7 @@ test('a disk is nearly full below 500 MB, and full when the database says so', (
   assert.deepEqual(foundHere({ disk, diskFullSince: NOW - 1 }), [['DISK_FULL', 'critical', NOW - 1]])
 })
 
-test('lost commits are told for a week, and are critical for a day', () => {
+test('lost commits are reported for a week, and are critical for a day', () => {
   const found = (ageMs: number) => foundHere({ lost: { at: NOW - ageMs, commits: 5, messages: 1 } })
   assert.deepEqual(found(DAY - 1), [['COMMITS_LOST', 'critical', NOW - DAY + 1]])
   assert.deepEqual(found(DAY), [['COMMITS_LOST', 'warning', NOW - DAY]])
@@ -183,7 +183,7 @@ test('a backup that fails says why', () => {
   assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
 })
 
-test('a certificate is told two weeks before its end, and critical after it', () => {
+test('a certificate is reported two weeks before it expires, and critical afterwards', () => {
   const ends = (inMs: number) =>
     foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs, isOwn: true } })
   assert.deepEqual(ends(14 * DAY), [])

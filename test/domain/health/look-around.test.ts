@@ -24,7 +24,7 @@ function sendAs(gateway: ReturnType<typeof openWorld>, phone: TestPhone, state: 
   phone.report(id, state, state === 'failed' ? { code: 'SIM_BLOCKED' } : {})
 }
 
-test('a phone that goes makes a problem once it counts as offline, since it was last heard', () => {
+test('a phone that disconnects is a problem once it counts as offline', () => {
   const { world, accountId, phones } = openWorld()
   const [phone] = phones as [TestPhone]
   phone.connect()
@@ -95,7 +95,7 @@ test('what was cancelled or expired is no failure of a phone', () => {
   assert.deepEqual(codesOf(world, accountId), [])
 })
 
-test('a text whose outcome is unknown is told for a day', () => {
+test('a text whose outcome is unknown is reported for a day', () => {
   const { world, accountId, phones, send } = openWorld()
   const [phone] = phones as [TestPhone]
   phone.connect()
@@ -130,7 +130,7 @@ test('a day’s quota is told when four fifths of it are used, and what the tran
   assert.ok(codesOf(world, accountId).includes('QUOTA_NEARLY_USED'))
 })
 
-test('a webhook over its cap is told for an hour', () => {
+test('a webhook over its cap is reported for an hour', () => {
   const { world, accountId, which } = startWebhook()
   const { webhookId } = which
   const seen = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
@@ -184,14 +184,14 @@ test('a page that is open hears of a problem when it comes and when it goes, and
   assert.deepEqual(look(), [{ type: 'problem', id: 'NO_DEVICE_ONLINE' }])
 })
 
-test('a look that finds nothing new writes nothing', () => {
+test('a check that finds nothing new writes nothing', () => {
   const { world } = openWorld()
   world.advance(OFFLINE_AFTER_MS)
   const look = () => world.batch.run([{ id: 1, name: 'health.look', input: MACHINE }]).wrote
   assert.deepEqual([look(), look()], [true, false])
 })
 
-test('many accounts are looked at in turn', () => {
+test('many accounts are checked in turn', () => {
   const { world } = openWorld()
   for (let made = 0; made < HEALTH_ACCOUNTS_PER_LOOK_MAX; made++) {
     const email = `a${made}@example.org`

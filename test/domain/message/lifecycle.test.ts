@@ -84,7 +84,7 @@ for (const code of PERMANENT)
     assert.equal(change?.status === 'failed' && change.failure.code, code)
   })
 
-test('a message that no phone was ever told to send takes no late report', () => {
+test('a message that no phone was told to send accepts no late report', () => {
   const expired = storedMessage({ status: 'failed', attempt: 0, failure: failure('EXPIRED') })
   assert.equal(changeByReport(expired, { state: 'sent', code: null }, false), null)
 })

@@ -18,7 +18,7 @@ function inOrder(all: Iterable<OpenMessage>): OpenMessage[] {
 const rank = fc.constantFrom<(0 | 1 | 2)[]>(0, 1, 2)
 const step = fc.record({ kind: fc.constantFrom('push', 'remove', 'take', 'drain'), at: fc.nat(199) })
 
-test('a queue does what a sorted array does, whatever is pushed, removed and taken', () => {
+test('a queue behaves like a sorted array', () => {
   const steps = fc.array(
     step.map(({ kind, at }) => ({ kind: kind === 'drain' && at > 10 ? 'push' : kind, at })),
     { maxLength: 400 },
@@ -71,7 +71,7 @@ test('codes go first, then alerts and high priority, then the rest, first in fir
   assert.deepEqual(order, ['02', '05', '11', '14', '20', '23'])
 })
 
-test('of several heads the one of the best rank and age is first', () => {
+test('the first of several queue heads has the best rank and age', () => {
   const [a, b, c] = messages([2, 1, 1])
   assert.equal(firstOf([a, undefined, c, b]), b)
   assert.equal(firstOf([undefined]), undefined)

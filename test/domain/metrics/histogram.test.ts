@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Histogram } from '#domain/metrics/histogram.ts'
 
-test('values are counted in every bucket that they fit into', () => {
+test('a value is counted in every bucket whose bound it does not exceed', () => {
   const histogram = new Histogram([1, 10])
   for (const value of [0.5, 1, 2, 11]) histogram.observe(value)
   assert.deepEqual(

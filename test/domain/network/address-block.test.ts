@@ -97,7 +97,7 @@ const WRONG = {
   'has bits set after its prefix: write 2001:db8::/32 or 2001:db8::1': ['2001:db8::1/32'],
 }
 
-test('a rule is kept in its one canonical form, which is a rule again', () => {
+test('a rule has one canonical form, which parses to the same rule', () => {
   for (const [text, canonical] of Object.entries(CANONICAL)) {
     const parsed = parseAddressBlock(text)
     assert.ok(parsed.ok, text)
@@ -106,7 +106,7 @@ test('a rule is kept in its one canonical form, which is a rule again', () => {
   }
 })
 
-test('a rule that could be understood in two ways is refused with what is wrong', () => {
+test('an ambiguous rule is refused, with the reason', () => {
   for (const [message, texts] of Object.entries(WRONG)) {
     for (const text of texts)
       assert.deepEqual(parseAddressBlock(text), { ok: false, message }, JSON.stringify(text))
@@ -189,7 +189,7 @@ for (const [verdict, addresses] of Object.entries(VERDICTS)) {
   })
 }
 
-test('every address of one version, and only those, is named by the rule of all of it', () => {
+test('0.0.0.0/0 and ::/0 each cover all addresses of their version only', () => {
   for (const address of ['0.0.0.0', '255.255.255.255', '::ffff:1.2.3.4']) {
     assert.ok(names(['0.0.0.0/0'], address) && names(['::ffff:0:0/96'], address), address)
     assert.ok(!names(['::/0'], address), address)
@@ -199,7 +199,7 @@ test('every address of one version, and only those, is named by the rule of all 
   }
 })
 
-test('without rules nothing is named', () => {
+test('without rules no address is covered', () => {
   assert.equal(names([], '127.0.0.1'), false)
 })
 

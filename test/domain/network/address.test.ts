@@ -83,11 +83,11 @@ for (const [text, canonical] of TAKEN) {
   })
 }
 
-test('everything that is no address in full notation is refused', () => {
+test('any text that is no complete address is refused', () => {
   for (const text of REFUSED) assert.equal(parseAddress(text), null, JSON.stringify(text))
 })
 
-test('exactly the addresses that the sockets of Node take are taken', () => {
+test("exactly the addresses that Node's sockets accept are accepted", () => {
   const soup = fc.array(fc.constantFrom('0', '1', '9', 'f', 'ffff', '192.0.2.1', '.', ':', '::', '0:0:0'), {
     minLength: 1,
     maxLength: 14,
@@ -120,7 +120,7 @@ test('an IPv6 address is written as browsers write it', () => {
   )
 })
 
-test('raw bytes of a socket are an address, mapped ones an IPv4 address, others nothing', () => {
+test('4 or 16 raw bytes are an address, mapped ones an IPv4 address', () => {
   const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1]
   assert.deepEqual(addressFromBytes(Uint8Array.from(mapped)), { bytes: [127, 0, 0, 1] })
   assert.deepEqual(addressFromBytes(Uint8Array.of(127, 0, 0, 1)), { bytes: [127, 0, 0, 1] })

@@ -34,7 +34,7 @@ const FACTS: readonly EventFacts[] = [
   { event: 'system.recovered', at, data: ALARM },
 ]
 
-test('the text of an event is event, timestamp and data, in this order', () => {
+test('the JSON of an event has event, timestamp and data, in this order', () => {
   const [sent] = FACTS
   assert.ok(sent)
   assert.equal(
@@ -44,7 +44,7 @@ test('the text of an event is event, timestamp and data, in this order', () => {
   )
 })
 
-test('every event says all it was told and nothing else', () => {
+test('every event contains exactly the given facts', () => {
   for (const facts of FACTS) {
     const body = JSON.parse(eventBody(facts))
     assert.deepEqual(body, { event: facts.event, timestamp: '2026-01-02T03:04:05.006Z', data: facts.data })
@@ -53,14 +53,14 @@ test('every event says all it was told and nothing else', () => {
   assert.deepEqual(new Set(FACTS.map(facts => facts.event)), new Set(NOTIFICATION_EVENTS))
 })
 
-test('events of a test key say so in their data, others do not mention it', () => {
+test('events of a sandbox key have `test` in their data, others do not', () => {
   for (const facts of FACTS) {
     assert.equal(JSON.parse(eventBody({ ...facts, test: true })).data.test, true)
     assert.ok(!('test' in JSON.parse(eventBody({ ...facts, test: false })).data))
   }
 })
 
-test('what else a row happens to hold is not sent', () => {
+test('other fields of a row are not sent', () => {
   for (const facts of FACTS) {
     const row = structuredClone(facts)
     Object.assign(row.data, { token: 'secret' })

@@ -49,7 +49,7 @@ const Step = fc.oneof(
   fc.record({ kind: fc.constant('forget' as const) }),
 )
 
-test('whatever is written and forgotten, each look finds every lane that is due', () => {
+test('each look finds every due lane, after any writes and evictions', () => {
   fc.assert(
     fc.property(fc.array(Step, { maxLength: 60 }), steps => {
       const agenda = new LaneAgenda(KNOWN_MAX)
@@ -78,7 +78,7 @@ test('whatever is written and forgotten, each look finds every lane that is due'
   )
 })
 
-test('lanes have their turn in the order in which they became ready', () => {
+test('lanes take turns in the order in which they became ready', () => {
   const agenda = new LaneAgenda(KNOWN_MAX)
   agenda.load([{ lane: 'early', at: 5 }])
   agenda.ready('b')
@@ -90,7 +90,7 @@ test('lanes have their turn in the order in which they became ready', () => {
   )
 })
 
-test('nothing is known before the rows were read, and nothing is missing afterwards', () => {
+test('the agenda is empty before the rows are read, and complete afterwards', () => {
   const agenda = new LaneAgenda(KNOWN_MAX)
   agenda.ready('a')
   assert.deepEqual([agenda.next(0), agenda.isShort(0)], [undefined, true])

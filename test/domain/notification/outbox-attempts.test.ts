@@ -9,7 +9,7 @@ function testEvent(given: NotifiedWorld): string {
   return given.world.ask('notification.test', { accountId: given.accountId }).id
 }
 
-test('what the sender holds is handed to it once, and again after a restart under the same id', () => {
+test('the sender gets a delivery once, and again after a restart with the same id', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   const id = testEvent(given)
@@ -43,7 +43,7 @@ test('a later event of a message is not sent before an earlier one was tried', (
 })
 
 for (const random of [0, 0.5, 1]) {
-  test(`the schedule is kept over simulated hours within its jitter (random ${random})`, () => {
+  test(`the waits follow the schedule within its jitter (random ${random})`, () => {
     const given = new NotifiedWorld()
     given.subscribe()
     const id = testEvent(given)
@@ -83,7 +83,7 @@ test('Retry-After of 429 and 503 lengthens the wait', () => {
   assert.equal(given.exchange().length, 1)
 })
 
-test('410 disables the URL, cancels what waits, tells the owner and the log', () => {
+test('410 disables the URL, cancels waiting deliveries, and is shown to owner and log', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   for (let turn = 0; turn < 3; turn += 1) testEvent(given)
@@ -102,7 +102,7 @@ test('410 disables the URL, cancels what waits, tells the owner and the log', ()
   assert.throws(() => testEvent(given), { code: 'CONFLICT' })
 })
 
-test('410 from a URL that was replaced meanwhile leaves the new one alone', () => {
+test('410 from a URL that was replaced meanwhile does not disable the new one', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   const id = testEvent(given)
@@ -136,7 +136,7 @@ test('five days without one success disable the URL; one success begins the coun
   assert.deepEqual([given.setting().enabled, given.setting().failingSince], [true, null])
 })
 
-test('what failed or was cancelled is sent again, one by one or all since a time', () => {
+test('failed and cancelled deliveries are replayed, singly or all since a time', () => {
   const given = new NotifiedWorld()
   const { accountId, world } = given
   given.subscribe()
@@ -166,7 +166,7 @@ test('what failed or was cancelled is sent again, one by one or all since a time
   assert.throws(() => world.ask('notification.replay', theirs), { code: 'NOT_FOUND' })
 })
 
-test('a transaction that fails hands nothing over', () => {
+test('a failed transaction gives the sender nothing', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   const id = testEvent(given)
@@ -188,7 +188,7 @@ test('a transaction that fails hands nothing over', () => {
   )
 })
 
-test('a clock that was set back holds nothing up', () => {
+test('a clock that was set back delays no delivery', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   testEvent(given)
@@ -199,7 +199,7 @@ test('a clock that was set back holds nothing up', () => {
   assert.equal(given.deliveries().length, 2)
 })
 
-test('a clock that is set forward counts as no time in which a target failed', () => {
+test('a clock that is set forward does not count as time in which a target failed', () => {
   const given = new NotifiedWorld()
   const { world } = given
   given.subscribe()

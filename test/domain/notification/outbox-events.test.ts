@@ -12,7 +12,7 @@ function eventsOf(given: NotifiedWorld) {
     .reverse()
 }
 
-test('each change that is an event is written down once, with the data of its schema', () => {
+test('each event is stored once, with the data of its schema', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.connect()
@@ -67,14 +67,14 @@ test('events of sandbox messages say so', () => {
   )
 })
 
-test('nothing is written down for an account that nobody told a URL', () => {
+test('no event is stored for an account without a URL', () => {
   const given = new NotifiedWorld()
   given.connect()
   given.deliver()
   assert.deepEqual(given.deliveries(), [])
 })
 
-test('only events that were asked for are written down', () => {
+test('only subscribed events are stored', () => {
   const given = new NotifiedWorld()
   const { accountId } = given
   given.world.ask('notification.set', { accountId, url: HOOK, events: ['sms.delivered'] })
@@ -85,7 +85,7 @@ test('only events that were asked for are written down', () => {
   )
 })
 
-test('an account whose plan lost notifications makes no more of them', () => {
+test('an account whose plan has no more notifications gets no new ones', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.world.ask('account.set-plan', { email: 'owner@localhost', plan: 'standard' })

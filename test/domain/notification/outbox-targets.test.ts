@@ -13,7 +13,7 @@ function testEvent(given: NotifiedWorld): string {
   return given.world.ask('notification.test', { accountId: given.accountId }).id
 }
 
-test('after five days of failures a URL of messages alone has one attempt, until one arrives', () => {
+test("after five days of failures a message's own URL gets one attempt for each event", () => {
   const given = new NotifiedWorld()
   const { world } = given
   const accept = (path: string) =>
@@ -42,7 +42,7 @@ test('after five days of failures a URL of messages alone has one attempt, until
   assert.deepEqual(statuses().slice(0, 2), ['pending', 'delivered'])
 })
 
-test("a message's own URL that answers 410 gets no later event of it, and those of other messages", () => {
+test("a message's own URL that answers 410 gets only events of other messages", () => {
   const given = new NotifiedWorld()
   const { world } = given
   const notificationUrl = 'https://gone.test/'
@@ -59,7 +59,7 @@ test("a message's own URL that answers 410 gets no later event of it, and those 
   assert.equal(given.sendAll(OK).length, 1)
 })
 
-test('what an account cannot reach is cancelled in bounded steps', () => {
+test('deliveries to a dead target are cancelled in bounded steps', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   const count = NOTIFICATIONS_CANCELLED_MAX + 5
@@ -74,7 +74,7 @@ test('what an account cannot reach is cancelled in bounded steps', () => {
   assert.equal(pending(), 0)
 })
 
-test('a target that hangs holds little, one that is well much, and none the turn of another', () => {
+test('a hanging target holds few deliveries, a healthy one many, and none delays others', () => {
   const given = new NotifiedWorld()
   const origins = ['https://hung.test', 'https://well.test']
   for (const origin of origins)
@@ -89,7 +89,7 @@ test('a target that hangs holds little, one that is well much, and none the turn
   assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_IN_HAND_WELL])
 })
 
-test('with less room than targets every target has its turn', () => {
+test('with less room than targets, every target gets its turn', () => {
   const given = new NotifiedWorld()
   for (let origin = 0; origin < 10; origin += 1)
     for (let turn = 0; turn < 5; turn += 1)
@@ -104,7 +104,7 @@ test('with less room than targets every target has its turn', () => {
   assert.equal(seen.size, 10)
 })
 
-test('targets that wait for a later attempt take no look from one that has something to send', () => {
+test('targets that wait for a retry do not delay a target with a due delivery', () => {
   const given = new NotifiedWorld()
   const { world } = given
   const accept = (name: string) => given.accept({ test: true, notificationUrl: `https://${name}.test/` })

@@ -5,7 +5,7 @@ import { parseRetryAfter } from '#domain/notification/retry-after.ts'
 
 const NOW_MS = Date.UTC(1994, 10, 6, 8, 49, 0)
 
-test('seconds are a span from now', () => {
+test('a number of seconds is a wait from now', () => {
   assert.equal(parseRetryAfter('0', NOW_MS), 0)
   assert.equal(parseRetryAfter(' 120 ', NOW_MS), 120_000)
 })
@@ -16,11 +16,11 @@ test('all three date forms of RFC 9110 are read as UTC', () => {
   assert.equal(parseRetryAfter('Sun Nov  6 08:49:37 1994', NOW_MS), 37_000)
 })
 
-test('a date that is over is no pause', () => {
+test('a date in the past means no wait', () => {
   assert.equal(parseRetryAfter('Sun, 06 Nov 1994 08:00:00 GMT', NOW_MS), 0)
 })
 
-test('what is neither is no wish at all', () => {
+test('any other text is ignored', () => {
   for (const value of [
     '',
     '-1',
@@ -37,7 +37,7 @@ test('what is neither is no wish at all', () => {
   }
 })
 
-test('no text makes it negative, infinite or NaN', () => {
+test('no text gives a negative, infinite or NaN wait', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.date().map(String)), value => {
       const pauseMs = parseRetryAfter(value, NOW_MS)

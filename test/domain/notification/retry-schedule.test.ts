@@ -31,7 +31,7 @@ test('the waits are those of the contract, eight attempts in all', () => {
   assert.deepEqual(waits, [...SCHEDULE_MS, null, null])
 })
 
-test('the first attempt is immediate whatever the dice say', () => {
+test('the first attempt is immediate for any random number', () => {
   assert.equal(nextAttemptDelayMs(0, 0), 0)
   assert.equal(nextAttemptDelayMs(0, 1), 0)
 })
@@ -64,7 +64,7 @@ test('redirects, refusals and faults of the receiver are tried again', () => {
   }
 })
 
-test('whatever ended without a whole answer is tried again, a 200 that never ended included', () => {
+test('an attempt without a complete answer is tried again, even after a status 200', () => {
   assert.deepEqual(afterResponse(failed('CONNECT_TIMEOUT'), FIRST), in5s)
   assert.deepEqual(afterResponse(failed('REFUSED_TARGET'), FIRST), in5s)
   assert.deepEqual(afterResponse(failed('TIMEOUT', 200), FIRST), in5s)
@@ -89,7 +89,7 @@ test('five days without a success disable the target, a success saves it', () =>
   assert.deepEqual(afterResponse(answered(500), { ...FIRST, failingForMs: 5 * DAY - 1 }), in5s)
 })
 
-test('the pause that a 429 or 503 asks for takes the place of the first wait, up to a day', () => {
+test('Retry-After of a 429 or 503 replaces the first wait, up to a day', () => {
   for (const status of [429, 503]) {
     for (const [asked, expected] of [
       [0, 5 * S],
@@ -105,7 +105,7 @@ test('the pause that a 429 or 503 asks for takes the place of the first wait, up
   assert.deepEqual(afterResponse(answered(500, 10 * S), FIRST), in5s)
 })
 
-test('it lengthens later waits and never shortens them', () => {
+test('Retry-After lengthens later waits and never shortens them', () => {
   for (const [asked, expected] of [
     [1 * S, 5 * M],
     [10 * M, 10 * M],
@@ -115,11 +115,11 @@ test('it lengthens later waits and never shortens them', () => {
   }
 })
 
-test('a pause that was asked for does not add an attempt', () => {
+test('Retry-After adds no attempt', () => {
   assert.deepEqual(afterResponse(answered(429, 10 * S), { ...FIRST, attempt: 8 }), { kind: 'failed' })
 })
 
-test('an attempt that the gateway itself held back is not counted and disables nothing', () => {
+test('an attempt that the gateway did not make is not counted and disables nothing', () => {
   const late = { attempt: 8, random: 0.5, failingForMs: 9 * DAY }
   for (const error of ['OVERLOADED', 'STOPPED'] as const) {
     assert.deepEqual(afterResponse(failed(error), late), { kind: 'retry', atDelayMs: 1 * S, counted: false })

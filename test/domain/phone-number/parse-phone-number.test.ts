@@ -84,7 +84,7 @@ for (const [what, texts] of Object.entries(REFUSED)) {
   })
 }
 
-test('whatever is taken is answered as E.164 and read again as the same number', () => {
+test('an accepted number is returned as E.164 and parses to the same number', () => {
   const digits = fc
     .array(fc.constantFrom(...'0123456789 -()'), { maxLength: 20 })
     .map(all => `+${all.join('')}`)
@@ -111,7 +111,7 @@ test('whatever is taken is answered as E.164 and read again as the same number',
   assert.ok(taken > 50, `only ${taken} of 2,000 texts were numbers`)
 })
 
-test('a SIM is at home with numbers of its country', () => {
+test('a SIM matches numbers of its country', () => {
   const matches = (text: string, sim: string) => {
     const number = parsePhoneNumber(text)
     assert.ok(number)

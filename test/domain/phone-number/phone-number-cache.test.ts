@@ -4,7 +4,7 @@ import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 
 const numberOf = (i: number) => `+491511234${String(i).padStart(4, '0')}`
 
-test('a number that was read before is the same object again', () => {
+test('a cached number is the same object', () => {
   const cache = new PhoneNumberCache(10)
   const first = cache.parse('+49 1511 2345678')
   assert.deepEqual(first, { e164: '+4915112345678', country: 'DE', callingCode: '49' })
@@ -23,7 +23,7 @@ test('no more entries are kept than allowed, and the oldest goes first', () => {
   assert.equal(cache.size, 3)
 })
 
-test('a number that is refused takes no place', () => {
+test('a refused number is not cached', () => {
   const cache = new PhoneNumberCache(3)
   const kept = cache.parse(numberOf(1))
   for (let i = 0; i < 10; i++) assert.equal(cache.parse(`+1 555 ${i}`), null)

@@ -24,7 +24,7 @@ function makeYounger({ world }: NotifiedWorld): void {
   world.database.exec(`UPDATE notification_delivery SET created_at = ${world.wallMs + 80 * DAY_MS}`)
 }
 
-test('with the number of a message go the events that have it, however young they are', () => {
+test('events that contain a removed number are removed with it, whatever their age', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.deliver({ phoneNumber: NUMBER })
@@ -38,7 +38,7 @@ test('with the number of a message go the events that have it, however young the
   assert.equal(telling(given, NUMBER), 0)
 })
 
-test('an event that is still to be sent is sent, and then goes with its message', () => {
+test('a pending event is sent first, and then removed with its message', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.deliver({ phoneNumber: NUMBER, notificationUrl: `${HOOK}/own` })
@@ -51,7 +51,7 @@ test('an event that is still to be sent is sent, and then goes with its message'
   assert.equal(telling(given, NUMBER), 0)
 })
 
-test('with a received text go the events that have it', () => {
+test('events that contain a removed received text are removed with it', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.connect()

@@ -56,7 +56,7 @@ test('counters stay', () => {
   assert.equal(world.column('SELECT two_factor FROM usage_day'), 1)
 })
 
-test('a message that is still to be sent keeps its text, however old the clock says it is', () => {
+test('an open message keeps its text, whatever its age by the wall clock', () => {
   const world = new CodeWorld()
   world.ask('message.accept', sms(world, { test: false, ttlMs: 3 * 3_600_000 }))
   world.wallMs += 100 * DAY_MS
@@ -65,7 +65,7 @@ test('a message that is still to be sent keeps its text, however old the clock s
   assert.equal(world.offers()[0]?.message, 'a secret text')
 })
 
-test('received texts and their senders are removed, and a repeated one is still not new', () => {
+test('received texts are cleared, and a repeated report of one is still recognized', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const received = { type: 'received', id: 'r1', from: '+19995550100', at: null, simSlot: null } as const
@@ -83,7 +83,7 @@ test('received texts and their senders are removed, and a repeated one is still 
   assert.equal(world.column('SELECT count(*) FROM received'), 2)
 })
 
-test('kept answers go after a day', () => {
+test('kept answers are removed after a day', () => {
   const world = new CodeWorld()
   world.ask('message.accept', sms(world, { idempotency: { scope: 's', key: 'k', bodyHash: 'h' } }))
   world.advance(DAY_MS - 1)
@@ -92,14 +92,14 @@ test('kept answers go after a day', () => {
   assert.equal(world.column('SELECT count(*) FROM idempotency'), 0)
 })
 
-test('pairing codes go when they are too old', () => {
+test('expired pairing codes are removed', () => {
   const world = new CodeWorld()
   world.ask('device.create-pairing', { accountId: world.accountId, name: null })
   world.advance(3_600_000)
   assert.equal(world.column('SELECT count(*) FROM pairing'), 0)
 })
 
-test('codes that are over are remembered a day', () => {
+test('finished codes are kept for a day', () => {
   const world = new CodeWorld()
   const { messageId } = world.issue().answer
   world.verify('0000')
@@ -112,7 +112,7 @@ test('codes that are over are remembered a day', () => {
   assert.equal(world.column('SELECT count(*) FROM two_factor_failure'), 0)
 })
 
-test('a code that is open survives a clock that jumps', () => {
+test('an open code survives a jump of the clock', () => {
   const world = new CodeWorld()
   world.advance(30 * MINUTE_MS)
   world.issue({ validityMs: 60 * MINUTE_MS })
@@ -134,7 +134,7 @@ test('a code whose message is still open keeps its text, whatever the clock says
   assert.equal(world.column('SELECT state FROM two_factor WHERE text IS NOT NULL'), 'expired')
 })
 
-test('much that is old is removed in small transactions, beginning at the start', () => {
+test('many old rows are removed in small transactions, beginning at the start', () => {
   const world = new CodeWorld()
   const insert = world.database.prepare(`
     INSERT INTO message SELECT NULL, ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,
@@ -153,7 +153,7 @@ test('much that is old is removed in small transactions, beginning at the start'
   assert.deepEqual(counts, [1200, 700, 200, 0, 0])
 })
 
-test('triggers as their owner sees them, and the last body, go after a week', () => {
+test('triggers and last bodies are removed after a week', () => {
   const { world, trigger, which } = startWebhook()
   trigger('for my eyes only')
   const reader = openSeenTriggerReader(world.database)

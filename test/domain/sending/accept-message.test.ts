@@ -42,7 +42,7 @@ test('without a connected phone a message is refused, unless it may wait', () =>
   assert.throws(() => send({ queueIfOffline: false }), { code: 'NO_DEVICE_AVAILABLE' })
 })
 
-test('a sandbox message may name no phone but the account’s, which need not be connected', () => {
+test('a sandbox message may name only a phone of the account, connected or not', () => {
   const { phones, send, stored } = openWorld(1)
   const unknown = 'dev_00000000000000000000000000'
   assert.throws(() => send({ test: true, deviceId: unknown }), { code: 'NOT_FOUND' })
@@ -51,7 +51,7 @@ test('a sandbox message may name no phone but the account’s, which need not be
   assert.equal(stored(id).deviceId, null, 'no phone was used')
 })
 
-test('the same key and body answer the first message again and count once', () => {
+test('the same key and body get the first answer again and count once', () => {
   const { world, accountId, message } = openWorld()
   world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
   const ask = (bodyHash = 'one') =>
@@ -99,7 +99,7 @@ test('fifty messages at once on the plan free: ten are accepted, also over a res
   assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 10)
 })
 
-test('what is refused for want of a phone counts nothing', () => {
+test('a message that is refused because no phone is connected does not count', () => {
   const { world, message, phones } = openWorld()
   world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
   const calls = Array.from({ length: 20 }, (_, id) => {

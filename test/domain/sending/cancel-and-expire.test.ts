@@ -65,7 +65,7 @@ test('a message that a phone was told to send, or that is final, cannot be cance
   assert.throws(() => cancel('msg_00000000000000000000000000'), { code: 'NOT_FOUND' })
 })
 
-test('a message is there for nobody but its account and mode', () => {
+test('a message is visible only to its account and mode', () => {
   const { world, accountId, send } = openWorld()
   const messageId = send()
   for (const which of [
@@ -107,7 +107,7 @@ test('a wall clock that jumped does not make a temporary failure final', () => {
   assert.equal(endOf(stored(id)), 'queued')
 })
 
-test('a code with too little validity left is not handed to a phone', () => {
+test('a code that is about to expire is not given to a phone', () => {
   const { world, send, stored, phones } = openWorld()
   const phone = only(phones)
   const [late, inTime] = [60_000, 60_001].map(ttlMs => send({ kind: '2fa', ttlMs }))
@@ -122,7 +122,7 @@ test('a code with too little validity left is not handed to a phone', () => {
   assert.equal(endOf(stored(inTime ?? '')), 'EXPIRED')
 })
 
-test('what is being sent does not expire; sent late it is sent, proven unsent it expires', () => {
+test('a message being sent does not expire, but one that is proved unsent after its time does', () => {
   const { world, send, stored, phones } = openWorld()
   const phone = only(phones)
   phone.connect()

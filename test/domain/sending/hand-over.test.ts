@@ -37,7 +37,7 @@ function pairTaking({ world, accountId }: Pick<Gateway, 'world' | 'accountId'>, 
   }
 }
 
-test('a message that is handed over is sending at once, and handed again until the phone reports it', () => {
+test('a message that a phone takes is sending at once, and is given again until it is reported', () => {
   const { world, send, connect, told, take, report, stored } = openTaking()
   connect()
   const id = send()
@@ -54,7 +54,7 @@ test('a message that is handed over is sending at once, and handed again until t
   assert.equal(stored(id).status, 'delivered')
 })
 
-test('what one phone was handed no other phone gets, however long it is silent', () => {
+test('no other phone gets a message that a phone took, however long that phone is silent', () => {
   const { world, phones, send, connect, take, pairAnother, stored } = openTaking(1)
   const [asking] = phones
   assert.ok(asking)
@@ -73,7 +73,7 @@ test('what one phone was handed no other phone gets, however long it is silent',
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
 })
 
-test('a phone that started a message and says nothing more leaves it unknown after 15 minutes', () => {
+test('a started message without a result ends as unknown after 15 minutes', () => {
   const { world, send, connect, take, report, stored } = openTaking()
   connect()
   const id = send()
@@ -87,7 +87,7 @@ test('a phone that started a message and says nothing more leaves it unknown aft
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
 })
 
-test('a phone that registers again is not handed what it had before, and a late report still counts', () => {
+test('a phone that registers again does not get its earlier messages, and a late report counts', () => {
   const { world, send, connect, take, renew, report, told, stored } = openTaking()
   connect()
   const [sent, unsent] = [send(), send()]
@@ -104,7 +104,7 @@ test('a phone that registers again is not handed what it had before, and a late 
   assert.deepEqual(take(), [])
 })
 
-test('a failure that surely sent nothing is handed over as another attempt', () => {
+test('a failure without transmission is given out again as another attempt', () => {
   const { world, send, connect, take, report } = openTaking()
   connect()
   const id = send()
@@ -117,7 +117,7 @@ test('a failure that surely sent nothing is handed over as another attempt', () 
   assert.deepEqual(take(), [`${id}/2`], 'a report about the first attempt says nothing about the second')
 })
 
-test('a phone that does not come for what waits loses it to another one, and is told again', () => {
+test('waiting messages of a phone that does not fetch them move, and the phone is woken again', () => {
   const { world, phones, send, connect, told, deviceId } = openTaking(1)
   const [abroad] = phones
   assert.ok(abroad)
@@ -135,7 +135,7 @@ test('a phone that does not come for what waits loses it to another one, and is 
   assert.equal(abroad.offered().length, 1, 'a phone that does not come is not chosen')
 })
 
-test('it holds no more than its slots, is handed nothing while paused, and is woken when one is free', () => {
+test('it holds at most its slots, gets nothing while paused, and is woken when one is free', () => {
   const { world, send, connect, take, report, told, accountId, deviceId } = openTaking()
   connect()
   const ids = [send(), send(), send(), send()]
@@ -163,7 +163,7 @@ test('several connections of it are open together, and it is offline when the la
   assert.equal(status(), 'offline')
 })
 
-test('it counts as gone when it was not heard of for long enough, connected or not', () => {
+test('a silent phone counts as offline after a while, connected or not', () => {
   const { world, connect, close, take, accountId } = openTaking()
   world.ask('notification.set', { accountId, url: 'https://receiver.test/', events: ['device.offline'] })
   const told = () => world.database.prepare('SELECT count(*) AS told FROM notification_delivery').get()
@@ -177,7 +177,7 @@ test('it counts as gone when it was not heard of for long enough, connected or n
   assert.equal(told()?.['told'], 1)
 })
 
-test('a phone that asks first takes nothing, and nobody takes for a phone that is not there', () => {
+test('a phone that asks first cannot take messages, nor can an unknown phone', () => {
   const { world, phones } = openTaking(1)
   const deviceId = phones[0]?.deviceId ?? ''
   assert.throws(() => world.ask('phone.take', { deviceId }), { code: 'CONFLICT' })

@@ -20,7 +20,7 @@ test('a generated code has six digits, reaches the phone, and is nowhere else', 
   assert.ok(world.verify(code, { test: false }).verified)
 })
 
-test('the answer tells until when the code is valid', () => {
+test('the answer says until when the code is valid', () => {
   const world = new CodeWorld()
   const { answer } = world.issue({ validityMs: 30_000 })
   assert.deepEqual(answer, {
@@ -32,7 +32,7 @@ test('the answer tells until when the code is valid', () => {
   })
 })
 
-test('a code goes before everything that waits', () => {
+test('a code is sent before all waiting messages', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const sms = messageToAccept(world.accountId, { priority: 'high' })
@@ -121,7 +121,7 @@ test('the text of a sandbox message is wiped as well', () => {
   assert.ok(!world.dump().includes('Sesame7'))
 })
 
-test('a text that a temporary failure sends back to the queue is still there to be sent', () => {
+test("a code's text is kept while a temporary failure is retried", () => {
   const world = new CodeWorld()
   world.connectPhone()
   const { answer } = world.issue({ test: false })
@@ -143,7 +143,7 @@ test('a newer code for the number cancels the older message unless a phone was t
   assert.equal(world.status(second.messageId), 'sending')
 })
 
-test('codes of other numbers, accounts and modes are left alone', () => {
+test('codes of other numbers, accounts and modes do not change', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const { accountId } = world.ask('account.create', { email: 'b@c.d', plan: 'pro', passwordHash: null })
@@ -157,7 +157,7 @@ test('codes of other numbers, accounts and modes are left alone', () => {
   assert.ok(world.verify('account', { accountId }).verified)
 })
 
-test('of fifty codes at once with ten left ten pass, and text messages are counted apart', () => {
+test('of fifty simultaneous codes with ten left, ten pass, apart from text messages', () => {
   const world = new CodeWorld()
   world.connectPhone()
   world.ask('account.set-plan', { email: world.ask('account.list', {})[0]?.email ?? '', plan: 'free' })
@@ -226,7 +226,7 @@ test('a repeated request gives the first answer, also after a restart, and sends
   })
 })
 
-test('the hash of a body that may hold a code is not written bare', () => {
+test('the database has no bare hash of a body that may contain a code', () => {
   const world = new CodeWorld()
   world.issue({ idempotency })
   assert.ok(!world.dump().includes(idempotency.bodyHash))
@@ -240,7 +240,7 @@ test('a sandbox message that stays queued stays so over a restart', () => {
   assert.equal(world.status(answer.messageId), 'queued')
 })
 
-test('a number is sent five codes in ten minutes; then the caller is told when to try again', () => {
+test('a number gets five codes in ten minutes; then the refusal says when to try again', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const issue = (phoneNumber = NUMBER) => world.issue({ test: false, code: null, phoneNumber })

@@ -25,7 +25,7 @@ test('an offer that is not begun in its lease goes to another phone', () => {
   assert.deepEqual([a.told(), b.told()], [['no/1'], ['go/1']])
 })
 
-test('without another phone, or with the phone named, the same one is offered it again', () => {
+test('without another phone, or for a pinned message, the same phone gets the offer again', () => {
   for (const named of [false, true]) {
     const { world, a, b, send } = withTwo()
     a.connect()
@@ -47,7 +47,7 @@ test('an offer that was begun keeps its phone after the lease', () => {
   assert.equal(endOf(stored(id)), 'sending')
 })
 
-test('what a phone did not begin goes to an idle one as soon as its connection ends', () => {
+test('offers that a phone did not begin go to an idle phone when its connection ends', () => {
   const { a, b, send, stored } = withTwo()
   a.connect()
   const id = send()
@@ -57,7 +57,7 @@ test('what a phone did not begin goes to an idle one as soon as its connection e
   assert.equal(stored(id).deviceId, b.deviceId)
 })
 
-test('of phones that go in one transaction none is offered what another one left', () => {
+test("phones that disconnect in one transaction are not offered each other's messages", () => {
   const { world, phones, send, stored } = openWorld(3)
   const [a, b, c] = phones
   assert.ok(a && b && c)
@@ -73,7 +73,7 @@ test('of phones that go in one transaction none is offered what another one left
   assert.equal(stored(id).deviceId, c.deviceId)
 })
 
-test('a phone that is away long enough loses what waits for it, but not what names it', () => {
+test('an offline phone loses its waiting messages, but not those pinned to it', () => {
   const { world, a, b, send, stored } = withTwo()
   a.connect({ country: 'US' })
   b.connect({ country: 'DE' })
@@ -104,7 +104,7 @@ test('a phone that is back within offline_after_s keeps its messages', () => {
   assert.deepEqual(b.told(), [])
 })
 
-test('silence counts from the last word, not from the end of the connection', () => {
+test('the time until offline counts from the last sign of life, not from the disconnect', () => {
   const { world, a, b, send } = withTwo()
   a.connect({ country: 'US' })
   b.connect({ country: 'DE' })
@@ -175,7 +175,7 @@ test('a paused phone finishes what it began, is offered nothing, and its queue g
   update(a, { paused: false })
 })
 
-test('what a paused phone proves unsent goes to another', () => {
+test('a message that a paused phone proves unsent goes to another phone', () => {
   const { a, b, send, update } = withTwo()
   a.connect()
   const id = send()
@@ -187,7 +187,7 @@ test('what a paused phone proves unsent goes to another', () => {
   assert.deepEqual(b.told(), ['offer/2'])
 })
 
-test('what waits for a removed phone moves, what names it fails, what it sends is unknown', () => {
+test('for a removed phone, waiting messages move, pinned ones fail, those being sent are unknown', () => {
   const { world, a, b, send, stored, remove } = withTwo()
   a.connect()
   const ids = Array.from({ length: 4 }, () => send())
@@ -205,7 +205,7 @@ test('what waits for a removed phone moves, what names it fails, what it sends i
   assert.equal(world.faults.length, 0)
 })
 
-test('after a restart a phone at home that does not come back keeps nothing from one abroad', () => {
+test('after a restart an absent phone of the right country does not hold back another phone', () => {
   const { world, a, b, send } = withTwo()
   a.connect({ country: 'US' })
   a.close()

@@ -51,7 +51,7 @@ test('a new pace counts at once', () => {
   assert.deepEqual(work(), ids.slice(10))
 })
 
-test('however many messages wait for the pace of a phone, it is looked at once when it may go on', () => {
+test('a phone has one deadline for its pace, however many messages wait', () => {
   const { world, send, work } = withPhone()
   send({ segments: 10 })
   work()

@@ -6,7 +6,7 @@ import { CodeWorld } from '#test/kit/code-world.ts'
 
 const isClose = (effect: Effect) => effect.kind === 'order' && effect.order.type === 'close'
 
-test('a phone that floods with received texts is disconnected, and goes on at its pace later', () => {
+test('a phone that floods with received texts is disconnected, and can continue later', () => {
   const world = new CodeWorld()
   world.connectPhone()
   let last = 0

@@ -45,7 +45,7 @@ test('another phone is preferred after a temporary failure', () => {
   assert.equal(stored(id).deviceId, b.deviceId)
 })
 
-test('a message that names its phone is tried again there only', () => {
+test('a pinned message is tried again only on its phone', () => {
   const { world, a, b, send } = withPhones(2)
   const id = send({ deviceId: a.deviceId })
   b.connect()
@@ -56,7 +56,7 @@ test('a message that names its phone is tried again there only', () => {
   assert.deepEqual([a.told(), b.told()], [['offer/2'], []])
 })
 
-test('a retry whose phone went away meanwhile goes to another, also abroad', () => {
+test('a retry goes to another phone if its phone has gone, even to one abroad', () => {
   const { world, accountId, phones, send } = openWorld(2)
   const [a, b] = phones
   assert.ok(a && b && accountId)
@@ -106,7 +106,7 @@ test('a fourth go within ten minutes stops the message and raises an alarm', () 
   )
 })
 
-test('a go that died with the gateway does not count for the brake, nor does one that no disk took', () => {
+test('a go of an earlier process, or of a failed commit, does not count for the brake', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt <= 2 * BRAKE_GOES_MAX; attempt++) {
@@ -130,7 +130,7 @@ test('a go that died with the gateway does not count for the brake, nor does one
   assert.equal(endOf(stored(id)), 'sent')
 })
 
-test('what was told before a fault counts for the brake after it', () => {
+test('a go before a failed transaction still counts for the brake', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
@@ -145,7 +145,7 @@ test('what was told before a fault counts for the brake after it', () => {
   assert.equal(endOf(stored(id)), 'RETRY_BRAKE')
 })
 
-test('without a word the outcome is unknown after 15 minutes, and a late report still tells', () => {
+test('without a report the outcome is unknown after 15 minutes, and a late report corrects it', () => {
   const { world, a, send, stored } = withPhones()
   const [sent, delivered] = [send(), send()]
   for (const id of [sent, delivered]) a.begin(id)
@@ -162,7 +162,7 @@ test('without a word the outcome is unknown after 15 minutes, and a late report 
   assert.equal(endOf(stored(delivered)), 'delivered')
 })
 
-test('while the phone is away nothing is decided; the 15 minutes count from its return', () => {
+test('while the phone is away the outcome stays open; the 15 minutes count from its return', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   a.begin(id)
@@ -176,7 +176,7 @@ test('while the phone is away nothing is decided; the 15 minutes count from its 
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
 })
 
-test('a phone that never returns leaves it unknown 15 minutes after its time to live', () => {
+test('if the phone never returns, the outcome is unknown 15 minutes after the time to live', () => {
   const { world, a, send, stored } = withPhones()
   const id = send({ ttlMs: 3_600_000 })
   a.begin(id)
@@ -187,7 +187,7 @@ test('a phone that never returns leaves it unknown 15 minutes after its time to 
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
 })
 
-test('what a phone is not certain of ends as unknown and is not sent again', () => {
+test('a message reported as uncertain ends as unknown and is not sent again', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   a.begin(id)
@@ -197,7 +197,7 @@ test('what a phone is not certain of ends as unknown and is not sent again', () 
   assert.deepEqual(a.told(), [])
 })
 
-test('a late word after its time to live counts, wherever the message waited meanwhile', () => {
+test('a late report after the time to live counts, even if the message was queued again', () => {
   for (const restarts of [false, true]) {
     const { world, a, b, send, stored } = withPhones(2)
     const [sent, lied] = [send({ ttlMs: 60_000 }), send({ ttlMs: 60_000 })]
@@ -233,7 +233,7 @@ test('after a restart a retry does not wait for a phone that was away before it'
   assert.deepEqual(b.offered(), [id, newer])
 })
 
-test('a delivery report that overtakes the word of the sending stands for both', () => {
+test('a delivery report that arrives before the sent report stands for both', () => {
   const { a, send, stored } = withPhones()
   const id = send()
   a.begin(id)

@@ -19,7 +19,7 @@ function withPhone() {
   return { ...gateway, phone }
 }
 
-test('nothing is offered before the journal was read to its end', () => {
+test('no message is offered before the journal was read completely', () => {
   const { phone, send } = withPhone()
   const id = send()
   phone.hello()
@@ -31,7 +31,7 @@ test('nothing is offered before the journal was read to its end', () => {
   assert.deepEqual(phone.told(), ['go/1'])
 })
 
-test('a begin of a superseded connection is not heard', () => {
+test('a begin on a superseded connection is ignored', () => {
   const { phone, send, stored } = withPhone()
   phone.connect()
   const id = send()
@@ -43,7 +43,7 @@ test('a begin of a superseded connection is not heard', () => {
   assert.equal(endOf(stored(id)), 'queued')
 })
 
-test('a report of a superseded connection is taken and acknowledged there', () => {
+test('a report on a superseded connection is accepted and acknowledged there', () => {
   const { phone, send, stored } = withPhone()
   phone.connect()
   const id = send()
@@ -89,7 +89,7 @@ test('accepted in a later sync of the session proves nothing: a go may be on its
   assert.equal(endOf(stored(id)), 'sending')
 })
 
-test('a hello that was overtaken by a newer connection is refused, and its journal proves nothing', () => {
+test('a hello that arrives after a newer connection is refused, and its journal proves nothing', () => {
   const { phone, send, stored } = withPhone()
   phone.hello()
   const late = phone.connection
@@ -112,7 +112,7 @@ test('a hello that was overtaken by a newer connection is refused, and its journ
   assert.deepEqual(phone.told(), [])
 })
 
-test('after its listener is gone a phone is heard on the next one, and a late hello is still known', () => {
+test('after its listener ended, a phone works on another one, and a late hello is refused', () => {
   const { world, phone } = withPhone()
   phone.connect()
   const { socket } = phone.connection
@@ -154,7 +154,7 @@ test('a report of another phone, attempt or message changes nothing and is ackno
   assert.equal(world.faults.length, 0)
 })
 
-test('begin is answered go once, and no for what was not offered', () => {
+test('begin is answered once with go, and with no for a message that was not offered', () => {
   const { phone, send } = withPhone()
   phone.connect()
   const id = send()
@@ -165,7 +165,7 @@ test('begin is answered go once, and no for what was not offered', () => {
   assert.deepEqual(phone.told(), ['offer/1', 'no/2', 'go/1', 'no/1', 'no/1'])
 })
 
-test('a gateway that stops tells no phone to send', () => {
+test('a stopping gateway tells no phone to send', () => {
   const { world, phone, send, stored } = withPhone()
   phone.connect()
   const id = send()

@@ -17,7 +17,7 @@ function say(phone: TestPhone, trouble: string | null): void {
   })
 }
 
-test('a phone that cannot send is paused with its reason, and others get what waits for it', () => {
+test('a phone that cannot send is paused with its reason, and its messages move', () => {
   const { world, accountId, phones, send } = openWorld(2)
   const [sick, healthy] = phones as [TestPhone, TestPhone]
   sick.connect()
@@ -32,7 +32,7 @@ test('a phone that cannot send is paused with its reason, and others get what wa
   assert.deepEqual(healthy.offered(), [id])
 })
 
-test('once it is mended it is offered what waits', () => {
+test('a phone that can send again is offered waiting messages', () => {
   const { phones, send } = openWorld()
   const [phone] = phones as [TestPhone]
   phone.connect()
@@ -65,7 +65,7 @@ for (const code of [
     assert.equal(endOf(stored(id)), 'sent')
   })
 
-test('the sentence of the phone is in the failure', () => {
+test("the failure contains the phone's own sentence", () => {
   const detail = 'SIM card\n locked'
   assert.equal(namedFailure('SIM_LOCKED', detail).message, 'the phone could not send it: SIM card locked')
   assert.equal(namedFailure('SIM_LOCKED', null).message, 'the phone could not send it: SIM_LOCKED')
@@ -73,7 +73,7 @@ test('the sentence of the phone is in the failure', () => {
   assert.equal(namedFailure(null, detail).message, 'SIM card locked')
 })
 
-test('and it comes there from the report', () => {
+test("the failure takes the sentence from the phone's report", () => {
   const { phones, send, stored } = openWorld()
   const [phone] = phones as [TestPhone]
   phone.connect()

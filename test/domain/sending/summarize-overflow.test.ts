@@ -32,7 +32,7 @@ function startFull(refused: readonly string[], fields: Partial<WebhookFields> = 
   return { ...it, texts, note }
 }
 
-test('one text tells of what the cap refused, as soon as there is room, and counts as a trigger', () => {
+test('one text summarizes the alerts over the cap when there is room, and counts as a trigger', () => {
   const { world, texts, usage, trigger } = startFull(['three', 'four'])
   world.advance(WEBHOOK_WINDOW_MS - 60_001)
   assert.deepEqual(texts(), ['one', 'two'])
@@ -44,7 +44,7 @@ test('one text tells of what the cap refused, as soon as there is room, and coun
   assert.equal(texts().at(-1), '1 more alert held back. Last: five')
 })
 
-test('it waits through a restart, also for what a listener refused', () => {
+test('the summary survives a restart, and includes alerts that a listener refused', () => {
   const { world, texts, note } = startFull(['three'])
   note('nine', 6)
   world.restart()
@@ -58,13 +58,13 @@ test('a sender that tries the same alert again is counted once', () => {
   assert.equal(texts().at(-1), '1 more alert held back. Last: three')
 })
 
-test('a higher cap makes room at once', () => {
+test('after the cap was raised the summary is sent at once', () => {
   const { world, which, texts } = startFull(['three'])
   world.ask('webhook.update', { ...which, change: { maxPerHour: 3 } })
   assert.deepEqual(texts(), ['one', 'two', '1 more alert held back. Last: three'])
 })
 
-test('what was held back goes before the next alert', () => {
+test('the summary is sent before the next alert', () => {
   const { world, texts, trigger } = startFull(['three'])
   world.wallMs += WEBHOOK_WINDOW_MS
   world.restart()
@@ -72,7 +72,7 @@ test('what was held back goes before the next alert', () => {
   assert.deepEqual(texts(), ['one', 'two', '1 more alert held back. Last: three', 'later'])
 })
 
-test('nothing is told where nobody wants it, or once the webhook is off or removed', () => {
+test('no summary is sent if it is switched off, or the webhook is disabled or removed', () => {
   const quiet = startFull(['three'], { summarizeOverflow: false })
   quiet.world.advance(2 * WEBHOOK_WINDOW_MS)
   assert.deepEqual(quiet.texts(), ['one', 'two'])
@@ -90,7 +90,7 @@ test('nothing is told where nobody wants it, or once the webhook is off or remov
   assert.deepEqual(gone.texts(), ['one', 'two'])
 })
 
-test('a summary that cannot be sent for the quota of the day is sent on the next', () => {
+test("a summary over the day's quota is sent on the next day", () => {
   const recipients = Array.from({ length: 5 }, (_, i) => ({ phoneNumber: `+1415555012${i}`, country: 'US' }))
   const { world, texts } = startFull(['three'], { recipients }, 'free')
   world.advance(2 * WEBHOOK_WINDOW_MS)
@@ -100,7 +100,7 @@ test('a summary that cannot be sent for the quota of the day is sent on the next
   assert.equal(texts().at(-1), '1 more alert held back. Last: three')
 })
 
-test('the text is gone from the disk once it is told', () => {
+test('the held text is gone from the disk after the summary was sent', () => {
   const { world } = startFull(['three'])
   world.advance(WEBHOOK_WINDOW_MS)
   const row = world.database.prepare('SELECT held_count, held_text, held_hash FROM webhook').get()

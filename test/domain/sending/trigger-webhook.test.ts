@@ -54,7 +54,7 @@ suite('the cap', () => {
   })
 
   for (const jumpMs of [-30 * 86_400_000, 30 * 86_400_000, 1800_000])
-    test(`is full for an hour, no more and no less, when the wall clock jumps by ${jumpMs} ms`, () => {
+    test(`is full for exactly an hour when the wall clock jumps by ${jumpMs} ms`, () => {
       const { world, trigger } = start()
       trigger()
       world.advance(600_000)
@@ -168,7 +168,7 @@ test('a webhook with a phone of its own uses that, and any other once that is re
   assert.equal(pinnedOf(trigger().messages[0]?.messageId)?.['pinned'], 0)
 })
 
-test('an old token, one of a webhook that is off, and one of a removed webhook open nothing', () => {
+test('a rotated token, and one of a disabled or removed webhook, are refused', () => {
   const { world, which, triggerAt, trigger, rotate, token } = start()
   rotate()
   assert.equal(refusal(() => triggerAt(token, 'x')).code, 'NOT_FOUND')

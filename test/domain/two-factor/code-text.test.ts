@@ -33,7 +33,7 @@ const templates = fc
   })
   .map(parts => [...parts, '{code}'].join(''))
 
-test('what is shown never holds the code, and counts as what is sent', () => {
+test('the shown text never contains the code, and has the segments of the sent text', () => {
   fc.assert(
     fc.property(templates, fc.oneof(codes, repetitive), (template, code) => {
       const text = fillTemplate(template, code)
@@ -46,7 +46,7 @@ test('what is shown never holds the code, and counts as what is sent', () => {
   )
 })
 
-test('the longest template with the longest code stays a message', () => {
+test('the longest template with the longest code still fits into a message', () => {
   const template = '{code}'.repeat(80)
   assert.ok(v.is(CodeTemplate, template))
   assert.ok(!v.is(CodeTemplate, `${template}x`))

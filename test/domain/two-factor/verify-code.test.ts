@@ -13,7 +13,7 @@ test('the right code verifies once', () => {
   assert.deepEqual(world.verify('0000'), { verified: false, reason: 'ALREADY_USED' })
 })
 
-test('a code is found by its number and by its message, and by nobody else', () => {
+test('a code is found by its number or its message id, only by its own account', () => {
   const world = new CodeWorld()
   const { messageId } = world.issue().answer
   const { accountId } = world.ask('account.create', { email: 'b@c.d', plan: 'pro', passwordHash: null })
@@ -78,7 +78,7 @@ test('the newest code is the one issued last, also when the clock went back over
   assert.ok(world.verify('newer').verified)
 })
 
-test('a cancelled message takes its code with it', () => {
+test('cancelling the message of a code ends the code', () => {
   const world = new CodeWorld()
   const { messageId } = world.issue({ phoneNumber: '+15005550003' }).answer
   world.ask('message.cancel', { accountId: world.accountId, test: true, messageId })
@@ -97,7 +97,7 @@ test('a code is valid to its last millisecond and no longer', () => {
   }
 })
 
-test('a wall clock that goes back lets no code live longer', () => {
+test('a wall clock that goes back does not extend a code', () => {
   const world = new CodeWorld()
   world.issue()
   world.advance(4 * MINUTE_MS)
@@ -124,7 +124,7 @@ test('a wall clock that goes forward expires no code early', () => {
   assert.ok(world.verify('4711').verified)
 })
 
-test('a restart leaves a code what it had left, and its tries counted', () => {
+test('a code keeps its remaining time and its counted tries over a restart', () => {
   const world = new CodeWorld()
   world.issue()
   for (let i = 0; i < 3; i++) world.verify('0000')
@@ -137,7 +137,7 @@ test('a restart leaves a code what it had left, and its tries counted', () => {
   assert.equal(world.reasonFor('4711'), 'TOO_MANY_ATTEMPTS')
 })
 
-test('a fault in the transaction leaves a code its deadline', () => {
+test('a failed transaction does not change the deadline of a code', () => {
   const world = new CodeWorld()
   world.issue()
   world.advance(4 * MINUTE_MS)
@@ -150,7 +150,7 @@ test('a fault in the transaction leaves a code its deadline', () => {
   assert.equal(world.reasonFor('4711'), 'EXPIRED')
 })
 
-test('a crash between counting and comparing costs a try and gives none', () => {
+test('a crash between counting and comparing costs a try and adds none', () => {
   const world = new CodeWorld()
   world.issue()
   const guess = { accountId: world.accountId, test: true, by: { phoneNumber: NUMBER } }
@@ -161,7 +161,7 @@ test('a crash between counting and comparing costs a try and gives none', () => 
   assert.equal(world.reasonFor('4711'), 'TOO_MANY_ATTEMPTS')
 })
 
-test('a counted try is compared once, and what was not counted is not compared', () => {
+test('a counted try is compared once, and an uncounted one never', () => {
   const world = new CodeWorld()
   const { messageId } = world.issue().answer
   const input = { accountId: world.accountId, test: true, messageId, code: '4711' }
@@ -175,7 +175,7 @@ test('a counted try is compared once, and what was not counted is not compared',
   assert.equal(world.ask('two-factor.compare-try', { ...input, tryNumber: 1 }).reason, 'TOO_MANY_ATTEMPTS')
 })
 
-test('of 1,000 guesses at once five are compared and one verifies', () => {
+test('of 1,000 simultaneous guesses five are compared and one verifies', () => {
   const world = new CodeWorld()
   const { messageId } = world.issue().answer
   const owner = { accountId: world.accountId, test: true }
@@ -231,7 +231,7 @@ const steps = fc.array(
   { maxLength: 60 },
 )
 
-test('whatever happens, a code gives one success, five comparisons, and nothing after its time', () => {
+test('a code allows one success, five comparisons, and none after its time, in any sequence', () => {
   fc.assert(
     fc.property(steps, sequence => {
       const world = new CodeWorld()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseAddress } from '#domain/network/address.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
 
-test('each list answers for itself, however many were asked before it', () => {
+test('each allow list is checked by its own entries, whatever the cache holds', () => {
   const lists = new Allowlists()
   const lets = (allowedIps: readonly string[], text: string) => {
     const address = parseAddress(text)
@@ -19,7 +19,7 @@ test('each list answers for itself, however many were asked before it', () => {
   }
 })
 
-test('an entry that cannot be read lets nobody in', () => {
+test('an unreadable entry allows no address', () => {
   const address = parseAddress('10.1.2.3')
   assert.ok(address !== null)
   assert.equal(new Allowlists().lets({ allowedIps: ['10.1.2.3/8'] }, address), false)

@@ -13,7 +13,7 @@ function logOf({ effects }: ReturnType<typeof startWebhook>['world']) {
   return told.map(({ level, event, fields }) => [`${level} ${event}`, fields])
 }
 
-test('the log tells of an address at its first trigger, and never of the text', () => {
+test('the log names an address at its first trigger, and never the text', () => {
   const { world, trigger, which } = startWebhook()
   trigger()
   const address = { webhookId: which.webhookId, name: 'alerts', address: '192.0.2.1' }
@@ -24,7 +24,7 @@ test('the log tells of an address at its first trigger, and never of the text', 
   assert.deepEqual(logOf(world), [])
 })
 
-test('the log tells of a cap once in its hour, whoever refused', () => {
+test('the log reports a reached cap once an hour, from listener and writer together', () => {
   const { world, trigger, which } = startWebhook()
   const { webhookId } = which
   const overCap = [['warn webhook.over_cap', { webhookId, name: 'alerts', maxPerHour: 3 }]]

@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
 
-test('a password is told from others by its hash, however its accents are encoded', async () => {
+test('a password matches only its own hash, however its accents are encoded', async () => {
   const stored = await hashPassword('caf\u00e9 au lait')
   assert.match(stored, /^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   const tries = ['caf\u00e9 au lait', 'cafe\u0301 au lait', 'cafe au lait', '']
@@ -25,7 +25,7 @@ test('the parameters of the stored hash are used, which may be those of an older
   assert.equal(await verifyPassword('Password', stored), false)
 })
 
-test('a hash that is none, or that would take the machine, matches nothing', async () => {
+test('an invalid hash, or one with excessive cost, matches nothing', async () => {
   const body = `${'A'.repeat(22)}$${'A'.repeat(43)}`
   const stored = ['', '$2b$10$x', `$scrypt$ln=24,r=8,p=1$${body}`, `$scrypt$ln=10,r=8,p=9$${body}`]
   for (const text of [...stored, `$scrypt$ln=0,r=8,p=1$${body}`, `$scrypt$ln=10,r=9,p=1$${body}`])

@@ -22,7 +22,7 @@ test('requests are counted by route, method and status', () => {
   })
 })
 
-test('methods that callers invent share one series', () => {
+test('unknown methods share one series', () => {
   const metrics = new HttpMetrics()
   for (let i = 0; i < 1000; i++) metrics.answered({ ...over, method: `made-up-${i}`, status: 405 })
   assert.deepEqual(series(metrics, 'roost_http_requests_total'), {
@@ -30,7 +30,7 @@ test('methods that callers invent share one series', () => {
   })
 })
 
-test('refusals of the limiter are counted by kind, looks are not', () => {
+test('refusals of the limiter are counted by kind, peeks are not', () => {
   const refusing: RateLimiter = {
     take: (_kind, key) => ({ allowed: key === 'a', limit: 1, remaining: 0, resetAtMs: 0, retryAfterMs: 0 }),
     peek: () => ({ allowed: false, limit: 1, remaining: 0, resetAtMs: 0, retryAfterMs: 0 }),

@@ -30,7 +30,7 @@ function arriving(t: TestContext, bytes: number) {
   }
 }
 
-test('the rest of a refused body is waited for, but not in the turn of its last chunk', async t => {
+test('the rest of a refused body is awaited, and ends after the turn of its last chunk', async t => {
   const it = arriving(t, 10)
   it.arrive(5)
   assert.equal(await it.done(), 0)
@@ -40,7 +40,7 @@ test('the rest of a refused body is waited for, but not in the turn of its last 
   assert.equal(await it.done(), 1)
 })
 
-test('a caller who sends nothing for a while is not waited for', async t => {
+test('a caller that sends nothing for a while is no longer awaited', async t => {
   const it = arriving(t, 10)
   it.pass(REFUSED_BODY_STILL_MS_MAX - 1)
   it.arrive(5)
@@ -52,11 +52,11 @@ test('a caller who sends nothing for a while is not waited for', async t => {
   assert.equal(await it.done(), 1)
 })
 
-test('a body of more than is dropped is not waited for', async t => {
+test('a body larger than the drop limit is not awaited', async t => {
   assert.equal(await arriving(t, REFUSED_BODY_BYTES_MAX + 1).done(), 1)
 })
 
-test('more than is dropped is not read', async t => {
+test('no more than the drop limit is read', async t => {
   const it = arriving(t, REFUSED_BODY_BYTES_MAX)
   it.arrive(REFUSED_BODY_BYTES_MAX)
   assert.equal(await it.done(), 0)
@@ -64,7 +64,7 @@ test('more than is dropped is not read', async t => {
   assert.equal(await it.done(), 1)
 })
 
-test('nobody is called once the exchange is over', async t => {
+test('no callback runs after the exchange is over', async t => {
   const it = arriving(t, 10)
   it.body.end()
   it.pass(REFUSED_BODY_STILL_MS_MAX)

@@ -39,7 +39,7 @@ test('each exchange is renewed and expires at its own time, by one timer', t => 
   ])
 })
 
-test('what was answered is left alone, and the next one is still looked at in time', t => {
+test('an answered exchange does not expire, and the next one still expires in time', t => {
   const { exchanges, open, passTo, told } = startClock(t)
   const answered = open('answered')
   passTo(10)

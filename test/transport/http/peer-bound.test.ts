@@ -39,7 +39,7 @@ function crowd() {
   }
 }
 
-test('an address has so many connections and no more, others have theirs', () => {
+test('an address has a bounded number of connections, without affecting others', () => {
   const { connect, open } = crowd()
   for (let i = 0; i < 1000; i++) {
     connect('greedy')
@@ -60,7 +60,7 @@ test('an address that had too many may have more once some are closed', () => {
   assert.ok(!connect('greedy'))
 })
 
-test('an address that opens and closes a thousand a second is not taken for one that keeps them', () => {
+test('an address that opens and closes a thousand connections a second keeps few', () => {
   const { connect, close, counts } = crowd()
   for (let i = 0; i < MAX; i++) connect('greedy')
   for (let i = 0; i < 1000; i++) {
@@ -70,7 +70,7 @@ test('an address that opens and closes a thousand a second is not taken for one 
   assert.equal(counts(), 1)
 })
 
-test('nobody gains by the closing of others for longer than until the next count', () => {
+test('closed connections of others count at the next counting', () => {
   const { connect, close, advance, open } = crowd()
   for (let round = 0; round < 10; round++) {
     for (let i = 0; i < 50; i++) {
@@ -96,7 +96,7 @@ test('all are counted once a second at the most, and only once for addresses tha
   assert.equal(counts(), 3)
 })
 
-test('where the system lists no connections nobody is refused', () => {
+test('if the system lists no connections, none is refused', () => {
   const bound = new PeerBound({ count: () => null, monoMs: () => 0 })
   for (let i = 0; i < 3 * MAX; i++) assert.ok(bound.admits('anybody'))
 })

@@ -62,7 +62,7 @@ test('an alert that makes a thread fail fails alone', async () => {
   assert.equal((await batches.render(alert('after'))).message, 'after')
 })
 
-test('a large alert holds nobody up: it goes by itself', async () => {
+test('a large alert is rendered alone, so that it delays no others', async () => {
   const pool = new EchoPool()
   const batches = new RenderBatches(pool)
   const large = 'x'.repeat(ALERT_BATCHED_BYTES_MAX + 1)

@@ -33,7 +33,7 @@ function poolOf(answer: () => Promise<unknown>): Pool {
   return { run: <N extends PoolTaskName>() => answer() as Promise<PoolTaskOutput<N>> }
 }
 
-test('a task that fails lets the alert out as it came, and says so in the log without its text', async () => {
+test('an alert whose task fails is sent unchanged, and the log says so without its text', async () => {
   const log: LogEntry[] = []
   const pool = poolOf(() => Promise.reject(new Error('the worker died')))
   const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK)
@@ -44,12 +44,12 @@ test('a task that fails lets the alert out as it came, and says so in the log wi
   )
 })
 
-test('a pool that does not come to it lets the alert out after a bounded time', async () => {
+test('an alert that the pool does not render in time is sent unchanged', async () => {
   const hanging = poolOf(() => new Promise(() => {}))
   assert.equal((await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK)).message, 'NAS: disk full')
 })
 
-test('what the pool rendered is sent', async () => {
+test('the rendered text is sent', async () => {
   const rendered = { message: 'DOWN NAS', format: 'generic', severity: 'critical', state: 'firing' }
   const pool = poolOf(() => Promise.resolve(rendered))
   assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK), rendered)

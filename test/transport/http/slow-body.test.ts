@@ -43,7 +43,7 @@ function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> =
   return { calls, open, pass, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
 }
 
-test('a body that stands still keeps its connection until the deadline', t => {
+test('a stalled body keeps its connection until the deadline', t => {
   const { calls, open, pass, arrive } = slowRequest(t)
   const exchange = open()
   exchange.readBody(100, () => {})
@@ -56,7 +56,7 @@ test('a body that stands still keeps its connection until the deadline', t => {
   assert.deepEqual(calls.slice(4), ['late'])
 })
 
-test('a body that is there is not touched while its answer is made', t => {
+test('a complete body is not read again while its answer is made', t => {
   const { calls, open, pass, arrive } = slowRequest(t)
   const exchange = open()
   exchange.readBody(100, () => {})

@@ -36,7 +36,7 @@ async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_D
   return { server, port }
 }
 
-test('a server that stops answers what it has begun, also what does not wait for the writer', async t => {
+test('a stopping server still answers the requests that it has begun', async t => {
   const begun = Promise.withResolvers<void>()
   const work = Promise.withResolvers<void>()
   const { server, port } = await start(t, {
@@ -64,7 +64,7 @@ test('a server that stops answers what it has begun, also what does not wait for
   await stopped
 })
 
-test('a phone may come and go as often as it likes', async t => {
+test('a phone may connect and disconnect often', async t => {
   const connectionsMax = 3
   const { port } = await start(t, { connectionsMax })
   for (let turn = 0; turn < 3 * connectionsMax; turn++) {
@@ -74,7 +74,7 @@ test('a phone may come and go as often as it likes', async t => {
   }
 })
 
-test('connections beyond the bound are ended, until others are', async t => {
+test('connections beyond the bound are closed, until others end', async t => {
   const connectionsMax = 3
   const { port } = await start(t, { connectionsMax, log: () => {} })
   const phones = []
@@ -86,7 +86,7 @@ test('connections beyond the bound are ended, until others are', async t => {
   await connectPhone(port)
 })
 
-test('one address has so many connections and no more, while others are served', async t => {
+test('one address has a bounded number of connections, while others are served', async t => {
   const told: string[] = []
   const { port } = await start(t, { log: ({ event }) => void told.push(event) })
   assert.equal(await staying(port, '127.0.0.2', 200), CONNECTIONS_PER_ADDRESS_MAX)

@@ -63,7 +63,7 @@ function journalFor(writer: Writer): TriggerJournal {
   })
 }
 
-test('what comes while others are taken down goes with the next, the last one rendered', async () => {
+test('triggers that arrive during a write go with the next one, and the last is rendered', async () => {
   const writer = new SlowWriter()
   const journal = journalFor(writer)
   const first = journal.note(webhookOf('a'), overCap('1'))
@@ -94,7 +94,7 @@ test('what comes while others are taken down goes with the next, the last one re
   ])
 })
 
-test('a refusal that could not be taken down is a refusal all the same', async () => {
+test('a refusal that could not be stored is still answered', async () => {
   const writer = new SlowWriter()
   const journal = journalFor(writer)
   const noted = journal.note(webhookOf('a'), overCap('1'))

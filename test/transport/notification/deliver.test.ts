@@ -76,7 +76,7 @@ test('notifications that follow one another share a connection', async t => {
   assert.equal(target.connections(), 1)
 })
 
-test('with as many connections open as slots, none is kept for later', async t => {
+test('with as many open connections as slots, none is kept alive', async t => {
   const targets = await Promise.all([1, 2, 3].map(() => localReceiver(t, answering(200, {}, 'ok'))))
   const sender = localDeliverer(t, { slots: { slots: 2, slotsForResponsive: 0 } })
   for (const target of targets) {
@@ -101,7 +101,7 @@ test('connections that were closed make room for others to be kept', async t => 
   assert.equal(target.requests[0]?.headers.connection, 'keep-alive')
 })
 
-test('a receiver that hung leaves a slot for the others', async t => {
+test('a hanging receiver leaves a slot for others', async t => {
   const hanging = await localReceiver(t, silent)
   const target = await localReceiver(t, answering(200))
   const sender = localDeliverer(t, {
@@ -142,7 +142,7 @@ test('no more than four exchanges run with one origin, and the others have their
   assert.equal(target.connections(), 4)
 })
 
-test('what finds no place to wait is OVERLOADED and was not sent', async t => {
+test('a delivery without a waiting place is OVERLOADED and not sent', async t => {
   const target = await localReceiver(t, silent)
   const slots = { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1, waiting: 1 }
   const sender = localDeliverer(t, { slots, exchangeMs: SHORT_MS })
@@ -153,7 +153,7 @@ test('what finds no place to wait is OVERLOADED and was not sent', async t => {
   )
 })
 
-test('closing ends what is under way and what waits with STOPPED', async t => {
+test('closing ends running and waiting deliveries with STOPPED', async t => {
   const arrived = Promise.withResolvers<void>()
   const target = await localReceiver(t, () => arrived.resolve())
   const sender = createDeliverer({

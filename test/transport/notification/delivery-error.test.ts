@@ -23,7 +23,7 @@ test('each code of Node, OpenSSL and undici becomes one of the contract', () => 
   }
 })
 
-test('an error that says nothing itself is judged by its cause', () => {
+test('an error without a code is classified by its cause', () => {
   assert.equal(deliveryErrorOf(new Error('outer', { cause: withCode('ECONNREFUSED') })), 'CONNECTION_REFUSED')
   assert.equal(deliveryErrorOf(withCode('UNKNOWN', withCode('EPROTO'))), 'TLS')
 })
@@ -33,6 +33,6 @@ test('the ends that the deliverer brings about keep their own code', () => {
   assert.equal(deliveryErrorOf(new DeliveryAbort('STOPPED')), 'STOPPED')
 })
 
-test('what is no error at all is OTHER', () => {
+test('a thrown value that is no Error is OTHER', () => {
   assert.equal(deliveryErrorOf('text'), 'OTHER')
 })

@@ -80,7 +80,7 @@ test('origins that hang hold half of the slots at the most', async () => {
   assert.deepEqual(answers.slice(4), ['a granted', 'b granted', 'well granted'])
 })
 
-test('however many new origins hang, one that was well last has a slot', async () => {
+test('however many origins hang, one whose last delivery succeeded has a slot', async () => {
   const { slots, answers, ask, settle } = asker({ slotsForResponsive: 1 })
   ask('well')
   await settle()
@@ -96,7 +96,7 @@ test('however many new origins hang, one that was well last has a slot', async (
   assert.deepEqual(answers.slice(5), ['d granted'])
 })
 
-test('an origin that is well again no longer counts towards that half', async () => {
+test('an origin that recovered no longer counts as hanging', async () => {
   const { slots, answers, ask, settle } = asker({ slots: 6, slotsPerOrigin: 3, originsRemembered: 10 })
   for (const origin of ['a', 'a', 'a']) ask(origin)
   await settle()
@@ -136,7 +136,7 @@ test('the origin that hung longest ago is forgotten first', async () => {
   assert.deepEqual(answers.slice(3), ['a granted', 'a granted'])
 })
 
-test('stopping answers everyone who waits and everyone who comes later', async () => {
+test('stopping answers all waiting and all later requests for a slot', async () => {
   const { slots, answers, ask, settle } = asker({ slots: 1 })
   ask('a')
   ask('b')
@@ -147,7 +147,7 @@ test('stopping answers everyone who waits and everyone who comes later', async (
   assert.deepEqual(answers, ['a granted', 'b stopped', 'c stopped'])
 })
 
-test('whatever comes and goes: no bound is broken, and in the end everyone was answered', async () => {
+test('in any sequence no bound is broken, and every request is answered in the end', async () => {
   const step = fc.record({
     origin: fc.constantFrom('a', 'b', 'c', 'd'),
     ask: fc.boolean(),

@@ -60,7 +60,7 @@ test('no hostile URL ever opens a connection', async t => {
   assert.deepEqual(reached, [])
 })
 
-test('the same listener is reached by the same spellings where they are allowed', async t => {
+test('the same spellings reach the listener if the configuration allows them', async t => {
   const { port, reached } = await listeningEverywhere(t)
   const { send } = deliverer(t, ['127.0.0.0/8', 'localhost'], toLoopback)
   for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::ffff:127.0.0.1]', 'localhost']) {

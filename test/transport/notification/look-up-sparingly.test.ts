@@ -31,7 +31,7 @@ function rig() {
   }
 }
 
-test('a name is asked for once at a time, however many want it', async () => {
+test('simultaneous look-ups of a name share one query', async () => {
   const { lookUp, names, ends } = rig()
   const wanted = [lookUp('one.test'), lookUp('one.test'), lookUp('two.test')]
   assert.deepEqual(names(), ['one.test', 'two.test'])
@@ -44,7 +44,7 @@ test('a name is asked for once at a time, however many want it', async () => {
   await again
 })
 
-test('of names that are not found for long one is asked for at a time, until they are', async () => {
+test('names whose lookups take long are looked up one at a time until they succeed', async () => {
   const { lookUp, names, ends } = rig()
   const given: Promise<unknown>[] = []
   const want = (...wanted: string[]) => {

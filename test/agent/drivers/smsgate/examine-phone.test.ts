@@ -12,7 +12,7 @@ import { smsgateRig } from '#test/kit/smsgate-rig.ts'
 const options = { timeout: 60_000 }
 const clock = new SkippingClock(SMSGATE_CALL_MS_MAX)
 
-test('what is wrong with a phone is said in words, with the way to mend it', options, async t => {
+test('each fault of a phone is reported in a sentence that says how to fix it', options, async t => {
   const { phone } = await smsgateRig(t)
   const says = async (changes: object = {}, id: string | null = null) => {
     const examined = await examinePhone(clock, { ...phone.access, ...changes }, id)
@@ -37,7 +37,7 @@ test('what is wrong with a phone is said in words, with the way to mend it', opt
   )
 })
 
-test('a stranger at the address gets no password', options, async t => {
+test("another server at the phone's address gets no password", options, async t => {
   const heard: (string | undefined)[] = []
   const server = createServer((request, response) => {
     heard.push(request.headers.authorization)

@@ -6,7 +6,7 @@ import { never, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
 
 const options = { timeout: 60_000 }
 
-test('a text goes to the phone under our id and is followed to its delivery', options, async t => {
+test('a text is posted to the phone with our id and followed until it is delivered', options, async t => {
   const { phone, driver } = await smsgateRig(t)
   const order = smsgateOrder(1, { kind: '2fa' })
   assert.deepEqual(await driver.send(order, never), { state: 'submitted' })
@@ -19,7 +19,7 @@ test('a text goes to the phone under our id and is followed to its delivery', op
   assert.deepEqual(phone.air, [messageIdOf(1)])
 })
 
-test('a text whose network reports no delivery ends as sent', options, async t => {
+test('a text without a delivery report ends as sent', options, async t => {
   const { phone, driver } = await smsgateRig(t)
   phone.reportsDelivery = false
   const order = smsgateOrder(1)
@@ -28,7 +28,7 @@ test('a text whose network reports no delivery ends as sent', options, async t =
   assert.equal(await driver.follow(order, 'sent', never), null)
 })
 
-test('another attempt has another id, because one that failed is used up', options, async t => {
+test('a second attempt uses a new id, because the phone accepts an id only once', options, async t => {
   const { phone, driver } = await smsgateRig(t)
   phone.radio = async () => 'Send result: RESULT_ERROR_NO_SERVICE (Failed because there is no service)'
   await driver.send(smsgateOrder(1), never)
@@ -42,7 +42,7 @@ test('another attempt has another id, because one that failed is used up', optio
 })
 
 for (const fate of ['cut-before', 'cut-after', 'fail'] as const) {
-  test(`one POST with the fate ${fate} costs no text and sends none twice`, options, async t => {
+  test(`a POST with the fate ${fate} loses no text and sends none twice`, options, async t => {
     const { phone, driver } = await smsgateRig(t)
     await driver.send(smsgateOrder(1), never)
     let isSpoilt = false
@@ -58,47 +58,39 @@ for (const fate of ['cut-before', 'cut-after', 'fail'] as const) {
   })
 }
 
-test(
-  'of the very first text a lost request stays unknown: nothing shows what the phone forgot',
-  options,
-  async t => {
-    const { phone, driver, again } = await smsgateRig(t)
-    const order = smsgateOrder(1, { mark: await driver.mark() })
-    // It takes the text and sends it, and comes back with an empty database before it is asked.
-    phone.fate = asked => {
-      if (asked === 'POST /message') return 'cut-after'
-      if (asked.startsWith('GET /message')) phone.forgetAll()
-      return 'answer'
-    }
-    assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
-    assert.equal(await again().lookUp(order, never), 'unknown')
-    assert.deepEqual([phone.taken, phone.air], [[messageIdOf(1)], [messageIdOf(1)]])
-  },
-)
+test('if the request of the very first text is lost, its outcome stays unknown', options, async t => {
+  const { phone, driver, again } = await smsgateRig(t)
+  const order = smsgateOrder(1, { mark: await driver.mark() })
+  // It takes the text and sends it, and comes back with an empty database before it is asked.
+  phone.fate = asked => {
+    if (asked === 'POST /message') return 'cut-after'
+    if (asked.startsWith('GET /message')) phone.forgetAll()
+    return 'answer'
+  }
+  assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
+  assert.equal(await again().lookUp(order, never), 'unknown')
+  assert.deepEqual([phone.taken, phone.air], [[messageIdOf(1)], [messageIdOf(1)]])
+})
 
-test(
-  'what the phone was seen to know outlasts the agent, and is asked for when it is old',
-  options,
-  async t => {
-    const { phone, driver, clock, again } = await smsgateRig(t)
-    assert.deepEqual(JSON.parse((await driver.mark()) ?? ''), { phoneId: null, witness: null })
-    await driver.send(smsgateOrder(1), never)
-    const mark = await again().mark()
-    assert.equal(JSON.parse(mark ?? '').witness, messageIdOf(1))
-    assert.deepEqual(await again().lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
-    clock.pass(24 * 3_600_000)
-    const looks = () => phone.asked.filter(asked => asked === `GET /message/${messageIdOf(1)}`).length
-    const before = looks()
-    assert.equal(await again().mark(), mark)
-    assert.equal(looks(), before + 1)
-    phone.forgetAll()
-    assert.equal(JSON.parse((await again().mark()) ?? '').witness, messageIdOf(1), 'seen a moment ago')
-    clock.pass(24 * 3_600_000)
-    assert.equal(JSON.parse((await again().mark()) ?? '').witness, null)
-  },
-)
+test('the witness survives a restart of the agent, and an old witness is checked again', options, async t => {
+  const { phone, driver, clock, again } = await smsgateRig(t)
+  assert.deepEqual(JSON.parse((await driver.mark()) ?? ''), { phoneId: null, witness: null })
+  await driver.send(smsgateOrder(1), never)
+  const mark = await again().mark()
+  assert.equal(JSON.parse(mark ?? '').witness, messageIdOf(1))
+  assert.deepEqual(await again().lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
+  clock.pass(24 * 3_600_000)
+  const looks = () => phone.asked.filter(asked => asked === `GET /message/${messageIdOf(1)}`).length
+  const before = looks()
+  assert.equal(await again().mark(), mark)
+  assert.equal(looks(), before + 1)
+  phone.forgetAll()
+  assert.equal(JSON.parse((await again().mark()) ?? '').witness, messageIdOf(1), 'seen a moment ago')
+  clock.pass(24 * 3_600_000)
+  assert.equal(JSON.parse((await again().mark()) ?? '').witness, null)
+})
 
-test('a witness that cannot be asked for now leaves the text in doubt', options, async t => {
+test('while the witness cannot be checked, the outcome of a text stays unknown', options, async t => {
   const { phone, driver } = await smsgateRig(t)
   await driver.send(smsgateOrder(1), never)
   const order = smsgateOrder(2, { mark: await driver.mark() })
@@ -109,7 +101,7 @@ test('a witness that cannot be asked for now leaves the text in doubt', options,
 })
 
 test(
-  'a phone that takes too long is asked by id, and what it took late is not sent again',
+  'after a timeout the phone is asked for the id, and a text that it accepted late is not sent again',
   options,
   async t => {
     const { phone, driver, clock } = await smsgateRig(t)
@@ -131,33 +123,41 @@ test(
   },
 )
 
-test('a phone that goes away with a text leaves it in doubt, and tells once it is back', options, async t => {
-  const { phone, driver, again } = await smsgateRig(t)
-  phone.fate = asked => {
-    if (asked !== 'POST /message') return 'answer'
-    setImmediate(() => void phone.stop())
-    return 'cut-after'
-  }
-  const order = smsgateOrder(1)
-  assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
-  assert.equal(await driver.lookUp(order, never), 'later')
-  assert.equal(await again().lookUp(order, never), 'later')
-  await phone.comeBack()
-  const found = await again().lookUp(order, never)
-  assert.notEqual(typeof found, 'string')
-  assert.deepEqual(phone.air, [messageIdOf(1)])
-})
+test(
+  'a text on a phone that disappears is uncertain until the phone is back and reports it',
+  options,
+  async t => {
+    const { phone, driver, again } = await smsgateRig(t)
+    phone.fate = asked => {
+      if (asked !== 'POST /message') return 'answer'
+      setImmediate(() => void phone.stop())
+      return 'cut-after'
+    }
+    const order = smsgateOrder(1)
+    assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
+    assert.equal(await driver.lookUp(order, never), 'later')
+    assert.equal(await again().lookUp(order, never), 'later')
+    await phone.comeBack()
+    const found = await again().lookUp(order, never)
+    assert.notEqual(typeof found, 'string')
+    assert.deepEqual(phone.air, [messageIdOf(1)])
+  },
+)
 
-test('after a crash: what the phone has is found, what it has not is handed over', options, async t => {
-  const { phone, driver } = await smsgateRig(t)
-  await driver.send(smsgateOrder(1), never)
-  assert.notEqual(typeof (await driver.lookUp(smsgateOrder(1), never)), 'string')
-  const mark = await driver.mark()
-  assert.deepEqual(await driver.lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
-  assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
-})
+test(
+  'after a crash the agent finds texts that the phone has, and posts texts that it does not have',
+  options,
+  async t => {
+    const { phone, driver } = await smsgateRig(t)
+    await driver.send(smsgateOrder(1), never)
+    assert.notEqual(typeof (await driver.lookUp(smsgateOrder(1), never)), 'string')
+    const mark = await driver.mark()
+    assert.deepEqual(await driver.lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
+    assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
+  },
+)
 
-test('after a crash: a text whose time is over is not handed over any more', options, async t => {
+test('after a crash a text whose time to live is over is not posted again', options, async t => {
   const { phone, driver } = await smsgateRig(t)
   await driver.send(smsgateOrder(1), never)
   const mark = await driver.mark()
@@ -177,7 +177,7 @@ test('a phone whose data was cleared cannot say what it sent before', options, a
   assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
 })
 
-test('a text for another phone is not handed to the one that answers at its address', options, async t => {
+test('a text is not posted to another phone that answers at the same address', options, async t => {
   const { phone, driver, clock } = await smsgateRig(t)
   await driver.send(smsgateOrder(1), never)
   phone.phoneId = 'another'
@@ -188,7 +188,7 @@ test('a text for another phone is not handed to the one that answers at its addr
   assert.deepEqual(phone.taken, [messageIdOf(1)])
 })
 
-test('a refused text and a phone that is off say so, and surely nothing was sent', options, async t => {
+test('a refused text and a phone that is off fail with a reason, and nothing was sent', options, async t => {
   const { phone, driver, again } = await smsgateRig(t)
   const wrong = again({ password: 'wrong' })
   assert.equal((await wrong.send(smsgateOrder(1), never)).code, 'PHONE_REFUSED')
@@ -198,7 +198,7 @@ test('a refused text and a phone that is off say so, and surely nothing was sent
   assert.match(detail ?? '', /^nothing listens at http:.* switch on "Local server" in SMSGate/)
 })
 
-test('a phone with a new address is found where it was before, by its id', options, async t => {
+test('a phone that returned to an earlier address is found there by its id', options, async t => {
   const { phone, driver, again, logged } = await smsgateRig(t)
   assert.equal(await driver.check(), null)
   const moved = again({ url: 'http://127.0.0.1:9' })

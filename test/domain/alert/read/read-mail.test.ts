@@ -4,7 +4,7 @@ import { decodeWords, readMail } from '#domain/alert/read/read-mail.ts'
 
 const HEAD = 'From: nas@example.com\nTo: you@example.com\nSubject: Disk\nMIME-Version: 1.0\n'
 
-suite('a mail is read as its subject and its words', () => {
+suite('a mail is read as its subject and its text', () => {
   const rows: readonly (readonly [name: string, mail: string, message: string])[] = [
     ['plain', `${HEAD}\nDisk 2 is gone.\n`, 'Disk 2 is gone.'],
     ['without words', HEAD, 'Disk'],
@@ -46,7 +46,7 @@ suite('a mail is read as its subject and its words', () => {
   }
 })
 
-test('lines with colons that are no head of a mail are a message', () => {
+test('lines with colons that are no mail header are a message', () => {
   for (const text of [
     'Host: nas\nDisk: 2\n\nSubject: none',
     'Subject line\n\nx',

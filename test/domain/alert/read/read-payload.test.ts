@@ -11,7 +11,7 @@ function read(parts: Parameters<typeof triggerRequest>[0]): unknown {
   return JSON.parse(JSON.stringify(readPayload(triggerRequest(parts)).value))
 }
 
-suite('a body is read whatever its content type says', () => {
+suite('a body is read even if its content type is wrong', () => {
   const rows: readonly (readonly [name: string, contentType: string | null, body: string, value: unknown])[] =
     [
       ['JSON as JSON', JSON_TYPE, '{"a":1}', { a: 1 }],
@@ -134,7 +134,7 @@ suite('multipart', () => {
   const type = 'multipart/form-data; boundary=XX'
   const part = (head: string, body: string): string =>
     `--XX\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
-  test('fields are read and files passed over', () => {
+  test('fields are read and files are skipped', () => {
     const file = part('name="f"; filename="a.txt"', 'secret')
     const body = `${part('name="message"', 'Water\r\nleak')}${file}${part('name="n"', '1')}--XX--\r\n`
     assert.deepEqual(read({ contentType: type, body }), { message: 'Water\r\nleak', n: '1' })
@@ -197,7 +197,7 @@ test('raw newlines in a long body are mended to its end', () => {
   assert.deepEqual(read({ body: `{"log":"${log}","message":"Door\nopen"}` }), { log, message: 'Door\nopen' })
 })
 
-test('what lies deeper than 32 levels is null', () => {
+test('values below 32 levels become null', () => {
   const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   assert.deepEqual(read({ body: deep(32) }), JSON.parse(deep(32)))
   assert.deepEqual(read({ body: deep(10_000) }), JSON.parse(deep(32).replace('1', 'null')))

@@ -59,7 +59,7 @@ table('markup, emoji and noise go, words stay', cleanLine, [
   ['', ''],
 ])
 
-test('lines that say the same are said once', () => {
+test('repeated lines are kept once', () => {
   assert.deepEqual(linesOf('Nas is down 🔴\n\nnas is DOWN!\n\nSince 10:30'), ['Nas is down', 'Since 10:30'])
 })
 

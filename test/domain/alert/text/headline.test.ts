@@ -31,7 +31,7 @@ suite('the value of a field is a state', () => {
     test(JSON.stringify(value), () => assert.equal(readState(value)?.word, word))
 })
 
-test('of several states a test comes first, then the end, then how bad', () => {
+test('of several states a test comes first, then a recovery, then the worst', () => {
   const states = (words: string): State[] => words.split(' ').flatMap(word => readState(word) ?? [])
   assert.equal(chooseState(states('firing critical'))?.word, 'CRITICAL')
   assert.equal(chooseState(states('critical resolved'))?.word, 'RESOLVED')
@@ -40,7 +40,7 @@ test('of several states a test comes first, then the end, then how bad', () => {
   assert.equal(chooseState([]), null)
 })
 
-suite('what stands before a sentence is read', () => {
+suite('state and names before a sentence are read', () => {
   const rows: readonly (readonly [line: string, state: string | undefined, text: string])[] = [
     ['[Nextcloud] [ Down] timeout', 'DOWN', 'Nextcloud: timeout'],
     ['[FIRING:2, RESOLVED:1] High CPU', 'FIRING', 'High CPU'],
@@ -68,7 +68,7 @@ suite('what stands before a sentence is read', () => {
   }
 })
 
-test('plain words tell a state only when they cannot well mean anything else', () => {
+test('plain words give a state only if they can hardly mean anything else', () => {
   const told = (line: string): string | undefined => stateTold(line)?.word
   assert.equal(told('Connection to nas is down'), 'DOWN')
   assert.equal(told('nas is back online'), 'UP')

@@ -4,7 +4,7 @@ import { frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 
 const ATTEMPT = { messageId: 'msg_1', attempt: 2 }
 
-test('what a phone says in frames is told in the words that every phone shares', () => {
+test('frames of a phone are translated to the shared news', () => {
   const about = {
     appVersion: '1.2',
     platform: 'test',
@@ -40,7 +40,7 @@ test('what a phone says in frames is told in the words that every phone shares',
   )
 })
 
-test('an order becomes the frame of the contract, and none where this protocol has no word for it', () => {
+test('an order becomes a frame, or none if the protocol has no such frame', () => {
   const more = { phoneNumber: '+14155550123', segments: 1, simSlot: null, ttlMs: 5, kind: 'sms' } as const
   assert.deepEqual(frameOf({ type: 'offer', message: { ...ATTEMPT, ...more, text: 'hi' } }), {
     type: 'offer',

@@ -17,7 +17,7 @@ describe('SMSGate in its cloud mode', () => {
   after(() => gateway.stop())
 
   const accountOf = (name: string) => gateway.account(`${name}@example.com`)
-  test('a code registers once, and only a known token is let in', async () => {
+  test('a code registers once, and only a known token is accepted', async () => {
     const code = await codeFor(owner)
     const app = new CloudApp(`${gateway.url}/api/mobile/v1`)
     const first = await app.register(`Code ${code}`)
@@ -55,7 +55,7 @@ describe('SMSGate in its cloud mode', () => {
     assert.match((await stranger.call('GET', '/device')).json.externalIp, /^127\.0\.0\.1$/)
   })
 
-  test('slashes may be doubled, and both bases serve the same phone', async () => {
+  test('double slashes are accepted, and both base paths serve the same phone', async () => {
     const app = await registered({ account: owner })
     for (const base of ['/smsgate/v1/', '/api/mobile/v1', '/api/mobile/v1/', '//api//mobile//v1/']) {
       const other = new CloudApp(gateway.url + base)
@@ -64,7 +64,7 @@ describe('SMSGate in its cloud mode', () => {
     }
   })
 
-  test('a text is handed over as sending, stays listed until it is reported, ends delivered', async () => {
+  test('a fetched text is sending, stays listed until it is reported, and ends as delivered', async () => {
     const account = await accountOf('replay')
     const app = await registered({ account })
     const sims = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
@@ -106,7 +106,7 @@ describe('SMSGate in its cloud mode', () => {
     stream.close()
   })
 
-  test('a failure that sent nothing is tried again under another id, and one for good ends it', async () => {
+  test('a failure without transmission is retried with another id; another failure is final', async () => {
     const account = await accountOf('failures')
     const app = await registered({ account })
     const id = await send(account)
@@ -123,7 +123,7 @@ describe('SMSGate in its cloud mode', () => {
     assert.equal((await find(account, again))?.['status'], 'queued', 'a word about an older attempt')
   })
 
-  test('streams live side by side, and a burst makes few events', async () => {
+  test('several streams stay open together, and a burst causes few events', async () => {
     const account = await accountOf('streams')
     const app = await registered({ account })
     const streams = [await app.listen(), await app.listen()]
@@ -140,7 +140,7 @@ describe('SMSGate in its cloud mode', () => {
     streams[1]?.close()
   })
 
-  test('a phone without a stream is there while it comes for messages', async () => {
+  test('a phone without a stream counts as connected while it fetches', async () => {
     const account = await accountOf('polls')
     const app = await registered({ account })
     assert.equal((await deviceOf(account, app))?.['status'], 'offline')
@@ -153,7 +153,7 @@ describe('SMSGate in its cloud mode', () => {
     )
   })
 
-  test('what one phone took is never given to another, nor to itself after it registered again', async () => {
+  test('a fetched text goes to no other phone, nor to the same phone after it registers again', async () => {
     const account = await accountOf('renewed')
     const app = await registered({ account })
     const other = await registered({ account })
@@ -173,7 +173,7 @@ describe('SMSGate in its cloud mode', () => {
     assert.equal((await app.register(`Bearer ${settings.gateway.private_token}`)).status, 401)
   })
 
-  test('webhooks bring texts once, states and the battery, and only signed ones are taken', async () => {
+  test('signed webhooks bring texts once, states and the battery; unsigned ones are refused', async () => {
     const account = await accountOf('hooks')
     const app = await registered({ account })
     const { webhooks, ping } = (await app.call('GET', '/settings')).json
@@ -213,7 +213,7 @@ describe('SMSGate in its cloud mode', () => {
     assert.deepEqual([device?.['battery'], device?.['charging']], [71, true])
   })
 
-  test('a version of the app is told of the events that it knows', async () => {
+  test('an app version only gets the events that it knows', async () => {
     const app = await registered({ account: owner, version: '1.60.0' })
     const events = async () =>
       (await app.call('GET', '/webhooks')).json.map((hook: { event: string }) => hook.event)

@@ -68,7 +68,7 @@ test('every tag is described and has operations, and each operation has one of t
 /** What engines of other languages read as JavaScript does: no `\\p{…}`, `\\u`, `\\0`, no looking around. */
 const FOREIGN = /\\[^dswDSW.+*?^$|(){}[\]/-]|\(\?(?!:)/
 
-test('nothing stands there that generators of code trip over', () => {
+test('the document has nothing that breaks code generators', () => {
   for (const { part, path } of partsOf(document)) {
     const where = path.join('.')
     if (path.at(-1) === 'examples' || path.includes('example')) continue
@@ -144,7 +144,7 @@ test('the document is the same text each time', async () => {
   assert.equal(JSON.stringify(describeApi(await declaredRoutes(), about)), JSON.stringify(document))
 })
 
-test('a route that nobody prepared for is described by its own schemas', () => {
+test('a new route is described by its own schemas', () => {
   const route: Route = {
     method: 'put',
     path: '/api/v1/nests/{nestId}',

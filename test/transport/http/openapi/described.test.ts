@@ -112,7 +112,7 @@ test('every property of every schema has a description', () => {
   )
 })
 
-test('every note is about something that there is', () => {
+test('every note belongs to an existing field or operation', () => {
   const text = JSON.stringify(document)
   // A note may go on with what counts when the field is left out.
   const holds = (note: string) => text.includes(JSON.stringify(note).slice(0, -1))
