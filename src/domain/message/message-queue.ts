@@ -76,8 +76,9 @@ function before(a: OpenMessage, b: OpenMessage): number {
 }
 
 /**
- * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved stays
- * in the heap until it comes first.
+ * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved names
+ * another queue or none. It stays in the heap and is dropped when it comes first. The message names its
+ * queue, because a set of members would cost every send a place in a large table.
  */
 export class MessageQueue {
   #heap = new TinyQueue<OpenMessage>([], before)
