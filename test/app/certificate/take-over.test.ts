@@ -82,7 +82,7 @@ test('certificates change under 200 connections, and none is dropped', async t =
   assert.equal(before.subject, 'CN=first.lan')
 
   certify({ cert: selfSigned('broken.lan').cert, key: selfSigned('other.lan').key })
-  assert.match(String(await control?.takeCertificate()), /the new certificate is not served/)
+  assert.match(String(await control?.takeCertificate()), /the new certificate is not in use/)
   assert.deepEqual(
     gateway.log.filter(({ event }) => event.startsWith('certificate')).map(({ event }) => event),
     ['certificate.not_taken'],
