@@ -30,17 +30,28 @@ export interface PhoneNumber {
 const WRITTEN = /^\+[0-9 \u00a0\-\u2010-\u2015()./]+$/
 const E164 = /^\+[1-9]\d{1,14}$/
 
-/** Parses a number in international notation; null if it is not possible. Costs up to 20 µs. */
+/**
+ * Parses a number in international notation; null if it is not possible. Costs up to 20 µs, and twice that
+ * if the text is not E.164 already.
+ */
 export function parsePhoneNumber(text: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(text)) return null
-  return checked(parsePhoneNumberFromString(text, { extract: false }))
+  return settled(text, checked(parsePhoneNumberFromString(text, { extract: false })))
 }
 
 /** Parses a number in this country's (ISO 3166 alpha-2) own notation, without +. */
 export function parseNationalNumber(text: string, country: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(`+${text}`) || !isKnownCountry(country))
     return null
-  return checked(parsePhoneNumberFromString(text, { defaultCountry: country, extract: false }))
+  return settled(text, checked(parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })))
+}
+
+/**
+ * In some countries the library drops a zero behind the country code each time it parses a number. The result
+ * is parsed again until it stays the same, so that one number has one spelling.
+ */
+function settled(text: string, number: PhoneNumber | null): PhoneNumber | null {
+  return number === null || number.e164 === text ? number : parsePhoneNumber(number.e164)
 }
 
 function checked(parsed: ReturnType<typeof parsePhoneNumberFromString>): PhoneNumber | null {

@@ -24,6 +24,8 @@ const TAKEN: readonly (readonly [text: string, e164: string, country: string | n
     ['+7 916 123 45 67', '+79161234567', 'RU', '7'],
     ['+7 701 123 45 67', '+77011234567', 'KZ', '7'],
     ['+80012345678', '+80012345678', null, '800'],
+    // The library drops one of the zeros at each reading.
+    ['+98000000', '+980000', 'IR', '98'],
   ]
 
 for (const [text, e164, country, callingCode] of TAKEN) {
