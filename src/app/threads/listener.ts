@@ -130,7 +130,8 @@ function listen(data: ListenerData, port: MainPort): void {
       phones.reconfigure(control.config)
       Object.assign(policy, targetPolicyOf(control.config))
       Object.assign(bodyBytesMax, alertBytesMax(control.config))
-      return tell({ kind: 'reconfigured', id: control.id, fault: server.reconfigure(control.config) })
+      const fault = await server.reconfigure(control.config)
+      return tell({ kind: 'reconfigured', id: control.id, fault })
     }
     server.drain()
     if (control.kind === 'drain') return

@@ -7,6 +7,7 @@
 import { App, SSLApp, type TemplatedApp, type us_listen_socket, us_listen_socket_close } from 'uWebSockets.js'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
@@ -16,6 +17,8 @@ export class Doors {
   readonly #apps: TemplatedApp[] = []
   #plain: us_listen_socket | null = null
   #tls: us_listen_socket | null = null
+  /** Sockets that a newer one replaces, until they are closed. */
+  readonly #retiring = new Set<us_listen_socket>()
   #certificate = ''
 
   /** `equip` registers the routes of each new app. */
@@ -40,8 +43,11 @@ export class Doors {
     return this.#plain === null ? plain : null
   }
 
-  /** Loads the current certificate files. Returns what went wrong, or null. */
-  renewCertificate({ http }: Config): string | null {
+  /**
+   * Loads the current certificate files. Once it returns, every new connection gets them. Returns what went
+   * wrong, or null.
+   */
+  async renewCertificate({ http }: Config): Promise<string | null> {
     const { https } = endpointsOf(http)
     if (https === null) return null
     try {
@@ -50,21 +56,34 @@ export class Doors {
       expectValid(http.tls_cert_file)
       const app = this.#tlsApp(http)
       const before = this.#tls
-      // Close the old socket at once: connections that wait on it to be accepted are lost.
       const fresh = this.#listen(app, http.host, https)
       if (fresh === null) return `the new certificate is not in use: port ${https} could not be opened again`
-      if (before !== null) us_listen_socket_close(before)
       this.#tls = fresh
       this.#certificate = certificate
+      if (before !== null) await this.#retire(before)
       return null
     } catch (error) {
       return `the new certificate is not in use: ${messageOf(error)}`
     }
   }
 
+  /**
+   * Closes a listening socket. A connection that still waits on it to be accepted would be reset, and some
+   * arrived while the new certificate was read; so the event loop first accepts them.
+   */
+  async #retire(socket: us_listen_socket): Promise<void> {
+    this.#retiring.add(socket)
+    // The first turn may come before the loop looks at its sockets, the second one comes right after that.
+    await nextTurn()
+    await nextTurn()
+    if (this.#retiring.delete(socket)) us_listen_socket_close(socket)
+  }
+
   /** Stops accepting connections. */
   shut(): void {
-    for (const socket of [this.#plain, this.#tls]) if (socket !== null) us_listen_socket_close(socket)
+    for (const socket of [this.#plain, this.#tls, ...this.#retiring])
+      if (socket !== null) us_listen_socket_close(socket)
+    this.#retiring.clear()
     this.#plain = null
     this.#tls = null
   }

@@ -38,7 +38,7 @@ export interface Server {
   /**
    * Applies a new configuration. Connections stay open. Returns what went wrong, or null.
    */
-  reconfigure(config: Config): string | null
+  reconfigure(config: Config): Promise<string | null>
   /**
    * Accepts no new connections and no new work. Requests in progress are finished, and phones may still
    * report.
@@ -107,7 +107,7 @@ export function startServer(ports: StartPorts): Server {
     metrics: () => metrics.read(),
     drain,
     abort,
-    reconfigure(fresh) {
+    async reconfigure(fresh) {
       config = fresh
       Object.assign(devicePorts, deviceSettings(fresh))
       Object.assign(routePorts, routeSettings(fresh))

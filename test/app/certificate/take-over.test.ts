@@ -105,6 +105,12 @@ test('certificates change under 200 connections, and none is dropped', async t =
     assert.equal((await shownCertificate(tls_port)).fingerprint256, readCertificate(second.cert).fingerprint)
   await askAll()
   assert.equal(sockets.size, CLIENTS, 'no client had to connect again')
+  // Clients that connect while another certificate is taken over.
+  certify(selfSigned('third.lan'))
+  const taken = control?.takeCertificate()
+  const arriving = Array.from({ length: 50 }, () => askHttps(`${gateway.url}/healthz`))
+  for (const { status } of await Promise.all(arriving)) assert.equal(status, 200)
+  assert.equal(await taken, null)
   await Promise.all(
     phones.map(phone => exchange(phone, { type: 'sync', messages: [], more: false }, 'synced')),
   )

@@ -135,7 +135,10 @@ test("every start prints the gateway's addresses on this machine and on the netw
   const env = { ROOST_PUBLIC_URL: 'http://gateway.lan' }
   const [first, second] = [await printed(t, cwd, env), await printed(t, cwd, env)]
   for (const text of [first, second])
-    assert.match(text, /^\nRoost is running at http:\/\/127\S+\nAddress for other machines and phones: http:\/\/gateway\.lan\n/)
+    assert.match(
+      text,
+      /^\nRoost is running at http:\/\/127\S+\nAddress for other machines and phones: http:\/\/gateway\.lan\n/,
+    )
   assert.match(first, /sk_test_/)
   assert.doesNotMatch(second, /sk_test_/)
 })
