@@ -58,7 +58,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
   const deny = (it: Pick<Opening, 'res' | 'req' | 'name'>, problem: Problem): void => {
     const exchange = begin({ ...it, isTls, ports, host })
     exchange.refusal = refusalAt(exchange.path)
-    void turnAway(exchange, ports, problem)
+    void refuseUnrouted(exchange, ports, problem)
   }
   for (const [route, path] of routes.flatMap(pathsOf)) {
     if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
@@ -68,7 +68,7 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
       exchange.refusal = route.refusal ?? null
       const fixed = methods.get(exchange.path)
       if (fixed !== undefined && exchange.path !== path)
-        void turnAway(exchange, ports, methodNotAllowed(fixed))
+        void refuseUnrouted(exchange, ports, methodNotAllowed(fixed))
       else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
     app[UWS_METHOD[route.method]](pattern(path), handle)
@@ -82,8 +82,8 @@ export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], port
   })
 }
 
-/** Refuses a request without a route. Its caller's rate limit counts it as any other. */
-async function turnAway(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
+/** Refuses a request that no route handles. It counts against the caller's rate limit like any request. */
+async function refuseUnrouted(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
   try {
     exchange.dropBody()
     if (exchange.fault !== null) throw badHead(exchange.fault)

@@ -22,7 +22,7 @@ export function gotifyRoutes(ports: DialectPorts): Route[] {
       access: 'public',
       method: 'post',
       path: '/message',
-      // Clients that put a slash behind the address of the server, or behind that of the call.
+      // Some clients send these when the configured address of the server or of the call ends with a slash.
       aliases: ['//message', '/message/'],
       body: 'bytes',
       counted: false,

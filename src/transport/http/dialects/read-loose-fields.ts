@@ -3,7 +3,7 @@ import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts'
 import type { Call } from '#transport/http/route.ts'
 
-/** The fields of a JSON or form body, with any Content-Type; of any other body none. Never throws. */
+/** The fields of a JSON or form body, with any Content-Type. Any other body has no fields. Never throws. */
 export function readLooseFields(call: Call): JsonObject {
   const contentType = call.header('content-type') ?? ''
   const none = recordOf([])

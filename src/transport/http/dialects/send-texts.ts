@@ -51,7 +51,7 @@ export function callerOf({ keys }: TextPorts, call: Call, own?: string | null): 
   return { principal, key }
 }
 
-/** A text and its recipients as a dialect read them from a request; not checked yet. */
+/** A text and its recipients as a dialect read them from a request, before validation. */
 export interface Texts {
   readonly to: readonly unknown[]
   readonly message: unknown
@@ -60,7 +60,7 @@ export interface Texts {
   readonly simSlot?: unknown
   readonly deviceId?: unknown
   readonly webhookUrl?: unknown
-  /** What the shape calls these fields, where it differs: a refusal names the field as it was sent. */
+  /** The dialect's names of these fields, where they differ from Roost's. Refusals use them. */
   readonly names?: Readonly<Record<string, string>>
 }
 

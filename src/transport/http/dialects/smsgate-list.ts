@@ -6,12 +6,16 @@ import { STATES, stateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import type { Call } from '#transport/http/route.ts'
 
-const LIST_USUAL = 50
-const LIST_MAX = 100
-/** What lies further back is found by `to`. */
+/** Messages per page: by default, and at most. */
+const PAGE_DEFAULT = 50
+const PAGE_MAX = 100
+/** To page further back, a client sets `to`. */
 const OFFSET_MAX = 1000
 
-/** SMSGate's list of messages, newest first, by `state`, `deviceId`, `from`, `to`, `limit` and `offset`. */
+/**
+ * Answers SMSGate's list of messages, newest first. Query: `state`, `deviceId`, `from`, `to`, `limit` and
+ * `offset`.
+ */
 export async function listMessages(ports: DialectPorts, call: Call) {
   const { principal } = await allowedCaller(ports, call, 'messages:list')
   const { limit, offset, ...filter } = readFilter(new URLSearchParams(call.rawQuery))
@@ -38,10 +42,11 @@ function readFilter(query: URLSearchParams) {
     deviceId: query.get('deviceId'),
     since: time('from'),
     until: time('to'),
-    limit: Math.min(countOf(query.get('limit')) || LIST_USUAL, LIST_MAX),
+    limit: Math.min(countOf(query.get('limit')) || PAGE_DEFAULT, PAGE_MAX),
     offset: countOf(query.get('offset')),
   }
-  if (filter.offset > OFFSET_MAX) faults.add('offset', `must be at most ${OFFSET_MAX}: use to`)
+  if (filter.offset > OFFSET_MAX)
+    faults.add('offset', `must be at most ${OFFSET_MAX}: for older messages, set to`)
   faults.throwIfAny()
   return filter
 }
@@ -53,7 +58,7 @@ function statusOf(state: string | null, faults: Validation): MessageStatus | nul
   return null
 }
 
-/** Anything that is no count is as if it were left out. */
+/** A whole number of the query; 0 if it is absent or invalid, so that the default applies. */
 function countOf(given: string | null): number {
   return given !== null && /^\d{1,9}$/.test(given) ? Number(given) : 0
 }

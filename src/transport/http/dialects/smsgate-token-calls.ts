@@ -1,4 +1,4 @@
-/** SMSGate's calls that give, renew and revoke tokens. */
+/** SMSGate's calls that issue, renew and revoke tokens. */
 import { KEY_TOKEN_REFRESH_TTL_S, KEY_TOKEN_TTL_S_MAX } from '#contracts/session-bounds.ts'
 import { keyTokenId } from '#domain/account/key-tokens.ts'
 import { invalid } from '#domain/problem.ts'
@@ -10,16 +10,16 @@ import { allowedCaller, REFRESH, SCOPES, type ScopedCaller } from '#transport/ht
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 
-/** Names all of them. */
+/** The scope that stands for all scopes of the caller. */
 const ANY = 'all:any'
-/** What the ids of tokens look like. */
+/** The format of a token's id. */
 const JTI = /^[\w-]{1,64}$/
 
 export function tokenRoutesAt(base: string, ports: DialectPorts, shared: Pick<Route, 'refusal'>): Route[] {
   const path = `${base}/auth/token`
   const open = { ...shared, access: 'public', counted: false } as const
   return [
-    { ...open, method: 'post', path, body: 'bytes', handle: (call: Call) => give(ports, call) },
+    { ...open, method: 'post', path, body: 'bytes', handle: (call: Call) => issue(ports, call) },
     {
       ...open,
       method: 'post',
@@ -37,15 +37,15 @@ export function tokenRoutesAt(base: string, ports: DialectPorts, shared: Pick<Ro
   ]
 }
 
-/** Answers a token for the key that was shown; without `scopes` it may do all that the caller may. */
-async function give(ports: DialectPorts, call: Call) {
+/** Issues a token for the caller's key. Without `scopes` in the body, it gets all scopes of the caller. */
+async function issue(ports: DialectPorts, call: Call) {
   const caller = await allowedCaller(ports, call, 'tokens:manage')
   const fields = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
   const { ttl, scopes } = fields as { readonly ttl?: unknown; readonly scopes?: unknown }
   return answerPair(ports, { keyId: keyOf(caller), scopes: scopesOf(scopes, caller), ttlS: secondsOf(ttl) })
 }
 
-/** Exchanges a refresh token, once, for a new token of the same scopes. */
+/** Exchanges a refresh token for a new token with the same scopes. Each refresh token works once. */
 async function renew(ports: DialectPorts, call: Call) {
   const { token } = await allowedCaller(ports, call, REFRESH)
   if (token?.renews === undefined) throw unauthorized('key')
@@ -55,7 +55,10 @@ async function renew(ports: DialectPorts, call: Call) {
   return answerPair(ports, { keyId, scopes: renews.scopes, ttlS: KEY_TOKEN_TTL_S_MAX })
 }
 
-/** Also revokes the token's refresh token. An id that is not the caller's is no fault, as in SMSGate. */
+/**
+ * Revokes a token of the caller's key, and with it its refresh token. As in SMSGate, an unknown id is not an
+ * error.
+ */
 async function revoke(ports: DialectPorts, call: Call) {
   const caller = await allowedCaller(ports, call, 'tokens:manage')
   const [jti = ''] = call.parameters
@@ -63,17 +66,18 @@ async function revoke(ports: DialectPorts, call: Call) {
     const expiresAt = ports.wallMs() + KEY_TOKEN_REFRESH_TTL_S * 1000
     await ports.writer.ask('account.revoke-token', { jti: keyTokenId(keyOf(caller), jti), expiresAt })
   }
-  // Clients read an answer whose type is JSON as JSON, also without a body.
+  // Not a JSON type: clients would parse the empty body as JSON.
   return { raw: '', contentType: TEXT_TYPE, status: 204 }
 }
 
-interface Wanted {
+interface TokenRequest {
   readonly keyId: string
   readonly scopes: readonly string[]
   readonly ttlS: number
 }
 
-async function answerPair({ keyTokens }: DialectPorts, { keyId, scopes, ttlS }: Wanted) {
+/** Issues an access token and its refresh token. */
+async function answerPair({ keyTokens }: DialectPorts, { keyId, scopes, ttlS }: TokenRequest) {
   const access = await keyTokens.issue({ keyId, scopes, ttlS })
   const refresh = await keyTokens.issue({
     ...{ keyId, scopes: [REFRESH], ttlS: KEY_TOKEN_REFRESH_TTL_S },
@@ -93,7 +97,7 @@ function keyOf({ principal }: ScopedCaller): string {
   return principal.keyId ?? ''
 }
 
-/** Scopes of what Roost does not have give nothing, nor those that the caller lacks. */
+/** The requested scopes, without those that Roost does not know and those that the caller does not have. */
 function scopesOf(given: unknown, { token }: ScopedCaller): readonly string[] {
   const own = SCOPES.filter(scope => token?.scopes.includes(scope) ?? true)
   if (given == null) return own
@@ -102,7 +106,7 @@ function scopesOf(given: unknown, { token }: ScopedCaller): readonly string[] {
   return given.includes(ANY) ? own : own.filter(scope => given.includes(scope))
 }
 
-/** A longer life than a day becomes a day, as `expires_at` says. */
+/** The lifetime of a token in seconds: one day at most, and by default. `expires_at` shows the result. */
 function secondsOf(given: unknown): number {
   if (given == null || given === 0) return KEY_TOKEN_TTL_S_MAX
   if (!Number.isInteger(given) || Number(given) < 0)

@@ -1,6 +1,6 @@
 /**
- * Who calls in the shape of SMSGate: a key, or a token made from one. A token may do what its scopes name and
- * nothing else, gives other tokens no scope that it lacks, and is worth nothing outside this shape.
+ * Authenticates a caller of SMSGate's API: by an API key, or by a token that was issued for a key. A token
+ * allows only its scopes, and only calls of this API. A token issued with it gets no other scopes.
  *
  * @see https://docs.sms-gate.app/integration/authentication/
  */
@@ -20,37 +20,43 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a token may do that is only there to be exchanged for a new one. */
+/** The only scope of a refresh token. */
 export const REFRESH = 'tokens:refresh'
 
 export interface ScopedCaller extends Caller {
-  /** Of the token; null: a key, which may do everything. */
+  /** The claims of the caller's token; null: the caller sent an API key, which has all scopes. */
   readonly token: KeyTokenClaims | null
 }
 
-/** @throws Problem UNAUTHORIZED, FORBIDDEN, RATE_LIMIT_EXCEEDED */
+/**
+ * Authenticates the caller and checks that it has this scope.
+ *
+ * @throws Problem UNAUTHORIZED, FORBIDDEN, RATE_LIMIT_EXCEEDED
+ */
 export async function allowedCaller(
   ports: DialectPorts,
   call: Call,
   scope: Scope | typeof REFRESH,
 ): Promise<ScopedCaller> {
   const caller = await scopedCaller(ports, call)
-  const lacksIt = caller.token === null ? scope === REFRESH : !caller.token.scopes.includes(scope)
-  if (lacksIt) throw new Problem('FORBIDDEN', `the token lacks the scope ${scope}: ask for a token with it`)
+  // A key has all scopes but this one, because only a refresh token can be exchanged.
+  const lacksScope = caller.token === null ? scope === REFRESH : !caller.token.scopes.includes(scope)
+  if (lacksScope)
+    throw new Problem('FORBIDDEN', `the token lacks the scope ${scope}: ask for a token with it`)
   return caller
 }
 
 async function scopedCaller(ports: DialectPorts, call: Call): Promise<ScopedCaller> {
-  const shown = bearerOf(call.header('authorization'))
-  if (shown === null || shown.startsWith('sk_')) return { ...callerOf(ports, call), token: null }
-  const token = await ports.keyTokens.verify(shown)
+  const bearer = bearerOf(call.header('authorization'))
+  if (bearer === null || bearer.startsWith('sk_')) return { ...callerOf(ports, call), token: null }
+  const token = await ports.keyTokens.verify(bearer)
   const principal = token === null ? undefined : ports.keys.findById(token.keyId)
   call.count(principal ?? null)
   if (token === null || principal === undefined || isRevoked(ports, token)) throw unauthorized('key')
-  return { principal, key: shown, token }
+  return { principal, key: bearer, token }
 }
 
-/** A token that renews a revoked one is revoked with it. */
+/** Whether the token was revoked. A refresh token is revoked together with the token that it renews. */
 function isRevoked({ isTokenRevoked }: DialectPorts, { keyId, jti, renews }: KeyTokenClaims): boolean {
   return [jti, renews?.jti].some(id => id !== undefined && isTokenRevoked(keyTokenId(keyId, id)))
 }

@@ -48,7 +48,7 @@ async function send(ports: DialectPorts, call: Call) {
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['phoneNumbers']),
     message: text ?? fields['message'],
-    ...lifeOf(fields, ports.wallMs()),
+    ...ttlOf(fields, ports.wallMs()),
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
     deviceId: String(fields['deviceId'] ?? '').startsWith('dev_') ? fields['deviceId'] : undefined,
@@ -57,8 +57,8 @@ async function send(ports: DialectPorts, call: Call) {
   return shapedJson(stateOf(messages), 202)
 }
 
-/** The time to live, in seconds or until a moment; a moment beyond the longest life means that life. */
-function lifeOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
+/** The time to live in seconds, from `ttl` or `validUntil`. A too late `validUntil` means the maximum. */
+function ttlOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
   if (ttl != null || validUntil == null) return { ttl: integerOf(ttl), names: NAMES }
   const seconds = Math.round((Date.parse(String(validUntil)) - wallMs) / 1000)
   return { ttl: Math.min(seconds, TTL_S_MAX), names: { ...NAMES, ttl: 'validUntil' } }

@@ -12,7 +12,7 @@ import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
 const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
-/** Messages in a page: at most, and by default. */
+/** Messages per page: at most, and by default. */
 const PAGE_MAX = 200
 const PAGE_DEFAULT = 50
 const NAMES = { to: 'To', message: 'Body', ttl: 'ValidityPeriod', webhookUrl: 'StatusCallback' }
@@ -128,7 +128,7 @@ const STATUSES: Readonly<Record<MessageStatus, string>> = {
   failed: 'failed',
 }
 
-/** Twilio's code for an unknown error; `error_message` has the failure's own sentence. */
+/** Twilio's code for an unknown error; `error_message` says what happened. */
 const ERROR_OF_PHONE = 30008
 
 /** A time in the format of RFC 2822, which Twilio uses. */
