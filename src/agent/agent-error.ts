@@ -8,7 +8,7 @@ export class AgentError extends Error {
 /** Which authorities are trusted: the system's, or the one that this device was paired with. */
 export type Trust = 'system' | 'pinned'
 
-/** `ca`: the authority that was pinned, if one was. */
+/** @param ca the pinned authority (PEM); undefined if none was pinned */
 export function trustOf(ca: string | undefined): Trust {
   return ca === undefined ? 'system' : 'pinned'
 }
@@ -22,14 +22,14 @@ const UNTRUSTED: Readonly<Record<Trust, string>> = {
   pinned:
     'its certificate is not from the authority that this device was paired with: if the gateway has a new ' +
     'one, start once with --authority and the fingerprint of `roost certificate show`; if it has not, ' +
-    'something else answers in its place',
+    'another server answers at its address',
 }
 const OTHER_FAULTS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired: run `roost certificate renew` on the gateway',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet: set the clock of this device',
 }
 
-/** The message of anything thrown; `trust`: with which authorities the connection was opened. */
+/** Turns anything that was thrown into a reason. `trust`: which authorities the connection trusted. */
 export function reasonOf(thrown: unknown, trust: Trust = 'system'): string {
   const code = systemCode(thrown) ?? ''
   if (UNTRUSTED_CODE.test(code)) return UNTRUSTED[trust]
@@ -43,7 +43,7 @@ function wrongName(thrown: unknown): string {
   return `its certificate does not name ${host}: run ${fix} on the gateway`
 }
 
-/** The system's name of a failed call (`ENOENT`), or null. */
+/** The error code of a failed system call, such as `ENOENT`. Null: the error has none. */
 export function systemCode(thrown: unknown): string | null {
   if (!(thrown instanceof Error) || !('code' in thrown)) return null
   return typeof thrown.code === 'string' ? thrown.code : null

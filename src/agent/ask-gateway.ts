@@ -6,11 +6,11 @@ import { AGENT_PAIR_MS_MAX, GATEWAY_ANSWER_BYTES_MAX } from '#contracts/agent-bo
 
 export interface GatewayCall {
   readonly url: string
-  /** Sent by POST; left out: GET. */
+  /** The body of a POST. Left out: the request is a GET. */
   readonly json?: object
-  /** PEM: the only authority that is trusted. Left out: those of the system. */
+  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
   readonly ca?: string | undefined
-  /** Takes any certificate: only for what is checked afterwards. */
+  /** Accepts any certificate. Only for an answer that the caller verifies itself. */
   readonly isUnchecked?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface GatewayAnswer {
 /**
  * Redirects are not followed, because the WebSocket does not follow them either.
  *
- * @throws AgentError when no answer arrives, or it leads elsewhere
+ * @throws AgentError when no answer arrives, or the answer is a redirect
  */
 export async function askGateway(call: GatewayCall, signal: AbortSignal): Promise<GatewayAnswer> {
   const timeout = AbortSignal.timeout(AGENT_PAIR_MS_MAX)
@@ -31,9 +31,7 @@ export async function askGateway(call: GatewayCall, signal: AbortSignal): Promis
     const { statusCode: httpStatus = 0, headers } = response
     if (httpStatus >= 300 && httpStatus < 400 && headers.location !== undefined) {
       response.destroy()
-      throw new AgentError(
-        `The gateway sends callers of ${call.url} to ${headers.location}: use that address.`,
-      )
+      throw new AgentError(`The gateway redirects ${call.url} to ${headers.location}: use that address.`)
     }
     return { httpStatus, body: await readBody(response) }
   } catch (error) {
@@ -58,16 +56,16 @@ function responseTo(
           ? {}
           : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
     }
-    const asked = url.startsWith('https:')
+    const outgoing = url.startsWith('https:')
       ? requestHttps(url, {
           ...options,
           ...(ca !== undefined && { ca }),
           rejectUnauthorized: isUnchecked !== true,
         })
       : requestHttp(url, options)
-    asked.on('error', reject)
-    asked.on('response', resolve)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.on('response', resolve)
+    outgoing.end(body)
   })
 }
 

@@ -1,27 +1,30 @@
 /**
- * The certificate authority of a gateway, known by its fingerprint: pinned when the device pairs, and from
- * then on the only one that it trusts.
+ * The certificate authority of a gateway, identified by its fingerprint. The device pins it when it pairs,
+ * and then trusts no other authority.
  */
 import { X509Certificate } from 'node:crypto'
 import { AgentError } from '#agent/agent-error.ts'
 import { askGateway } from '#agent/ask-gateway.ts'
 
-/** 64 lower-case hexadecimal digits of a SHA-256, however it was written; null: it is none. */
+/**
+ * Reads a SHA-256 fingerprint, with or without colons and spaces. Returns 64 lower-case hexadecimal digits,
+ * or null if the text is not a fingerprint.
+ */
 export function readFingerprint(text: string): string | null {
   const digits = text.replace(/[\s:]/g, '').toLowerCase()
   return /^[0-9a-f]{64}$/.test(digits) ? digits : null
 }
 
-/** The fingerprint of a certificate, PEM, as `readFingerprint` gives it. */
+/** The fingerprint of a PEM certificate, in the form that `readFingerprint` returns. */
 export function fingerprintOf(pem: string): string {
   return new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase()
 }
 
 /**
- * The certificate of the gateway's authority, PEM. It is fetched from a server that is not known yet, so all
- * that counts is its fingerprint.
+ * Fetches the certificate of the gateway's authority (PEM). The server is not trusted yet, so only the
+ * fingerprint proves that the certificate is the right one.
  *
- * @throws AgentError when it cannot be had, or is another one
+ * @throws AgentError if the gateway does not return a certificate, or one with another fingerprint
  */
 export async function fetchAuthority(
   { server, fingerprint }: { readonly server: string; readonly fingerprint: string },
@@ -32,16 +35,16 @@ export async function fetchAuthority(
   const certificate = httpStatus === 200 ? certificateIn(body) : null
   if (certificate === null)
     throw new AgentError(
-      `The gateway hands out no authority at ${url} (HTTP ${httpStatus}): leave out --authority if its ` +
+      `The gateway has no authority at ${url} (HTTP ${httpStatus}): leave out --authority if its ` +
         'certificate is from elsewhere, else make one with: roost certificate create.',
     )
-  // Alone, whatever else the answer holds: only this one was compared.
+  // The answer may contain more certificates. Return only the one whose fingerprint is compared.
   const pem = certificate.toString()
   if (fingerprintOf(pem) === fingerprint) return pem
   throw new AgentError(
     `The authority at ${url} is not the one of --authority, but ${certificate.fingerprint256}: ` +
-      'compare both with `roost certificate show` on the gateway; if that says the second, use it, else ' +
-      'something between this device and the gateway answers in its place.',
+      'run `roost certificate show` on the gateway. If it shows the second fingerprint, use that one. ' +
+      'Otherwise another server answers at the address of the gateway.',
   )
 }
 

@@ -1,4 +1,4 @@
-/** Who this device is: from its state file, or by pairing with a gateway. */
+/** Finds the identity of this device: in its state file, or by pairing with a gateway. */
 import { AgentError } from '#agent/agent-error.ts'
 import { fetchAuthority, fingerprintOf } from '#agent/authority.ts'
 import { type Clock, wallTime } from '#agent/clock.ts'
@@ -14,7 +14,7 @@ export interface IdentityPorts {
   readonly health: Health
 }
 
-/** @throws AgentError when there is none and none can be had */
+/** @throws AgentError if the state file and the options do not fit, or pairing fails */
 export async function findIdentity(options: AgentOptions, ports: IdentityPorts): Promise<Identity> {
   const { server, code, stateFile } = options
   const known = loadIdentity(stateFile)
@@ -34,7 +34,7 @@ async function makeIdentity(
   { clock, signal, health }: IdentityPorts,
 ): Promise<Identity> {
   const { server, code, stateFile, name, authority: fingerprint } = options
-  if (options.driver === 'smsgate') await health.demand()
+  if (options.driver === 'smsgate') await health.expectAbleToSend()
   else await health.waitForPermission()
   const authority = fingerprint === null ? undefined : await fetchAuthority({ server, fingerprint }, signal)
   const about = { name, platform: platformOf(options), appVersion: AGENT_VERSION, pairedAt: wallTime(clock) }
@@ -43,7 +43,7 @@ async function makeIdentity(
   return identity
 }
 
-/** The address may be another for this run alone; an authority that is named is kept. */
+/** A `--server` counts for this run only. An `--authority` is saved in the state file. */
 async function useKnown(known: Identity, options: AgentOptions, signal: AbortSignal): Promise<Identity> {
   const { authority: fingerprint, stateFile } = options
   const socketUrl = options.server === null ? known.socketUrl : socketUrlOf(options.server)

@@ -29,7 +29,8 @@ export class Health {
   /** Called when `trouble` or `receiveTrouble` changes. */
   changed: () => void = () => {}
   readonly #ports: HealthPorts
-  #isLooking = false
+  /** Whether checks run in the background. */
+  #isChecking = false
 
   constructor(ports: HealthPorts) {
     this.#ports = ports
@@ -37,34 +38,34 @@ export class Health {
 
   /** Checks the phone once, then keeps checking in the background. */
   async start(): Promise<void> {
-    await this.#lookAgain()
+    await this.#checkAndReport()
     const { driver } = this.#ports
     if (driver.checkEveryMs === undefined) {
-      if (this.trouble !== null) void this.#lookUntilMended()
+      if (this.trouble !== null) void this.#checkUntilItCanSend()
       return
     }
-    this.#isLooking = true
-    void this.#lookForEver(driver.checkEveryMs)
+    this.#isChecking = true
+    void this.#checkForever(driver.checkEveryMs)
   }
 
   /** Checks more often while the phone cannot send, to notice its recovery soon. */
-  async #lookForEver(everyMs: number): Promise<void> {
+  async #checkForever(everyMs: number): Promise<void> {
     const { clock, stop } = this.#ports
     while (!stop.aborted) {
       await pause(clock, this.trouble === null ? everyMs : everyMs / AGENT_TROUBLED_CHECKS, stop)
-      if (!stop.aborted) await this.#lookAgain()
+      if (!stop.aborted) await this.#checkAndReport()
     }
   }
 
-  /** Reads the outcome of a text. Some failures mean that the next text would fail, too. */
-  heard({ code, detail }: Outcome): void {
+  /** Call this with the outcome of each text: some failures mean that the next text would fail, too. */
+  noteOutcome({ code, detail }: Outcome): void {
     if (code === undefined || !CANNOT_SEND_CODES.includes(code)) return
     this.#set(detail ?? `it cannot send: ${code}`)
-    void this.#lookUntilMended()
+    void this.#checkUntilItCanSend()
   }
 
   /** Checks the phone before it is paired. @throws AgentError if it cannot send */
-  async demand(): Promise<void> {
+  async expectAbleToSend(): Promise<void> {
     const trouble = await this.#check()
     if (trouble !== null) throw new AgentError(`This phone cannot send: ${trouble}.`)
   }
@@ -73,28 +74,28 @@ export class Health {
   async waitForPermission(): Promise<void> {
     const { clock, log, stop } = this.#ports
     const untilMs = clock.monotonicMs() + AGENT_PERMISSION_MS_MAX
-    for (let said: string | null = null; !stop.aborted; ) {
+    for (let logged: string | null = null; !stop.aborted; ) {
       const trouble = await this.#check()
       if (trouble === null || clock.monotonicMs() >= untilMs) return
-      if (trouble !== said) log(`This phone cannot send yet: ${trouble}.`)
-      said = trouble
+      if (trouble !== logged) log(`This phone cannot send yet: ${trouble}.`)
+      logged = trouble
       await pause(clock, AGENT_PERMISSION_LOOK_MS, stop)
     }
   }
 
-  async #lookUntilMended(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  async #checkUntilItCanSend(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
     const { clock, stop } = this.#ports
     while (this.trouble !== null && !stop.aborted) {
       await pause(clock, AGENT_CHECK_EVERY_MS, stop)
       // A driver without `check` counts as able to send, so that the next text tries it.
-      await this.#lookAgain()
+      await this.#checkAndReport()
     }
-    this.#isLooking = false
+    this.#isChecking = false
   }
 
-  async #lookAgain(): Promise<void> {
+  async #checkAndReport(): Promise<void> {
     const trouble = await this.#check()
     if (!this.#ports.stop.aborted) this.#set(trouble)
   }

@@ -14,7 +14,7 @@ const IdentityFile = v.object({
   socketUrl: v.pipe(v.string(), v.regex(/^wss?:\/\//)),
   name: v.string(),
   pairedAt: v.string(),
-  /** PEM: the only authority that is trusted; left out: those of the system. */
+  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
   authority: v.optional(v.string()),
 })
 export type Identity = v.InferOutput<typeof IdentityFile>
@@ -50,7 +50,7 @@ export function loadIdentity(file: string): Identity | null {
     return v.parse(IdentityFile, JSON.parse(text))
   } catch {
     throw new AgentError(
-      `The state file ${file} is not one of this agent's; name another with --state, ` +
+      `${file} is not a state file of this agent: name another file with --state, ` +
         'or remove it and pair again.',
     )
   }

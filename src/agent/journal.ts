@@ -2,9 +2,9 @@
  * The messages of this device, in memory and on disk. A change reaches memory only after it is on disk, so a
  * crash cannot lose a state that the agent has reported or acted on.
  *
- * The journal drops texts and numbers as soon as nothing needs them. It drops those of a sent or ended
- * message from memory at once. It drops those of a one-time code from the file at once, too, and all others
- * as soon as no text waits.
+ * Texts and phone numbers are removed as soon as they are not needed. They leave the memory when the message
+ * was sent or has ended. A one-time code leaves the file at the same time. Other texts leave the file when no
+ * message in the journal needs its text any more.
  */
 import * as v from 'valibot'
 import { JournalFile } from '#agent/journal-file.ts'
@@ -95,8 +95,8 @@ export class Journal {
     this.#apply(record)
     if (freed !== null) this.#hasOldTexts = true
     const isTooLong = this.#file.bytes > Math.max(AGENT_JOURNAL_BYTES_MAX, 2 * this.#bytesAfterRewrite)
-    const isTextDue = freed === '2fa' || (this.#hasOldTexts && !this.#hasTexts())
-    if (isTooLong || isTextDue) this.#bytesAfterRewrite = this.#rewrite()
+    const isRemovalDue = freed === '2fa' || (this.#hasOldTexts && !this.#hasTexts())
+    if (isTooLong || isRemovalDue) this.#bytesAfterRewrite = this.#rewrite()
   }
 
   /** The kind of the text that nothing needs after this record. Null: the record frees no text. */

@@ -9,9 +9,9 @@ import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
 
 /** Takes the lock. The returned function releases it. @throws AgentError if another agent holds the lock */
 export function takeLock(file: string): () => void {
-  const mine = `${process.pid} ${birthOf(process.pid) ?? '-'}\n`
+  const mine = `${process.pid} ${startOf(process.pid) ?? '-'}\n`
   for (let tries = 0; tries < 3; tries++) {
-    if (createWith(file, mine)) return () => giveBack(file, mine)
+    if (createLock(file, mine)) return () => release(file, mine)
     const held = readOrNull(file)
     if (held === null) continue
     if (isAlive(held, mine)) {
@@ -25,7 +25,7 @@ export function takeLock(file: string): () => void {
   throw new AgentError(`The lock ${file} cannot be taken: several agents start at once; try again.`)
 }
 
-function createWith(file: string, content: string): boolean {
+function createLock(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}`
   try {
     writeFileSync(draft, content, { mode: 0o600 })
@@ -38,7 +38,7 @@ function createWith(file: string, content: string): boolean {
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    // The file system has no hard links, as a phone's shared storage.
+    // The file system has no hard links, such as a phone's shared storage.
     return createExclusively(file, content)
   } finally {
     rmSync(draft, { force: true })
@@ -65,11 +65,11 @@ function removeStale(file: string, stale: string): void {
     throw error
   }
   const moved = readOrNull(aside)
-  if (moved !== stale && moved !== null) createWith(file, moved)
+  if (moved !== stale && moved !== null) createLock(file, moved)
   rmSync(aside, { force: true })
 }
 
-function giveBack(file: string, mine: string): void {
+function release(file: string, mine: string): void {
   if (readOrNull(file) === mine) rmSync(file, { force: true })
 }
 
@@ -83,13 +83,13 @@ function isAlive(held: string, mine: string): boolean {
   } catch (error) {
     return systemCode(error) === 'EPERM'
   }
-  const birth = rest.join(' ')
-  const birthNow = birthOf(pid)
-  return birthNow === null || birth === '-' || birth === birthNow
+  const start = rest.join(' ')
+  const startNow = startOf(pid)
+  return startNow === null || start === '-' || start === startNow
 }
 
-/** Start time and boot id of a process, which together are unique. Null if the system does not tell them. */
-function birthOf(pid: number): string | null {
+/** Start time and boot id of a process, which together are unique. Null if the system does not show them. */
+function startOf(pid: number): string | null {
   const stat = readOrNull(`/proc/${pid}/stat`)
   const boot = readOrNull('/proc/sys/kernel/random/boot_id')
   if (stat === null) return null

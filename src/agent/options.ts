@@ -46,25 +46,26 @@ export interface AgentFlags extends ServerFlags {
 export const AGENT_HELP = `Turns this computer or a Termux phone into a device of a Roost gateway.
 
   --server URL --code CODE   pair with the gateway, then run; the code comes from: roost device pair
-  --authority FINGERPRINT    trust only this authority for HTTPS: its SHA-256, by roost certificate show.
-                             A pairing address in place of URL holds code and authority
-  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); alone with --driver: run
-                             it again. Its journal and its lock lie beside it: FILE.journal, FILE.lock
+                             URL can also be a pairing address, which contains the code and the authority
+  --authority FINGERPRINT    trust only this authority for HTTPS: the SHA-256 of roost certificate show
+  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); without --code: start a
+                             paired device again. Journal and lock are FILE.journal and FILE.lock
   --name NAME                what the device is called (default: this host's name)
   --driver log               print what would be sent, and send nothing
   --driver exec              run a command for each message:
     --exec COMMAND             given to sh -c, with ROOST_PHONE_NUMBER, ROOST_MESSAGE, ROOST_MESSAGE_ID,
                                ROOST_ATTEMPT, ROOST_SEGMENTS and ROOST_SIM_SLOT in its environment;
                                exit code 0: sent, 75: not sent, try again, other: not sent
-    --exec-lookup COMMAND      asked after a crash, with the same environment, while the command of before may
-                               still be running; exit code 0: it was sent, 1: it was not, other: unknown
-    --exit-0-is-delivered      for commands that know: exit code 0 means delivered, not only sent
+    --exec-lookup COMMAND      run after a crash with the same environment, to say whether a message was sent;
+                               exit code 0: it was, 1: it was not, other: unknown. COMMAND of --exec may
+                               still be running
+    --exit-0-is-delivered      exit code 0 of COMMAND means delivered, not only sent
   --driver termux            send with Termux:API on an Android phone
   --driver smsgate           send with the local server of the app SMSGate on an Android phone:
     --phone URL                the address that the app shows, such as http://192.168.1.20:8080
     --username NAME            its user name (default ${PHONE_USERNAME})
-    --password-file FILE       a file whose first line is its password; else the environment variable
-                               ROOST_PHONE_PASSWORD has it; else it is asked for
+    --password-file FILE       a file whose first line is its password (default: the environment variable
+                               ROOST_PHONE_PASSWORD, otherwise a question)
   --help, --version
 
 It runs until SIGTERM, SIGINT or SIGHUP. Exit codes: 0 stopped, 1 failed, 2 wrong usage.
@@ -99,7 +100,7 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
         'To run a device that is paired, name its file with --state FILE.',
     )
   }
-  // There is no default: with the driver log, a forgotten flag would report unsent texts as sent.
+  // There is no default driver: if it were `log`, a forgotten flag would report unsent texts as sent.
   if (driver === undefined) return wrong(`--driver is missing: one of ${DRIVERS.join(', ')}.`)
   const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
   return {

@@ -11,7 +11,7 @@ export interface PairInput {
   readonly platform: string
   readonly appVersion: string
   readonly pairedAt: string
-  /** PEM: the one authority that the device trusts from now on. Left out: those of the system. */
+  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
   readonly authority?: string | undefined
 }
 
@@ -25,7 +25,7 @@ const Answer = v.union([
 ])
 const Refusal = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
 
-/** Turns a one-time code into an identity. */
+/** Exchanges a pairing code for an identity. @throws AgentError if the gateway refuses or does not answer */
 export async function pair(input: PairInput, signal: AbortSignal): Promise<Identity> {
   const { server, code, name, platform, appVersion, pairedAt, authority } = input
   const call = { url: deviceUrl(server, 'pair'), json: { code, name, platform, appVersion }, ca: authority }
@@ -39,14 +39,14 @@ export async function pair(input: PairInput, signal: AbortSignal): Promise<Ident
 }
 
 /**
- * The socket's address, with the host name that worked for pairing. The gateway may know itself by another
- * name.
+ * The URL of the device socket, with the host name that worked for pairing. The gateway may have another name
+ * for itself.
  */
 export function socketUrlOf(server: string): string {
   return deviceUrl(server, 'socket').replace(/^http/, 'ws')
 }
 
-/** The gateway's address, as `socketUrlOf` was given it. */
+/** The gateway's address, from which `socketUrlOf` made this URL. */
 export function serverOf(socketUrl: string): string {
   return socketUrl.replace(/^ws/, 'http').replace(/\/device\/v1\/socket$/, '')
 }

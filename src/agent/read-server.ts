@@ -1,6 +1,6 @@
 import { readFingerprint } from '#agent/authority.ts'
 
-/** Where to pair, and how: from three flags, or from the address of a pairing that holds all three. */
+/** The flags for pairing. `server` can be a pairing address, which contains the other two. */
 export interface ServerFlags {
   readonly server?: string | undefined
   readonly code?: string | undefined
@@ -9,15 +9,15 @@ export interface ServerFlags {
 
 export interface ServerRead {
   readonly server: string | null
-  /** 8 digits; null: this device is paired. */
+  /** 8 digits. Null: this device is paired already. */
   readonly code: string | null
-  /** SHA-256 of the authority's certificate, 64 lower-case hexadecimal digits; null: the system's list. */
+  /** SHA-256 of the authority's certificate, 64 lower-case hexadecimal digits. Null: trust the system's. */
   readonly authority: string | null
 }
 
 const PAIRING_PATH = /\/device\/v1\/pair$/
 
-/** What is wrong, as a sentence, where something is. */
+/** Reads the flags. Returns a sentence if a flag is wrong. */
 export function readServer(flags: ServerFlags): ServerRead | string {
   const { server, code, authority } = unpack(flags)
   if (server !== undefined && !isHttpUrl(server))
@@ -34,7 +34,7 @@ export function readServer(flags: ServerFlags): ServerRead | string {
   return { server: server ?? null, code: digits, authority: fingerprint }
 }
 
-/** A pairing address that was scanned or copied: `https://HOST/device/v1/pair?code=…&authority=…`. */
+/** Splits a pairing address (`https://HOST/device/v1/pair?code=…&authority=…`) into the three flags. */
 function unpack({ server, code, authority }: ServerFlags): ServerFlags {
   const url = server === undefined ? null : URL.parse(server)
   if (url === null || !PAIRING_PATH.test(url.pathname)) return { server, code, authority }

@@ -49,10 +49,10 @@ export interface AgentIo {
 export async function runAgent(options: AgentOptions, io: AgentIo): Promise<number> {
   const clock = io.clock ?? systemClock
   const paths = statePaths(options.stateFile)
-  let giveBackLock: (() => void) | null = null
+  let releaseLock: (() => void) | null = null
   let isPaired = false
   try {
-    giveBackLock = takeLock(paths.lock)
+    releaseLock = takeLock(paths.lock)
     const driver = io.driver ?? (await driverOf(options, { clock, io }))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
     const identity = io.identity ?? (await findIdentity(options, { clock, signal: io.signal, health }))
@@ -86,7 +86,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     else io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)
     return isStopped ? 0 : 1
   } finally {
-    giveBackLock?.()
+    releaseLock?.()
   }
 }
 

@@ -33,7 +33,7 @@ export interface StayPorts {
 /** How long the agent waits before `hello` for a first look at the phone, in milliseconds. */
 const FIRST_LOOK_MS_MAX = 5_000
 
-/** Resolves when the agent was stopped. @throws AgentError, or the error of a bug, if it cannot continue */
+/** Resolves when the agent was stopped. @throws AgentError, or any error of a bug */
 export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 'close'>): Promise<void> {
   const { journal, driver, health, clock, log, stop } = ports
   const leave = new AbortController()
@@ -61,21 +61,19 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     await waitAtMost(clock, FIRST_LOOK_MS_MAX, observer.start())
     radio.resume(driver)
     const session = { journal, sender, reporter, observer, clock, log, fault }
-    await connectAgainAndAgain(ports, close.signal, () =>
-      runSession(session, { ...input, close: close.signal }),
-    )
+    await reconnectForever(ports, close.signal, () => runSession(session, { ...input, close: close.signal }))
   } finally {
     stop.removeEventListener('abort', drain)
     observer.stop()
     sender.stop()
-    // However the agent ends, a running send gets time to write its outcome to the journal.
+    // In every case a running send gets time to write its outcome to the journal.
     if (!leave.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
     leave.abort()
   }
   if (!stop.aborted || close.signal.reason instanceof AgentError) throw close.signal.reason
 }
 
-async function connectAgainAndAgain(
+async function reconnectForever(
   { clock, log, random }: StayPorts,
   close: AbortSignal,
   connect: () => Promise<ConnectionEnd>,
@@ -85,7 +83,7 @@ async function connectAgainAndAgain(
     const begunMs = clock.monotonicMs()
     const end = await connect()
     if (close.aborted) return
-    refuseToGoOn(end)
+    throwIfFinal(end)
     failures = clock.monotonicMs() - begunMs >= AGENT_STEADY_MS ? 1 : failures + 1
     const ceilingMs = Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** (failures - 1))
     const delayMs = Math.round(random() * ceilingMs)
@@ -95,7 +93,7 @@ async function connectAgainAndAgain(
 }
 
 /** Throws if a retry would be wrong: another agent uses this identity, or the gateway removed the device. */
-function refuseToGoOn(end: ConnectionEnd): void {
+function throwIfFinal(end: ConnectionEnd): void {
   if (end.kind === 'closed' && end.closeCode === CLOSE.superseded) {
     throw new AgentError(
       'Another agent connected with the identity of this one: run only one of them, and pair each device ' +
@@ -125,7 +123,7 @@ function describe(end: ConnectionEnd): string {
 const idleOf = (radio: Radio) => new Promise<void>(resolve => radio.whenIdle(resolve))
 
 async function waitAtMost(clock: Clock, delayMs: number, until: Promise<void>): Promise<void> {
-  const enough = new AbortController()
-  await Promise.race([until, pause(clock, delayMs, enough.signal)])
-  enough.abort()
+  const finished = new AbortController()
+  await Promise.race([until, pause(clock, delayMs, finished.signal)])
+  finished.abort()
 }

@@ -157,7 +157,7 @@ test(
     assert.equal(await without.exit, 1)
     assert.match(
       without.lines.join('\n'),
-      /hands out no authority .* leave out --authority .* roost certificate create/,
+      /has no authority at .* leave out --authority .* roost certificate create/,
     )
 
     const elsewhere = await stranger(t, ca => (_, response) => response.end(ca), 'other.lan')

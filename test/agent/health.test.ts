@@ -84,9 +84,9 @@ test('a phone that cannot send is checked until it can, and each change is repor
 
 test('a text that fails for a missing permission pauses the phone; a radio failure does not', async () => {
   const { health } = healthOf({ trouble: 'denied' })
-  health.heard({ state: 'failed', code: 'RADIO_FAILURE' })
+  health.noteOutcome({ state: 'failed', code: 'RADIO_FAILURE' })
   assert.equal(health.trouble, null)
-  health.heard({ state: 'failed', code: 'PERMISSION_DENIED', detail: 'Please grant it' })
+  health.noteOutcome({ state: 'failed', code: 'PERMISSION_DENIED', detail: 'Please grant it' })
   assert.equal(health.trouble, 'Please grant it')
 })
 

@@ -1,4 +1,4 @@
-/** The interface of the agent to the thing that sends: a command, a phone, or a log. */
+/** The interface between the agent and what sends its texts: a command, a phone, or a log. */
 import type { Change, Entry, Received } from '#agent/journal-record.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
@@ -25,7 +25,7 @@ export interface Outcome {
    * `lookUp`.
    */
   readonly state: Exclude<Change['state'], 'accepted'>
-  /** `[A-Za-z0-9_.-]{1,64}` */
+  /** Matches `[A-Za-z0-9_.-]{1,64}`. */
   readonly code?: string
   readonly detail?: string
 }
@@ -54,7 +54,8 @@ export interface Driver {
    */
   follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
   /**
-   * Asks after a crash or a doubt whether the phone sent this message. `not-sent` is proof that it did not.
+   * Asks whether the phone sent this message, after a crash or if the outcome of `send` is not known.
+   * `not-sent` is proof that it did not.
    * `later`: the phone cannot be asked now.
    */
   lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown' | 'later'>

@@ -21,8 +21,8 @@ const Offer = v.object({
 })
 export type Offer = v.InferOutput<typeof Offer>
 
-const Turn = v.object({ type: v.picklist(['go', 'no']), messageId, attempt })
-export type Turn = v.InferOutput<typeof Turn>
+const GoOrNo = v.object({ type: v.picklist(['go', 'no']), messageId, attempt })
+export type GoOrNo = v.InferOutput<typeof GoOrNo>
 
 const ReportAck = v.object({ type: v.literal('ack'), messageId, attempt, state: v.picklist(JOURNAL_STATES) })
 export type ReportAck = v.InferOutput<typeof ReportAck>
@@ -35,15 +35,15 @@ const Frame = v.union([
   }),
   v.object({ type: v.literal('synced') }),
   Offer,
-  Turn,
+  GoOrNo,
   ReportAck,
   v.object({ type: v.literal('ack'), id: v.string() }),
   v.object({ type: v.literal('cancel'), messageId }),
   v.object({ type: v.literal('error'), message: v.string() }),
 ])
-export type HeardFrame = v.InferOutput<typeof Frame>
+export type GatewayFrame = v.InferOutput<typeof Frame>
 
-export function readGatewayFrame(text: string): HeardFrame | null {
+export function readGatewayFrame(text: string): GatewayFrame | null {
   try {
     const read = v.safeParse(Frame, JSON.parse(text))
     return read.success ? read.output : null

@@ -1,4 +1,4 @@
-import type { SyncSaid } from '#agent/session/sync-frames.ts'
+import type { SyncPage } from '#agent/session/sync-frames.ts'
 import type {
   BeginFrame,
   HelloFrame,
@@ -7,12 +7,13 @@ import type {
   TelemetryFrame,
 } from '#contracts/device-frames.ts'
 
-export type SaidFrame = HelloFrame | SyncSaid | BeginFrame | ReportFrame | TelemetryFrame | ReceivedFrame
+export type AgentFrame = HelloFrame | SyncPage | BeginFrame | ReportFrame | TelemetryFrame | ReceivedFrame
 
 /**
- * One connection after `synced`. Each connection has its own link: requests on this one end with it.
+ * One connection after `synced`. Each connection has its own link. A `begin` and its `go` must use the same
+ * link.
  */
 export interface Link {
   readonly session: string
-  say(frame: SaidFrame): void
+  send(frame: AgentFrame): void
 }

@@ -33,10 +33,11 @@ export class Observer {
   #link: Link | null = null
   #telemetry: Telemetry = UNKNOWN
   #sims: readonly Sim[] = []
-  #said = ''
-  #saidMs = 0
-  #looking = false
-  #reading = false
+  /** The last telemetry frame on this link, and when it was sent. */
+  #sent = ''
+  #sentMs = 0
+  #readingState = false
+  #readingInbox = false
   #cancels: (() => void)[] = []
 
   constructor(ports: ObserverPorts) {
@@ -68,8 +69,8 @@ export class Observer {
       void this.#readInbox()
     }
     if (driver.telemetry === undefined && driver.sims === undefined) return
-    this.#cancels.push(repeat(clock, AGENT_TELEMETRY_LOOK_MS, () => void this.#look()))
-    await this.#look()
+    this.#cancels.push(repeat(clock, AGENT_TELEMETRY_LOOK_MS, () => void this.#readState()))
+    await this.#readState()
   }
 
   stop(): void {
@@ -79,33 +80,33 @@ export class Observer {
 
   attach(link: Link): void {
     this.#link = link
-    this.#said = ''
+    this.#sent = ''
     const { driver, health } = this.#ports
-    health.changed = () => this.#say()
-    // Without these two, a telemetry frame would only repeat what `hello` said.
-    if (driver.telemetry !== undefined || driver.sims !== undefined) this.#say()
+    health.changed = () => this.#send()
+    // For other drivers, a telemetry frame would only repeat what `hello` said.
+    if (driver.telemetry !== undefined || driver.sims !== undefined) this.#send()
   }
 
   detach(): void {
     this.#link = null
   }
 
-  async #look(): Promise<void> {
-    if (this.#looking) return
-    this.#looking = true
+  async #readState(): Promise<void> {
+    if (this.#readingState) return
+    this.#readingState = true
     const { driver, log } = this.#ports
     try {
       this.#telemetry = (await driver.telemetry?.()) ?? UNKNOWN
       this.#sims = (await driver.sims?.()) ?? []
-      this.#say()
+      this.#send()
     } catch (error) {
       log(`The phone's state cannot be read: ${reasonOf(error)}`)
     } finally {
-      this.#looking = false
+      this.#readingState = false
     }
   }
 
-  #say(): void {
+  #send(): void {
     const { clock } = this.#ports
     if (this.#link === null) return
     const sims = [...this.#sims]
@@ -114,16 +115,16 @@ export class Observer {
     const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, ...said }
     const text = JSON.stringify(frame)
     const nowMs = clock.monotonicMs()
-    if (text === this.#said && nowMs - this.#saidMs < AGENT_TELEMETRY_EVERY_MS) return
-    this.#said = text
-    this.#saidMs = nowMs
-    this.#link.say(frame)
+    if (text === this.#sent && nowMs - this.#sentMs < AGENT_TELEMETRY_EVERY_MS) return
+    this.#sent = text
+    this.#sentMs = nowMs
+    this.#link.send(frame)
   }
 
   async #readInbox(): Promise<void> {
     const { driver, journal, reporter, log, fault } = this.#ports
-    if (this.#reading || driver.incoming === undefined) return
-    this.#reading = true
+    if (this.#readingInbox || driver.incoming === undefined) return
+    this.#readingInbox = true
     try {
       const { messages, cursor } = await driver.incoming(journal.cursor)
       if (this.#cancels.length === 0 || (messages.length === 0 && cursor === journal.cursor)) return
@@ -133,7 +134,7 @@ export class Observer {
     } catch (error) {
       fault(error)
     } finally {
-      this.#reading = false
+      this.#readingInbox = false
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The only place that sends. The journal has `submitting` on disk before the driver is called, and the
+ * The only code that calls `Driver.send`. The journal has `submitting` on disk before the call, and the
  * outcome afterwards.
  */
 import { reasonOf } from '#agent/agent-error.ts'
@@ -14,7 +14,7 @@ import { AGENT_DOUBT_LOOK_MS } from '#contracts/agent-bounds.ts'
 export interface RadioPorts {
   readonly journal: Journal
   readonly reporter: Reporter
-  readonly health: Pick<Health, 'heard'>
+  readonly health: Pick<Health, 'noteOutcome'>
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Aborts when the agent no longer waits for a call in flight. */
@@ -101,7 +101,7 @@ export class Radio {
   }
 
   #recordAndFollow(driver: Driver, messageId: string, outcome: Outcome): void {
-    this.#ports.health.heard(outcome)
+    this.#ports.health.noteOutcome(outcome)
     const follows = driver.follow !== undefined && (outcome.state === 'submitted' || outcome.state === 'sent')
     this.record(messageId, outcome, follows)
     if (follows) this.#follow(driver, messageId, outcome.state)

@@ -15,7 +15,7 @@ export class Reporter {
   readonly #clock: Clock
   #link: Link | null = null
   /** What this link last reported about each message, by message id or received id, and when. */
-  readonly #said = new Map<string, { what: string; atMs: number }>()
+  readonly #lastReports = new Map<string, { what: string; atMs: number }>()
   /** The last state of a message that the gateway has acknowledged. */
   readonly #acked = new Map<string, string>()
   #allAcked: (() => void) | null = null
@@ -27,7 +27,7 @@ export class Reporter {
 
   attach(link: Link): void {
     this.#link = link
-    this.#said.clear()
+    this.#lastReports.clear()
     this.flush()
   }
 
@@ -42,27 +42,27 @@ export class Reporter {
     for (const entry of this.#journal.messages.values()) {
       if (room === 0) return
       if (!this.#isOwed(entry) || !this.#isDue(entry.messageId, ackKey(entry))) continue
-      this.#link.say(reportOf(entry))
+      this.#link.send(reportOf(entry))
       room--
     }
     for (const message of this.#journal.received.values()) {
       if (room === 0) return
       if (!this.#isDue(message.id, 'received')) continue
-      this.#link.say(receivedOf(message))
+      this.#link.send(receivedOf(message))
       room--
     }
   }
 
   /** The gateway offered a finished message again: reports how it ended, once for each offer. */
   repeatFinished(finished: Finished): void {
-    this.#link?.say(reportOf({ ...finished, detail: null, at: null }))
+    this.#link?.send(reportOf({ ...finished, detail: null, at: null }))
   }
 
   /**
    * The gateway offered a message again that is being sent or was sent: reports its state, once per offer.
    */
   repeat(entry: Entry): void {
-    this.#link?.say(reportOf(entry))
+    this.#link?.send(reportOf(entry))
   }
 
   acked(frame: ReportAck): void {
@@ -75,7 +75,7 @@ export class Reporter {
 
   receivedAcked(id: string): void {
     if (this.#journal.received.has(id)) this.#journal.receivedAcked(id)
-    this.#said.delete(id)
+    this.#lastReports.delete(id)
   }
 
   /** Forgets a final message once the gateway has acknowledged its last state. */
@@ -83,7 +83,7 @@ export class Reporter {
     if (!entry.done || this.#acked.get(entry.messageId) !== ackKey(entry)) return
     this.#journal.finish(entry)
     this.#acked.delete(entry.messageId)
-    this.#said.delete(entry.messageId)
+    this.#lastReports.delete(entry.messageId)
   }
 
   owesReports(): boolean {
@@ -103,9 +103,9 @@ export class Reporter {
 
   #isDue(id: string, what: string): boolean {
     const nowMs = this.#clock.monotonicMs()
-    const said = this.#said.get(id)
+    const said = this.#lastReports.get(id)
     if (said?.what === what && nowMs - said.atMs < AGENT_REPEAT_MS) return false
-    this.#said.set(id, { what, atMs: nowMs })
+    this.#lastReports.set(id, { what, atMs: nowMs })
     return true
   }
 }

@@ -10,7 +10,7 @@ import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
-import type { Offer, Turn } from '#agent/session/gateway-frame.ts'
+import type { GoOrNo, Offer } from '#agent/session/gateway-frame.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Radio } from '#agent/session/radio.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
@@ -109,22 +109,22 @@ export class Sender {
     this.#pump()
   }
 
-  go(link: Link, turn: Turn): void {
+  go(link: Link, frame: GoOrNo): void {
     const { journal, driver, radio, clock, log } = this.#ports
-    const entry = journal.messages.get(turn.messageId)
-    if (entry === undefined || entry.attempt !== turn.attempt || entry.state !== 'accepted') {
-      log(`${turn.messageId}: a go for attempt ${turn.attempt} is ignored`)
+    const entry = journal.messages.get(frame.messageId)
+    if (entry === undefined || entry.attempt !== frame.attempt || entry.state !== 'accepted') {
+      log(`${frame.messageId}: a go for attempt ${frame.attempt} is ignored`)
       return
     }
     const asked = this.#asked
-    const counts =
+    const isValid =
       !this.#stopping &&
       link === this.#link &&
-      asked?.messageId === turn.messageId &&
-      asked.attempt === turn.attempt &&
+      asked?.messageId === frame.messageId &&
+      asked.attempt === frame.attempt &&
       elapsedMs(asked, clock) <= GO_VALID_MS
-    if (asked?.messageId === turn.messageId) this.#asked = null
-    if (!counts) this.#refuse(entry, 'GO_EXPIRED')
+    if (asked?.messageId === frame.messageId) this.#asked = null
+    if (!isValid) this.#refuse(entry, 'GO_EXPIRED')
     else if (this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
     else {
       this.#drop(entry.messageId)
@@ -133,9 +133,9 @@ export class Sender {
     this.#pump()
   }
 
-  no(turn: Turn): void {
-    const entry = this.#ports.journal.messages.get(turn.messageId)
-    if (entry?.attempt === turn.attempt) this.#forget(entry)
+  no(frame: GoOrNo): void {
+    const entry = this.#ports.journal.messages.get(frame.messageId)
+    if (entry?.attempt === frame.attempt) this.#forget(entry)
   }
 
   cancel(messageId: string): void {
@@ -212,7 +212,7 @@ export class Sender {
     const { clock } = this.#ports
     this.#askedHere.add(messageId)
     this.#asked = { messageId, attempt, mark, monotonicMs: clock.monotonicMs(), wallMs: clock.wallMs() }
-    this.#link?.say({ type: 'begin', messageId, attempt })
+    this.#link?.send({ type: 'begin', messageId, attempt })
   }
 }
 

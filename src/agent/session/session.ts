@@ -5,8 +5,8 @@ import { type Clock, repeat } from '#agent/clock.ts'
 import { type Address, type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
 import type { Identity } from '#agent/identity.ts'
 import type { Journal } from '#agent/journal.ts'
-import { type HeardFrame, readGatewayFrame } from '#agent/session/gateway-frame.ts'
-import type { Link, SaidFrame } from '#agent/session/link.ts'
+import { type GatewayFrame, readGatewayFrame } from '#agent/session/gateway-frame.ts'
+import type { AgentFrame, Link } from '#agent/session/link.ts'
 import type { Observer } from '#agent/session/observer.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
 import type { Sender } from '#agent/session/sender.ts'
@@ -74,7 +74,7 @@ class Session {
         // Until `welcome` arrives, one limit covers the whole wait. Other frames and pings do not extend it.
         if (this.#session !== null) this.#heardMs = ports.clock.monotonicMs()
       },
-      frame: text => this.#guarded(() => this.#take(text)),
+      frame: text => this.#guarded(() => this.#receive(text)),
       ended: end => {
         this.#stopTicking()
         stopWaiting()
@@ -95,7 +95,7 @@ class Session {
     }
   }
 
-  #say(frame: SaidFrame): void {
+  #send(frame: AgentFrame): void {
     this.#connection.send(JSON.stringify(frame))
   }
 
@@ -104,7 +104,7 @@ class Session {
     const { sims, trouble, receiveTrouble, appVersion } = this.#ports.observer
     const version = { appVersion: appVersion ?? this.#input.appVersion }
     const about = { ...version, platform, driver, trouble, receiveTrouble, sims: [...sims] }
-    this.#say({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, ...about })
+    this.#send({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, ...about })
   }
 
   #tick(): void {
@@ -118,25 +118,25 @@ class Session {
     this.#ports.reporter.flush()
   }
 
-  #take(text: string): void {
+  #receive(text: string): void {
     const frame = readGatewayFrame(text)
     if (frame === null) this.#ports.log('Ignored an unknown frame of the gateway.')
     else if (frame.type === 'welcome') this.#welcome(frame)
     else if (frame.type === 'synced') this.#synced()
-    else if (this.#link !== null) this.#work(this.#link, frame)
+    else if (this.#link !== null) this.#handle(this.#link, frame)
   }
 
-  #welcome(frame: Extract<HeardFrame, { type: 'welcome' }>): void {
+  #welcome(frame: Extract<GatewayFrame, { type: 'welcome' }>): void {
     if (this.#session !== null) return
     this.#session = frame.session
     this.#heardMs = this.#ports.clock.monotonicMs()
     this.#silenceMsMax = frame.pingEverySeconds * 1000 * AGENT_PINGS_MISSED_MAX
-    for (const sync of syncFrames(this.#ports.journal.messages.values())) this.#say(sync)
+    for (const sync of syncFrames(this.#ports.journal.messages.values())) this.#send(sync)
   }
 
   #synced(): void {
     if (this.#session === null || this.#link !== null) return
-    const link: Link = { session: this.#session, say: frame => this.#say(frame) }
+    const link: Link = { session: this.#session, send: frame => this.#send(frame) }
     this.#link = link
     this.#ports.log('Connected.')
     this.#ports.reporter.attach(link)
@@ -152,7 +152,7 @@ class Session {
     this.#ports.sender.detach()
   }
 
-  #work(link: Link, frame: Exclude<HeardFrame, { type: 'welcome' | 'synced' }>): void {
+  #handle(link: Link, frame: Exclude<GatewayFrame, { type: 'welcome' | 'synced' }>): void {
     const { sender, reporter, log } = this.#ports
     switch (frame.type) {
       case 'offer':

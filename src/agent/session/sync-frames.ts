@@ -4,7 +4,7 @@ import { SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
 
 type Line = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
 
-export interface SyncSaid {
+export interface SyncPage {
   readonly type: 'sync'
   readonly messages: readonly Line[]
   readonly more: boolean
@@ -14,7 +14,7 @@ export interface SyncSaid {
  * Splits the journal into `sync` frames that are small enough for the socket. Returns at least one frame. All
  * but the last have `more`.
  */
-export function syncFrames(entries: Iterable<Entry>): SyncSaid[] {
+export function syncFrames(entries: Iterable<Entry>): SyncPage[] {
   const pages: Line[][] = []
   let page: Line[] = []
   let pageBytes = 0

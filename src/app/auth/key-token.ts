@@ -1,4 +1,7 @@
-/** Key tokens: made from an API key by clients of SMSGate, good there alone and for what they name. */
+/**
+ * Key tokens (JWT). A client of the SMSGate API gets one in exchange for an API key. The token is valid only
+ * in that API, and only for the scopes in it.
+ */
 import * as v from 'valibot'
 import { readWebToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX } from '#contracts/bounds.ts'

@@ -28,7 +28,7 @@ export interface LoginOrigin {
   readonly email: string
   /** The key of the caller's address bucket. */
   readonly address: string
-  /** A login at this account from this address succeeded before. */
+  /** Whether a login at this account from this address succeeded before. */
   readonly isKnown: boolean
 }
 
@@ -67,7 +67,7 @@ export class LoginGuard {
       this.#limiter.take('address', key, perMinute)
   }
 
-  /** A login from this network failed within the last minute, at any account. */
+  /** Whether a login from this network failed within the last minute, at any account. */
   hasFailedFrom(network: string): boolean {
     return this.#isMarked(failedAnywhere(network))
   }

@@ -1,12 +1,12 @@
 import { formatAddress, networkOf, parseAddress } from '#domain/network/address.ts'
 
 const IPV4_BITS = 24
-/** A provider gives one customer up to this much. */
+/** The largest network that a provider usually assigns to one customer. */
 const IPV6_BITS = 48
 
 /**
- * The network that an address belongs to, as text: one person gets hold of hundreds of addresses in it as
- * easily as of one. `address` is the key of a rate limit: an IPv4 address, or a /64 of IPv6.
+ * The network of an address, as text (`203.0.113.0/24`). One person can easily use hundreds of addresses of
+ * the same network. `address` is the key of a rate limit: an IPv4 address, or a /64 of IPv6.
  */
 export function neighbourhoodOf(address: string): string {
   const [text = ''] = address.split('/')

@@ -43,8 +43,8 @@ export interface AccessPorts {
 export interface Access {
   /** Authenticates requests of Roost's own API. */
   readonly credentials: Credentials
-  /** Keys, and tokens that stand for one, in the shapes of other gateways. */
-  readonly forShapes: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: RememberedKeys }
+  /** Authenticates requests in other gateways' APIs: by a key, or by a token made from a key. */
+  readonly forDialects: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: RememberedKeys }
   /** The routes for access: setup link, login and logout, sessions, keys. */
   readonly routes: readonly Route[]
 }
@@ -55,7 +55,7 @@ export function openAccess(ports: AccessPorts): Access {
   const credentials = credentialsOf(ports, sessionReader)
   return {
     credentials,
-    forShapes: {
+    forDialects: {
       keys: credentials.keys,
       keyTokens: keyTokens(ports.tokenKey, Date.now),
       isTokenRevoked: credentials.reader.isTokenRevoked,

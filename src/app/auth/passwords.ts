@@ -8,11 +8,11 @@ export interface Passwords {
   verify(password: string, stored: string | null): Promise<boolean>
 }
 
-/** No password has this hash. Its parameters are those of all hashes, so that a check takes as long. */
+/** No password has this hash. It has the same scrypt parameters as all hashes, so a check takes as long. */
 export const DUMMY_HASH =
   '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-/** Hashes and compares passwords in the pool, because that would block this thread. */
+/** Hashes and compares passwords in the pool, because hashing would block this thread. */
 export function passwordsOf(pool: Pool): Passwords {
   const options = { timeoutMs: PASSWORD_MS_MAX }
   return {

@@ -57,7 +57,7 @@ interface Reader {
   readonly nowMs: number
 }
 
-/** The claims of a token; null: it has another key or audience, or has expired. */
+/** The claims of a token. Null: its signature or audience is wrong, or it has expired. */
 export async function readWebToken(token: string, reader: Reader): Promise<WebTokenClaims | null> {
   const { errors, jwtVerify } = await import('jose')
   try {

@@ -48,7 +48,7 @@ export class CertificateKeeper {
     this.#directory = dataDirectory(config.data_dir)
   }
 
-  /** Begins to watch the certificate files. The listeners have loaded the current ones by now. */
+  /** Begins to watch the certificate files. Call this after the listeners have loaded the current ones. */
   start(): void {
     this.#isRunning = true
     if (this.#isHttps()) this.#served = this.#tried = digestOf(this.#config)

@@ -33,7 +33,7 @@ export function expectCertificate(config: Config, directory: DataDirectory): voi
   )
 }
 
-/** The authority's certificate, without its key; null: no authority was made. */
+/** The authority's certificate, without its key. Null: no authority was made. */
 export function readAuthority({ authority }: DataDirectory): Authority | null {
   const held = readIfThere(authority)
   if (held === null) return null
@@ -42,7 +42,10 @@ export function readAuthority({ authority }: DataDirectory): Authority | null {
   return { name, der: certificate.raw, pem: certificate.toString(), fingerprint: certificate.fingerprint256 }
 }
 
-/** What a device is told to trust when it pairs by HTTPS; null: nothing of our own. */
+/**
+ * The authority that a device must pin when it pairs over HTTPS. Null: the gateway does not use a certificate
+ * of its own authority.
+ */
 export function pairingAuthority(config: Config): PairingAuthority | null {
   const directory = dataDirectory(config.data_dir)
   if (!isOwnCertificateServed(withOwnCertificate(config), directory)) return null
@@ -52,7 +55,7 @@ export function pairingAuthority(config: Config): PairingAuthority | null {
   return { fingerprint, port: config.http.tls_port }
 }
 
-/** The contents of a file; null if there is none. */
+/** The contents of a file. Null: it does not exist. */
 export function readIfThere(file: string): Buffer | null {
   try {
     return readFileSync(file)

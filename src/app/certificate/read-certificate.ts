@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 
-/** The parts of a certificate that people and programs ask for. */
+/** The fields of a certificate that Roost checks or shows. */
 export interface CertificateFacts {
   /** Host names and addresses, in the order of the certificate. */
   readonly names: readonly string[]
-  /** Milliseconds since 1970, as `notAfter`. */
+  /** Milliseconds since 1970, like `notAfter`. */
   readonly notBefore: number
   readonly notAfter: number
   /** SHA-256 of the DER form, as 32 pairs of hexadecimal digits with colons. */
@@ -15,7 +15,7 @@ export interface CertificateFacts {
 /**
  * Reads the first certificate of a PEM text.
  *
- * @throws Error when there is none
+ * @throws Error if the text contains no certificate
  */
 export function readCertificate(pem: string | Uint8Array): CertificateFacts {
   const { subjectAltName = '', validFrom, validTo, fingerprint256, issuer } = new X509Certificate(pem)

@@ -10,7 +10,7 @@ import { Problem } from '#domain/problem.ts'
  * Switches to the owner of the data directory, if root runs the command and another user owns the directory.
  * A directory that does not exist yet will belong to the current user.
  *
- * @throws Problem FORBIDDEN where root may not change its user, in a container without CAP_SETUID
+ * @throws Problem FORBIDDEN if root may not change its user, as in a container without CAP_SETUID
  */
 export function actAsOwner(directory: string, user: ProgramUser): void {
   if (user.uid !== 0) return

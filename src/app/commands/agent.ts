@@ -15,7 +15,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .option('--code <code>', 'pairing code, from: roost device pair')
     .option(
       '--authority <fingerprint>',
-      "trust the gateway's own authority alone: its SHA-256, from: roost certificate show",
+      "trust only the gateway's own authority: its SHA-256, from: roost certificate show",
     )
     .option(
       '--state <file>',
@@ -45,7 +45,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
 
-/** Adds the gateway found on the network, if a device shall be paired and no `--server` was given. */
+/** Adds the gateway found on the network, if `--code` was given without `--server`. */
 async function withServer(io: CommandContext['io'], flags: AgentFlags): Promise<AgentFlags> {
   if (flags.code === undefined || flags.server !== undefined) return flags
   const { findGateway } = await import('#app/discovery/find-gateway.ts')

@@ -11,7 +11,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
   program
     .command('backup')
     .argument('<file>', 'the file to write; a backup with this name is replaced')
-    .description('copy the database and its secrets into one file, beside a running gateway or without one')
+    .description('copy the database and its secrets into one file; the gateway may be running')
     .action((file: string, _: unknown, command: Command) => backUpTo(file, { context, command }))
 }
 

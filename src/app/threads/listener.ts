@@ -100,7 +100,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const sending = { writer, plan, messages, judgeTarget, numbers, defaultCountry }
   const render = renderInPool(pool, log)
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
-  const shaped = { ...sending, ...access.forShapes, triggers, wallMs: Date.now }
+  const shaped = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   const cloud = cloudOf(data, { writer, access, directory, settings: () => settings })
   const server: Server = startServer({
     ...{ config, writer, limiter, plan, log, listener: data.listener },

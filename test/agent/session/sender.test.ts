@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { Outcome } from '#agent/drivers/driver.ts'
 import { Journal } from '#agent/journal.ts'
 import { recoverJournal } from '#agent/recover-journal.ts'
-import type { Link, SaidFrame } from '#agent/session/link.ts'
+import type { AgentFrame, Link } from '#agent/session/link.ts'
 import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
 import { Sender } from '#agent/session/sender.ts'
@@ -29,7 +29,7 @@ class WatchedAgent {
   /** The begin that a go may still use. */
   #begun: { what: string; monotonicMs: number; wallMs: number } | null = null
   #go: string | null = null
-  #reports: Extract<SaidFrame, { type: 'report' }>[] = []
+  #reports: Extract<AgentFrame, { type: 'report' }>[] = []
   sender: Sender
   reporter: Reporter
 
@@ -41,7 +41,7 @@ class WatchedAgent {
 
   connect(): void {
     this.disconnect()
-    this.#link = { session: 's', say: frame => this.#hear(frame) }
+    this.#link = { session: 's', send: frame => this.#hear(frame) }
     this.reporter.attach(this.#link)
     this.sender.attach(this.#link)
   }
@@ -92,12 +92,12 @@ class WatchedAgent {
   #assemble() {
     const [journal, clock, driver, log] = [this.#journal, this.clock, this.#driver(), () => undefined]
     const fault = (error: unknown) => {
-      // What a dead agent's radio still says is nobody's business.
+      // Ignore errors of the radio of an agent that has been killed.
       if (journal === this.#journal) throw error
     }
     const reporter = new Reporter(journal, clock)
     const radio = new Radio({
-      health: { heard: () => undefined },
+      health: { noteOutcome: () => undefined },
       journal,
       reporter,
       clock,
@@ -131,7 +131,7 @@ class WatchedAgent {
     }
   }
 
-  #hear(frame: SaidFrame): void {
+  #hear(frame: AgentFrame): void {
     if (frame.type === 'report') this.#reports.push(frame)
     if (frame.type !== 'begin') return
     const [monotonicMs, wallMs] = [this.clock.monotonicMs(), this.clock.wallMs()]

@@ -100,7 +100,7 @@ function readDevice(
       sims: (simCards ?? []).flatMap(card => (card === null ? [] : [simOf(card)])),
       battery: percentOf(health),
       charging: chargingOf(health),
-      receiveTrouble: isOlderApp(health.version, SMSGATE_INBOX_VERSION_MIN) ? deafness(health.version) : null,
+      receiveTrouble: isOlderApp(health.version, SMSGATE_INBOX_VERSION_MIN) ? noInbox(health.version) : null,
     },
   }
 }
@@ -132,11 +132,11 @@ function whyUnreachable({ kind }: PhoneFault, url: string): string {
     case 'refused':
       return `nothing listens at ${url}: switch on "Local server" in SMSGate, and compare the port`
     case 'away':
-      return `there is no way to ${url}: is the phone in this network, and is that still its address?`
+      return `there is no route to ${url}: is the phone in this network, and is that still its address?`
     case 'silent':
       return `the phone does not answer at ${url}: is it on, in this Wi-Fi, and exempt from battery saving?`
     case 'broken':
-      return `what listens at ${url} breaks off the connection: is it SMSGate's local server?`
+      return `the server at ${url} ends the connection early: is it SMSGate's local server?`
   }
 }
 
@@ -148,5 +148,5 @@ const anotherPhone = (url: string, name: string) =>
   `another phone answers at ${url} (${name}): give each phone a fixed address in the router`
 const tooOld = (version: string) =>
   `the app on the phone is SMSGate ${version}, and ${SMSGATE_VERSION_MIN} is the oldest that works: update it`
-const deafness = (version: string) =>
-  `it receives nothing: SMSGate ${version} hands out no texts, ${SMSGATE_INBOX_VERSION_MIN} does: update it`
+const noInbox = (version: string) =>
+  `received texts do not reach Roost: update SMSGate from ${version} to ${SMSGATE_INBOX_VERSION_MIN} or newer`

@@ -27,7 +27,8 @@ export class Follower {
   readonly #followed = new Set<AbortController>()
   /** Requests that wait for their turn. */
   readonly #waiting: (() => void)[] = []
-  #looks = 0
+  /** How many requests run now. */
+  #running = 0
 
   constructor(link: PhoneLink, clock: Clock) {
     this.#link = link
@@ -36,22 +37,18 @@ export class Follower {
 
   /** Waits for the next state; null: nothing more will be known. */
   async follow({ order, state, signal }: Following): Promise<Outcome | null> {
-    const enough = new AbortController()
-    this.#followed.add(enough)
+    const displaced = new AbortController()
+    this.#followed.add(displaced)
     const [oldest] = this.#followed
     if (this.#followed.size > SMSGATE_FOLLOWED_MAX) oldest?.abort()
     try {
-      return await this.#lookAgainAndAgain(order, state, AbortSignal.any([signal, enough.signal]))
+      return await this.#poll(order, state, AbortSignal.any([signal, displaced.signal]))
     } finally {
-      this.#followed.delete(enough)
+      this.#followed.delete(displaced)
     }
   }
 
-  async #lookAgainAndAgain(
-    order: Order,
-    state: Outcome['state'],
-    signal: AbortSignal,
-  ): Promise<Outcome | null> {
+  async #poll(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null> {
     const clock = this.#clock
     // The phone may send a waiting text until its time to live is over.
     const patienceMs = SMSGATE_FOLLOW_MS_MAX + (state === 'submitted' ? order.ttlMs : 0)
@@ -67,14 +64,15 @@ export class Follower {
     return null
   }
 
+  /** Runs at most `SMSGATE_POLLS_MAX` requests at a time. */
   async #inTurn<T>(look: () => Promise<T>): Promise<T> {
-    if (this.#looks >= SMSGATE_POLLS_MAX) await new Promise<void>(resolve => this.#waiting.push(resolve))
-    else this.#looks++
+    if (this.#running >= SMSGATE_POLLS_MAX) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    else this.#running++
     try {
       return await look()
     } finally {
       const next = this.#waiting.shift()
-      if (next === undefined) this.#looks--
+      if (next === undefined) this.#running--
       else next()
     }
   }
@@ -105,5 +103,5 @@ function newsIn({ httpStatus, json }: PhoneAnswer, state: Outcome['state']): Out
 const FORGOTTEN: Outcome = {
   state: 'uncertain',
   code: 'PHONE_FORGOT',
-  detail: "the phone took the text and does not know it any more: its app's data was cleared",
+  detail: "the phone took the text but no longer knows it: its app's data was cleared",
 }

@@ -33,6 +33,7 @@ export class Handover {
     this.#witness = link.witness
   }
 
+  /** Returns the mark for the next text, as JSON. */
   async mark(): Promise<string> {
     const known = this.#witness
     // If the phone cannot be asked, keep the witness. A forgotten witness only leaves outcomes unknown.

@@ -1,4 +1,4 @@
-/** The address of a phone's local server. */
+/** The port on which the app's local server listens by default. */
 const APP_PORT = '8080'
 
 export type AddressRead =
@@ -20,7 +20,7 @@ export function readPhoneAddress(text: string): AddressRead {
     return wrong("must begin with http://: the app's local server does not speak HTTPS")
   if (protocol !== 'http:') return wrong('must begin with http://')
   if (username !== '' || password !== '')
-    return wrong('must not hold a user name or password: give them beside the address')
+    return wrong('must not hold a user name or password: give them separately')
   if (pathname !== '/' || search !== '')
     return wrong('must end after the port, such as http://192.168.1.20:8080')
   // The URL parser drops an explicit port 80.

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
 import { SMSGATE_ADDRESSES_MAX } from '#contracts/agent-bounds.ts'
 
-const Page = v.object({
+const PhoneFacts = v.object({
   version: v.literal(1),
   /** The app's own id of the phone. */
   phoneId: v.string(),
@@ -16,8 +16,8 @@ const Page = v.object({
   /** The id of a text that the phone knew, and the wall-clock time of that answer. */
   witness: v.optional(v.nullable(v.object({ id: v.string(), atMs: v.number() })), null),
 })
-type Page = v.InferOutput<typeof Page>
-export type Witness = NonNullable<Page['witness']>
+type PhoneFacts = v.InferOutput<typeof PhoneFacts>
+export type Witness = NonNullable<PhoneFacts['witness']>
 
 export interface PhoneBook {
   /** Null: no phone has answered yet. */
@@ -35,37 +35,37 @@ export interface PhoneBook {
  * @throws AgentError if the file cannot be read
  */
 export function openPhoneBook(file: string, expectedId: string | null = null): PhoneBook {
-  let page = load(file)
-  if (expectedId !== null && page?.phoneId !== expectedId) page = null
-  const save = (next: Page) => {
-    page = next
+  let facts = load(file)
+  if (expectedId !== null && facts?.phoneId !== expectedId) facts = null
+  const save = (next: PhoneFacts) => {
+    facts = next
     writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(`${file}.new`, file)
   }
   return {
     get phoneId() {
-      return page?.phoneId ?? expectedId
+      return facts?.phoneId ?? expectedId
     },
     get addresses() {
-      return page?.addresses ?? []
+      return facts?.addresses ?? []
     },
     get witness() {
-      return page?.witness ?? null
+      return facts?.witness ?? null
     },
     note(phoneId, url) {
-      const known = page?.phoneId === phoneId ? page : { addresses: [], witness: null }
+      const known = facts?.phoneId === phoneId ? facts : { addresses: [], witness: null }
       if (known.addresses[0] === url) return
       const addresses = [url, ...known.addresses.filter(one => one !== url)].slice(0, SMSGATE_ADDRESSES_MAX)
       save({ version: 1, phoneId, addresses, witness: known.witness })
     },
     noteWitness(witness) {
       // Until the phone has proved its id, a text that it knows may belong to another phone.
-      if (page !== null) save({ ...page, witness })
+      if (facts !== null) save({ ...facts, witness })
     },
   }
 }
 
-function load(file: string): Page | null {
+function load(file: string): PhoneFacts | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -74,7 +74,7 @@ function load(file: string): Page | null {
     throw new AgentError(`${file} cannot be read: ${reasonOf(error)}.`)
   }
   try {
-    return v.parse(Page, JSON.parse(text))
+    return v.parse(PhoneFacts, JSON.parse(text))
   } catch {
     throw new AgentError(`${file} is damaged: remove it, and the agent uses the next phone that answers.`)
   }

@@ -76,8 +76,8 @@ async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[
 function cursorAfter(known: Cursor | null, texts: readonly Text[]): string {
   const newestMs = Math.max(known?.newestMs ?? 0, ...texts.map(timeOf))
   // The next call reads from here on, so it needs no ids of earlier texts.
-  const met = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
-  return JSON.stringify({ newestMs, seen: met.map(text => text.id) } satisfies Cursor)
+  const recent = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
+  return JSON.stringify({ newestMs, seen: recent.map(text => text.id) } satisfies Cursor)
 }
 
 function readCursor(cursor: string | null): Cursor | null {

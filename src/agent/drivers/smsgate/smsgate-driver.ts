@@ -1,8 +1,8 @@
 /**
- * Sends through the local server of the SMSGate app. The phone accepts an id only once. So a text with a lost
- * answer is looked up by its id, and posted again with the same id if the phone does not know it.
+ * Sends through the local server of the SMSGate app. The phone accepts an id only once. So if an answer gets
+ * lost, the driver looks up the text by its id. If the phone does not know it, the driver posts it again with
+ * the same id.
  */
-
 import type { Driver } from '#agent/drivers/driver.ts'
 import { Follower } from '#agent/drivers/smsgate/follower.ts'
 import { Handover } from '#agent/drivers/smsgate/handover.ts'

@@ -26,14 +26,14 @@ test('each fault of a phone is reported in a sentence that says how to fix it', 
   phone.version = '1.52.0'
   assert.equal(await says(), 'phone')
   phone.fate = () => 'cut-before'
-  assert.match(await says(), /^PHONE_UNREACHABLE: what listens at \S+ breaks off the connection: /)
+  assert.match(await says(), /^PHONE_UNREACHABLE: the server at \S+ ends the connection early: /)
   phone.fate = () => new Promise(() => setImmediate(() => clock.timeOut()))
   assert.match(await says(), /^PHONE_UNREACHABLE: the phone does not answer at \S+: is it on, in this Wi-Fi/)
   await phone.stop()
   assert.match(await says(), /^PHONE_UNREACHABLE: nothing listens at \S+: switch on "Local server"/)
   assert.match(
     await says({ url: 'http://a-name-that-nobody-knows.invalid:8080' }),
-    /^PHONE_UNREACHABLE: there is no way to \S+: is the phone in this network/,
+    /^PHONE_UNREACHABLE: there is no route to \S+: is the phone in this network/,
   )
 })
 
