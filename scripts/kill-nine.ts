@@ -3,6 +3,7 @@
  * ROOST_BINARY names an executable to run in place of the source tree.
  */
 import { parseArgs } from 'node:util'
+import { quantile } from '#bench/load/quantiles.ts'
 import { findFaults, killNine } from '#test/kit/kill-nine.ts'
 
 const { values } = parseArgs({
@@ -26,7 +27,7 @@ const books = await killNine(
 for (const clean of cleaning.reverse()) await clean()
 
 const { acknowledged, ambiguous, messages, gos, readyMs } = books
-const readyAt = (share: number) => readyMs[Math.ceil(readyMs.length * share) - 1]?.toFixed()
+const readyAt = (share: number) => quantile(readyMs, share).toFixed()
 console.log(
   `${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} unknown, ${gos.length} go`,
 )

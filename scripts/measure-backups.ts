@@ -9,6 +9,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { quantile } from '#bench/load/quantiles.ts'
 import { startSender } from '#bench/load/send-apart.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
@@ -104,7 +105,6 @@ async function sendsOnlyNew(path: string): Promise<string[]> {
 
 /** `p50 … p99 … longest`, in milliseconds. */
 function spread(all: readonly number[]): string {
-  const sorted = all.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]?.toFixed(1)
+  const at = (share: number) => quantile(all, share).toFixed(1)
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`
 }

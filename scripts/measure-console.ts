@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
+import { median } from '#bench/load/quantiles.ts'
 import { openBrowser, openPage } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startFilledGateway } from '#test/kit/filled-gateway.ts'
@@ -138,10 +139,6 @@ async function untilHeading(browser: Browser, url: string): Promise<number> {
   const took = performance.now() - startedAt
   await context.close()
   return took
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function ms(value: number): string {

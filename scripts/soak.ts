@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as passes } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { median } from '#bench/load/quantiles.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { type Program, roost } from '#test/kit/program.ts'
 
@@ -96,8 +97,7 @@ function lookAtGateway(minute: number): Look {
 function judge(looks: readonly Look[]): string {
   if (looks.length < LOOKS_MIN) return `no verdict: only ${looks.length} minutes`
   const third = Math.floor(looks.length / 3)
-  const medianOf = (some: readonly Look[], what: keyof Look) =>
-    some.map(look => look[what]).sort((a, b) => a - b)[Math.floor(some.length / 2)] as number
+  const medianOf = (some: readonly Look[], what: keyof Look) => median(some.map(look => look[what]))
   const [middle, last] = [looks.slice(third, -third), looks.slice(-third)]
   const [pss, pssLater] = [medianOf(middle, 'pssKb'), medianOf(last, 'pssKb')]
   const [open, openLater] = [medianOf(middle, 'descriptors'), medianOf(last, 'descriptors')]

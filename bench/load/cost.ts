@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type Load } from '#bench/load/generate-load.ts'
-import { median } from '#bench/load/median.ts'
+import { median } from '#bench/load/quantiles.ts'
 import { createKeys, SEND_BODY, startCeiling } from '#bench/load/send.ts'
 import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu.ts'
 

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
+import { median, quantile } from '#bench/load/quantiles.ts'
 import { sendSteadily } from '#bench/load/send-steadily.ts'
 import { startTargets } from '#bench/load/start-targets.ts'
 
@@ -96,18 +97,18 @@ function report(tookMs: ReadonlyMap<Kind, readonly number[][]>, cpuMs: ReadonlyM
       `${ROUNDS} rounds of ${SECONDS} s in turn\n`,
   )
   for (const kind of KINDS) {
-    const all = (tookMs.get(kind) ?? []).flat().sort((a, b) => a - b)
-    const rounds = (tookMs.get(kind) ?? []).map(round => at(round, 0.99))
+    const all = (tookMs.get(kind) ?? []).flat()
+    const rounds = (tookMs.get(kind) ?? []).map(round => quantile(round, 0.99))
     const share = (cpuMs.get(kind) ?? 0) / (10 * ROUNDS * SECONDS)
     process.stdout.write(
       `  ${LABELS[kind].padEnd(16)} ${share.toFixed(0)} % of a processor` +
-        `  p50 ${at(all, 0.5).toFixed(2)} ms  p99 ${median(rounds).toFixed(2)} ms` +
+        `  p50 ${quantile(all, 0.5).toFixed(2)} ms  p99 ${median(rounds).toFixed(2)} ms` +
         ` (rounds ${rounds.map(ms => ms.toFixed(1)).join(', ')})\n`,
     )
   }
   for (const kind of ['none', 'answer'] as const) {
     const ratio = (share: number) => {
-      const of = (which: Kind) => (tookMs.get(which) ?? []).map(round => at(round, share))
+      const of = (which: Kind) => (tookMs.get(which) ?? []).map(round => quantile(round, share))
       const others = of(kind)
       return median(of('hang').map((ms, round) => ms / (others[round] ?? Number.NaN)))
     }
@@ -122,15 +123,4 @@ const LABELS: Readonly<Record<Kind, string>> = {
   none: 'no receivers',
   answer: `${TARGETS} that answer`,
   hang: `${TARGETS} that hang`,
-}
-
-function median(values: readonly number[]): number {
-  return at(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  )
-}
-
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 }

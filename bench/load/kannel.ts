@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as passes } from 'node:timers/promises'
 import { startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
-import { median } from '#bench/load/median.ts'
+import { median } from '#bench/load/quantiles.ts'
 import { SEND_BODY } from '#bench/load/send.ts'
 
 const CONNECTIONS = 256

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { startGateway } from '#bench/load/gateway.ts'
+import { quantile } from '#bench/load/quantiles.ts'
 
 const MESSAGES = 500
 
@@ -28,8 +29,7 @@ export async function benchOffer(): Promise<void> {
     waits.push((await offered) - before)
     await answer.arrayBuffer()
   }
-  waits.sort((a, b) => a - b)
-  const at = (share: number) => (waits[Math.floor(waits.length * share)] ?? Number.NaN).toFixed(2)
+  const at = (share: number) => quantile(waits, share).toFixed(2)
   process.stdout.write(`\nPOST to offer frame, ${MESSAGES} messages one after the other (fsync in between)\n`)
   process.stdout.write(`  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms\n`)
   phone.close()

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as passes } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
+import { quantile } from '#bench/load/quantiles.ts'
 import { startSender } from '#bench/load/send-apart.ts'
 import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
@@ -132,7 +133,7 @@ async function storm(phones: readonly Phone[]): Promise<void> {
 }
 
 function report(what: string, tookMs: readonly number[]): void {
-  const at = (share: number) => (tookMs[Math.floor(tookMs.length * share)] ?? Number.NaN).toFixed(1)
+  const at = (share: number) => quantile(tookMs, share).toFixed(1)
   process.stdout.write(`  ${what}: p50 ${at(0.5)} ms  p99 ${at(0.99)} ms\n`)
 }
 

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
-import { median } from '#bench/load/median.ts'
+import { median } from '#bench/load/quantiles.ts'
 
 const CONNECTIONS = [64, 256]
 const ROUNDS = 3

@@ -5,6 +5,7 @@
  */
 import { Pool } from 'undici'
 import { startGateway } from '#bench/load/gateway.ts'
+import { median, quantile } from '#bench/load/quantiles.ts'
 
 const CONNECTIONS = 64
 const REQUESTS = 4000
@@ -150,12 +151,4 @@ function largeAlert(n: number): string {
 
 function print(line: string): void {
   process.stdout.write(`  ${line}\n`)
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
-}
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
 }

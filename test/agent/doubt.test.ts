@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Driver } from '#agent/drivers/driver.ts'
 import { AGENT_DOUBT_LOOK_MS } from '#contracts/agent-bounds.ts'
-import { agentRig } from '#test/kit/agent-rig.ts'
+import { agentRig, callOf } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 const options = { timeout: 60_000 }
 type Found = Awaited<ReturnType<NonNullable<Driver['lookUp']>>>
@@ -17,7 +17,7 @@ async function passing<T>(clock: { advance(ms: number): void }, said: Promise<T>
   })
   while (!isOver) {
     clock.advance(AGENT_DOUBT_LOOK_MS)
-    await turn()
+    await nextTurn()
   }
   return watched
 }
@@ -64,10 +64,7 @@ test(
     const first = rig.start({ driver })
     const phone = await rig.gateway.phone()
     await phone.handshake()
-    phone.say(offerOf(1))
-    await phone.next('begin')
-    phone.go(1)
-    await rig.radio.called()
+    await callOf(rig, phone, 1)
     first.stop()
     // Stopping, it gives up on the call, which stays in its journal as begun.
     assert.equal(await passing(rig.clock, first.exit), 0)

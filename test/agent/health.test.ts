@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Driver } from '#agent/drivers/driver.ts'
 import { Health } from '#agent/health.ts'
 import {
@@ -9,6 +8,7 @@ import {
   AGENT_PROBE_MS_MAX,
 } from '#contracts/agent-bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { TermuxPhone } from '#test/kit/termux-phone.ts'
 
 const never = new AbortController().signal
@@ -27,7 +27,7 @@ test('each missing part is reported in a sentence that says how to fix it', asyn
   assert.match((await phone.driver.check?.()) ?? '', /^Android does not let Termux:API send SMS: allow it /)
   phone.script('libexec/termux-api', 'exec sleep 60')
   const hanging = phone.driver.check?.()
-  await turn()
+  await nextTurn()
   phone.clock.advance(AGENT_PROBE_MS_MAX)
   assert.match((await hanging) ?? '', /^the app Termux:API does not answer: install it .*F-Droid/)
   phone.without('termux-sms-send')
@@ -64,7 +64,7 @@ function healthOf(given: { trouble: string | null }) {
   const health = new Health({ driver, clock, log: line => logged.push(line), stop: never })
   const pass = async (ms: number) => {
     clock.advance(ms)
-    await turn()
+    await nextTurn()
   }
   return { health, clock, logged, pass }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '#agent/drivers/driver.ts'
-import { agentRig, connectedAgent } from '#test/kit/agent-rig.ts'
+import { agentRig, callOf, connectedAgent } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
 
@@ -43,10 +43,7 @@ test('a message that is sent and acknowledged is kept until its delivery report 
   rig.start({ driver: Object.assign(rig.radio, { follow: () => delivery.promise }) })
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  phone.say(offerOf(1))
-  await phone.next('begin')
-  phone.go(1)
-  const call = await rig.radio.called()
+  const call = await callOf(rig, phone, 1)
   call.end({ state: 'sent' })
   await phone.acked()
   await phone.settled()
@@ -82,10 +79,7 @@ test('a finished message is not accepted again, not even after a restart', optio
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  phone.say(offerOf(1))
-  await phone.next('begin')
-  phone.go(1)
-  const call = await rig.radio.called()
+  const call = await callOf(rig, phone, 1)
   call.end({ state: 'sent' })
   await phone.acked()
   await phone.settled()
@@ -191,10 +185,7 @@ test('a message refused with no, or cancelled, is forgotten; one being sent is n
   await phone.next('begin')
   phone.say({ type: 'cancel', messageId: messageIdOf(2) })
   phone.go(2)
-  phone.say(offerOf(3))
-  await phone.next('begin')
-  phone.go(3)
-  const call = await rig.radio.called()
+  const call = await callOf(rig, phone, 3)
   phone.say({ type: 'cancel', messageId: messageIdOf(3) })
   await phone.settled()
   call.end({ state: 'sent' })
@@ -238,10 +229,7 @@ test(
   options,
   async t => {
     const { rig, phone } = await connectedAgent(t)
-    phone.say(offerOf(1))
-    await phone.next('begin')
-    phone.go(1)
-    const call = await rig.radio.called()
+    const call = await callOf(rig, phone, 1)
     call.end({ state: 'failed', code: 'RADIO_FAILURE', detail: 'no' })
     const first = await phone.next('report')
     rig.clock.advance(9_000)

@@ -40,7 +40,7 @@ async function bundledAgent(t: TestContext) {
       prints: (pattern: RegExp) => until('out', pattern),
       stop: () => child.kill('SIGTERM'),
       hangUp: () => child.kill('SIGHUP'),
-      /** Nobody reads any more what it says. */
+      /** Closes the reading ends of its standard output and error. */
       deafen() {
         child.stdout.destroy()
         child.stderr.destroy()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming } from '#agent/drivers/driver.ts'
 import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
-import { agentRig } from '#test/kit/agent-rig.ts'
+import { agentRig, callOf } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 const options = { timeout: 60_000 }
 
@@ -36,10 +36,7 @@ test('a superseded agent lets a running send end and writes its outcome to the j
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  phone.say(offerOf(1))
-  await phone.next('begin')
-  phone.go(1)
-  const call = await rig.radio.called()
+  const call = await callOf(rig, phone, 1)
   phone.close(4001)
   await phone.closed
   call.end({ state: 'sent' })
@@ -115,7 +112,7 @@ test('a frozen gateway does not keep it from stopping', options, async t => {
   }, assert.fail)
   while (exitCode === null) {
     rig.clock.advance(100)
-    await turn()
+    await nextTurn()
   }
   assert.equal(exitCode, 0)
   // Well before the thirty seconds that the WebSocket library would wait.
@@ -152,10 +149,7 @@ test('a go that arrives while it stops is ignored', options, async t => {
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  phone.say(offerOf(1))
-  await phone.next('begin')
-  phone.go(1)
-  const call = await rig.radio.called()
+  const call = await callOf(rig, phone, 1)
   call.end({ state: 'sent' })
   const owed = await phone.next('report')
   phone.say(offerOf(2))
@@ -174,10 +168,7 @@ test('when stopped during a send that never ends, it gives up after ten seconds'
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  phone.say(offerOf(1))
-  await phone.next('begin')
-  phone.go(1)
-  const call = await rig.radio.called()
+  const call = await callOf(rig, phone, 1)
   agent.stop()
   await phone.settled()
   rig.clock.advance(10_000)

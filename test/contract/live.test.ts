@@ -165,7 +165,7 @@ describe('live news', () => {
     assert.equal(await (await byToken(crowd.token)).closed, 4429)
     pages[0]?.socket.close()
     await pages[0]?.closed
-    // Its leave is on the way; whoever is too early is told to go, and comes again.
+    // The gateway counts the first page until it has seen it leave. A page that is refused comes again.
     for (;;) {
       const page = await byToken(crowd.token)
       await joined([page], crowd)

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import * as v from 'valibot'
 import { AccountResource, LoginResource } from '#contracts/account.ts'
 import { LOGIN_FAILURES_PER_PAIR_PER_MINUTE, SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
 
 const EMAIL = 'ann@example.org'
@@ -157,7 +157,7 @@ describe('an account with a password', () => {
     await logIn(gateway, EMAIL, PASSWORD, '192.0.2.32')
     const { accountId } = await gateway.ask('account.find', { email: EMAIL })
     // An answer may be here before what its thread says to the log.
-    while (found('login.accepted', '192.0.2.32').length === 0) await turn()
+    while (found('login.accepted', '192.0.2.32').length === 0) await nextTurn()
     const [accepted] = found('login.accepted', '192.0.2.32')
     assert.deepEqual(accepted?.fields, { accountId, address: '192.0.2.32' })
     assert.equal(accepted?.level, 'info')

@@ -7,8 +7,9 @@ import type { TestContext } from 'node:test'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 import { saveIdentity } from '#agent/identity.ts'
 import { type AgentIo, runAgent } from '#agent/run-agent.ts'
-import { DEVICE_ID, DEVICE_TOKEN, FakeGateway } from '#test/kit/fake-gateway.ts'
+import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, offerOf, type PhoneSocket } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 /** A driver whose calls the test sees and ends itself. */
 export class HandRadio implements Driver {
@@ -77,7 +78,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
     })
     while (!ended) {
       clock.advance(1_000)
-      await new Promise(resolve => setImmediate(resolve))
+      await nextTurn()
     }
     await exits
     await gateway.stop()
@@ -125,4 +126,12 @@ export async function connectedAgent(t: TestContext) {
   const phone = await rig.gateway.phone()
   await phone.handshake()
   return { rig, phone }
+}
+
+/** The call of the radio for this message, which the gateway has offered to the phone and let it send. */
+export async function callOf(rig: AgentRig, phone: PhoneSocket, message: number) {
+  phone.say(offerOf(message))
+  await phone.next('begin')
+  phone.go(message)
+  return rig.radio.called()
 }

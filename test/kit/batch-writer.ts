@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 /** A writer on a database in memory that answers later, as a thread does. */

@@ -1,4 +1,4 @@
-/** A listener thread that is told to listen only where commands are taken already. */
+/** A listener thread that throws when it is to listen before the control socket takes commands. */
 import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runListener } from '#app/threads/listener.ts'
@@ -9,6 +9,6 @@ const data = workerData as ListenerData
 if (parentPort === null) throw new Error('this file is the start of a thread')
 const { controlSocket } = dataDirectory(data.config.data_dir)
 parentPort.once('message', ({ kind }: ListenerControl) => {
-  if (kind === 'begin' && !existsSync(controlSocket)) throw new Error('no commands are taken')
+  if (kind === 'begin' && !existsSync(controlSocket)) throw new Error('the control socket is not open yet')
 })
 runListener(data, parentPort)

@@ -1,4 +1,4 @@
-/** Who may do what in the shapes of other gateways: the status for every credential, in its own place. */
+/** The authorisation matrix of other gateways' shapes: each row is a request, with the status for every kind of credential. */
 import { basic } from '#test/kit/dialect-client.ts'
 import type { CallOptions } from '#test/kit/gateway.ts'
 
@@ -24,7 +24,7 @@ export interface ShapedRow {
   /** The request with this secret where the shape has its credential. */
   readonly ask: (secret: string) => CallOptions & { readonly path: string }
   readonly expect: Readonly<Record<ShapedCredential, number>>
-  /** It texts somebody when it succeeds. */
+  /** A success sends a text. */
   readonly texts?: true
 }
 
@@ -61,7 +61,7 @@ const query = (fields: Record<string, string>) => new URLSearchParams(fields).to
 const asPassword = (secret: string) => ({ headers: { Authorization: basic(secret) } })
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** Of SMSGate: a key as password, anything else as Bearer, as its clients do. */
+/** A request in SMSGate's shape: a key is sent as password, anything else as Bearer, as its clients do. */
 function ofSmsgate(path: string, more: CallOptions = {}) {
   return (secret: string) => ({
     path,

@@ -45,7 +45,7 @@ export async function startHttpsGateway(
       if (newAuthority) rmSync(directory.authority)
       await certify()
       const fault = await control?.takeCertificate()
-      if (fault !== null) throw new Error(`the new certificate is not served: ${fault}`)
+      if (fault !== null) throw new Error(`the new certificate is not in use: ${fault}`)
     },
   }
 }

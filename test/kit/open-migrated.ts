@@ -5,7 +5,7 @@ let script: string | undefined
 
 /**
  * A database in memory that has the newest schema. The migrations run once in this process; every further
- * database gets what they left, which takes a tenth of the time.
+ * database is made from the schema and the rows that they left.
  */
 export function openMigrated(): DatabaseSync {
   const database = new DatabaseSync(':memory:')

@@ -8,7 +8,7 @@ export interface SentText {
   readonly message: string
 }
 
-/** A phone over a real socket: sends whatever it is told, at once, and says so. */
+/** A phone over a real socket. It sends each text at once and reports it as sent. */
 export class PairedPhone {
   readonly deviceId: string
   readonly sent: SentText[] = []

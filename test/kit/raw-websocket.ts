@@ -54,7 +54,7 @@ export interface Ending {
 
 export type Said = { readonly type: string } & Record<string, unknown>
 
-/** A phone that says whatever it is told to, and answers pings only when asked to. */
+/** A phone that sends any frame a test gives it, and answers pings only when the test asks for it. */
 export class RawPhone {
   readonly said: Said[] = []
   readonly #socket: Socket

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PASSWORDS_WAITING_MAX, PREVIEWS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { PoolHost } from '#pool/pool-host.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 const ROGUE = join(import.meta.dirname, '..', 'kit', 'rogue-pool.ts')
 const REAL = join(import.meta.dirname, '..', '..', 'src', 'pool', 'pool.entry.ts')

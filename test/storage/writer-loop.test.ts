@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { on, once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame } from '#contracts/thread-frames.ts'
 import { unpackAnswer } from '#storage/send-row.ts'
 import { WriterLoop, type WriterLoopPorts } from '#storage/writer-loop.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const DEAF: Omit<WriterLoopPorts, 'batch'> = {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '#agent/clock.ts'
 import { systemClock } from '#agent/clock.ts'
 import type { Order } from '#agent/drivers/driver.ts'
@@ -11,6 +10,7 @@ import { logDriver } from '#agent/drivers/log-driver.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 const options = { timeout: 60_000 }
 const order: Order = {
@@ -71,13 +71,13 @@ test(
     const file = join(temporaryFolder(t), 'pid')
     const command = `sleep 1000 & echo $! > '${file}.new'; mv '${file}.new' '${file}'; wait`
     const outcome = driverOf(command, { clock }).send(order, never)
-    while (!existsSync(file)) await turn()
+    while (!existsSync(file)) await nextTurn()
     const pid = Number(readFileSync(file, 'utf8'))
     clock.advance(60_000)
     assert.deepEqual(await outcome, { state: 'uncertain', code: 'EXEC_TIMED_OUT' })
     const isRunning = () =>
       existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    while (isRunning()) await turn()
+    while (isRunning()) await nextTurn()
   },
 )
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Incoming, Order } from '#agent/drivers/driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
 import { AGENT_COMMAND_MS_MAX } from '#contracts/agent-bounds.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { type Sms, TermuxPhone } from '#test/kit/termux-phone.ts'
 
 const options = { timeout: 60_000 }
@@ -36,7 +36,7 @@ async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Pro
     isOver = true
   })
   while (!isOver) {
-    await turn()
+    await nextTurn()
     const nextInMs = clock.nextInMs ?? AGENT_COMMAND_MS_MAX
     if (nextInMs < AGENT_COMMAND_MS_MAX / 2) clock.advance(10)
   }
@@ -243,7 +243,7 @@ test('a command whose child keeps the output open ends at its time limit', optio
   const behind = `'echo $$ > "$0.pid"; mv "$0.pid" "$0.behind"; exec sleep 600'`
   phone.script('termux-sms-send', `setsid sh -c ${behind} "$0" &`)
   const outcome = phone.driver.send(order, never)
-  while (!phone.has('termux-sms-send.behind')) await turn()
+  while (!phone.has('termux-sms-send.behind')) await nextTurn()
   const pid = Number(phone.read('termux-sms-send.behind'))
   t.after(() => process.kill(pid))
   phone.clock.advance(AGENT_COMMAND_MS_MAX)

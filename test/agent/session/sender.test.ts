@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Outcome } from '#agent/drivers/driver.ts'
 import { Journal } from '#agent/journal.ts'
@@ -13,6 +12,7 @@ import { Sender } from '#agent/session/sender.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 const never = new AbortController().signal
 
@@ -70,7 +70,7 @@ class WatchedAgent {
   async endCall(state: Outcome['state']): Promise<void> {
     this.#endCall?.({ state })
     this.#endCall = null
-    await turn()
+    await nextTurn()
   }
 
   /** As after kill -9: only the file is left. */

@@ -91,7 +91,7 @@ test('files that change are served within an hour; broken ones are told once and
   const { rig, pass } = await keep(t, files)
   await pass(CERTIFICATE_LOOK_EVERY_MS)
   assert.equal(rig.served, 0)
-  rig.fault = 'the new certificate is not served'
+  rig.fault = 'the new certificate is not in use'
   write({ cert: 'junk', key: 'junk' })
   await pass(3 * CERTIFICATE_LOOK_EVERY_MS)
   assert.ok(rig.served > 1)

@@ -258,7 +258,7 @@ test('a tls_port needs no certificate yet, and cannot be the port of plain HTTP'
   assert.match(faults({ toml: 'http.tls_port = 8080' })['http.tls_port'] ?? '', /must differ from http\.port/)
 })
 
-test('names that every object has are keys like any other', () => {
+test('names of Object.prototype are refused as unknown keys', () => {
   const found = faults({ toml: '__proto__ = 1\nconstructor = 2\n[http]\n__proto__ = { port = 1 }' })
   assert.deepEqual(Object.keys(found).sort(), ['__proto__', 'constructor', 'http.__proto__'])
 })

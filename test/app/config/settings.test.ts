@@ -18,7 +18,7 @@ test('the domain gets the configured plans, and times in milliseconds', () => {
   })
 })
 
-test('names that every object has are no plans', () => {
+test('names of Object.prototype are not plans', () => {
   const settings = settingsOf(CONFIG_DEFAULTS, { publicUrl: '', authority: null })
   for (const name of ['constructor', 'toString', '__proto__', 'gold'])
     assert.equal(settings.plan(name), undefined)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { Heartbeat } from '#app/health/heartbeat.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 /** A heartbeat by the manual clock, and a watcher on this machine that answers as told. */
 async function watched(t: TestContext, path: string) {
@@ -39,7 +39,7 @@ async function watched(t: TestContext, path: string) {
   })
   t.after(() => heartbeat.stop())
   const armed = async () => {
-    while (clock.nextInMs === null) await turn()
+    while (clock.nextInMs === null) await nextTurn()
   }
   heartbeat.start()
   await armed()

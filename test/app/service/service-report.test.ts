@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceReport } from '#app/service/service-report.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 
 /** A report to a systemd that waits a minute for a sign of life, over a writer that the test commands. */
 function rig() {
@@ -88,7 +88,7 @@ test('the status is sent when it changes, with the keys that need a restart', as
   assert.deepEqual(await advance(0), said)
 })
 
-test('what is critical stands in the status until it is over', async () => {
+test('a critical problem is part of the status line until it ends', async () => {
   const { report, state, advance, writer } = rig()
   report.ready(writer)
   await advance(0)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
 import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
@@ -11,6 +10,7 @@ import { DAY_MS } from '#domain/time.ts'
 import { makeNightlyBackup } from '#storage/make-nightly-backup.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 /** Nightly backups by the manual clock; `fault` set: each one fails with it. */
@@ -41,7 +41,7 @@ function nights(t: TestContext) {
   const pass = async (ms: number) => {
     for (let left = ms; left > 0; left -= BACKUP_LOOK_EVERY_MS) {
       clock.advance(Math.min(left, BACKUP_LOOK_EVERY_MS))
-      await turn()
+      await nextTurn()
     }
   }
   const failed = () => backups.metrics().find(({ name }) => name === 'roost_backup_failed')?.values[0]?.value
@@ -51,7 +51,7 @@ function nights(t: TestContext) {
 test('without a backup one is made at once, then one a day', async t => {
   const { backups, tasks, pass } = nights(t)
   backups.start()
-  await turn()
+  await nextTurn()
   assert.equal(tasks.length, 1)
   await pass(3 * DAY_MS)
   assert.equal(tasks.length, 4)
@@ -69,7 +69,7 @@ test('a failed backup is reported and tried again, and the next success ends the
   const { backups, world, tasks, log, pass, failed } = nights(t)
   world.fault = new Error('no space left')
   backups.start()
-  await turn()
+  await nextTurn()
   assert.equal(failed(), 1)
   assert.deepEqual(
     log.map(({ event, fields }) => [event, fields['cause']]),
@@ -99,7 +99,7 @@ test('a running gateway makes a backup in both folders by itself', async t => {
   mkdirSync(second_dir)
   const gateway = await startGateway({ config: { backup: { dir, second_dir } } })
   t.after(() => gateway.stop())
-  while (!gateway.log.some(({ event }) => event.startsWith('backup.'))) await turn()
+  while (!gateway.log.some(({ event }) => event.startsWith('backup.'))) await nextTurn()
   assert.deepEqual(
     gateway.log.filter(({ event }) => event === 'backup.failed'),
     [],

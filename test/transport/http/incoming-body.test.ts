@@ -1,8 +1,8 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STILL_MS_MAX } from '#contracts/connection-bounds.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 
 /** A body whose chunks and time come when the test says, and whether its rest is still waited for. */

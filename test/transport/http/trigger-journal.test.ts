@@ -6,7 +6,7 @@ import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
 import { type Answered, TriggerJournal } from '#transport/http/trigger-journal.ts'
 
-/** A writer that keeps what it was asked and answers when it is told to. */
+/** A writer that keeps each command and answers it when the test says so. */
 class SlowWriter implements Writer {
   readonly notes: CommandInput<'webhook.note'>['notes'][] = []
   readonly #answers: ((error?: Error) => void)[] = []

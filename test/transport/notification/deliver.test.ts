@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LOCAL, localDeliverer, localReceiver, notificationTo, SHORT_MS } from '#test/kit/local-delivery.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { answering, type Receiver, silent } from '#test/kit/rogue-receiver.ts'
 import { createDeliverer } from '#transport/notification/deliver.ts'
 import { createTargetPolicy } from '#transport/notification/target-guard.ts'

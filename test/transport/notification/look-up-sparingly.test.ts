@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-bounds.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
 
-/** A resolver that answers when it is told to. */
+/** A resolver that answers when the test says so. */
 function rig() {
   let nowMs = 0
   const asked: { name: string; answer: PromiseWithResolvers<readonly string[]> }[] = []
@@ -26,7 +26,7 @@ function rig() {
       const first = asked.shift()
       if (addresses === undefined) first?.answer.reject(new Error('EAI_AGAIN'))
       else first?.answer.resolve(addresses)
-      await turn()
+      await nextTurn()
     },
   }
 }
@@ -56,7 +56,7 @@ test('names whose lookups take long are looked up one at a time until they succe
   await ends(0, ['192.0.2.3'])
   assert.deepEqual(await Promise.all(given.splice(0)), ['none', 'none', ['192.0.2.3']])
   want('dead1.test', 'dead2.test', 'late.test')
-  await turn()
+  await nextTurn()
   assert.deepEqual(names(), ['late.test', 'dead1.test'])
   await ends(0, ['192.0.2.3'])
   await ends(NOTIFICATION_LOOKUP_SLOW_MS)
@@ -64,6 +64,6 @@ test('names whose lookups take long are looked up one at a time until they succe
   await ends(NOTIFICATION_LOOKUP_SLOW_MS - 1)
   await Promise.all(given.splice(0))
   want('dead1.test', 'dead2.test')
-  await turn()
+  await nextTurn()
   assert.deepEqual(names(), ['dead2.test', 'dead1.test'])
 })
