@@ -31,7 +31,10 @@ async function bundledAgent(t: TestContext) {
     })
     const until = async (stream: 'out' | 'err', pattern: RegExp) => {
       const source = stream === 'out' ? child.stdout : child.stderr
-      while (!pattern.test(said[stream])) await once(source, 'data')
+      while (!pattern.test(said[stream])) {
+        if (source.readableEnded) throw new Error(`the agent ended: ${said.err}`)
+        await Promise.race([once(source, 'data'), once(source, 'end')])
+      }
     }
     const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...said }))
     return {
