@@ -1,6 +1,6 @@
 /**
- * The authorisation matrix of other gateways' shapes. Each row is a request, with the status for every kind of
- * credential.
+ * The authorisation matrix of other gateways' shapes. Each row is a request, with the status for every kind
+ * of credential.
  */
 import { basic } from '#test/kit/dialect-client.ts'
 import type { CallOptions } from '#test/kit/gateway.ts'
