@@ -9,7 +9,7 @@ import {
   AGENT_CHECK_EVERY_MS,
   AGENT_PERMISSION_LOOK_MS,
   AGENT_PERMISSION_MS_MAX,
-  AGENT_TROUBLED_CHECKS,
+  AGENT_TROUBLE_CHECK_FACTOR,
 } from '#contracts/agent-bounds.ts'
 import { CANNOT_SEND_CODES } from '#contracts/device-frames.ts'
 
@@ -52,7 +52,7 @@ export class Health {
   async #checkForever(everyMs: number): Promise<void> {
     const { clock, stop } = this.#ports
     while (!stop.aborted) {
-      await pause(clock, this.trouble === null ? everyMs : everyMs / AGENT_TROUBLED_CHECKS, stop)
+      await pause(clock, this.trouble === null ? everyMs : everyMs / AGENT_TROUBLE_CHECK_FACTOR, stop)
       if (!stop.aborted) await this.#checkAndReport()
     }
   }

@@ -10,7 +10,7 @@ export const GATEWAY_ANSWER_BYTES_MAX = 65_536
  * Before pairing, the user has this long to answer the permission dialogue. A pairing code lasts 10 minutes.
  */
 export const AGENT_PERMISSION_MS_MAX = 120_000
-/** Interval at which the agent checks meanwhile whether the permission was given. */
+/** During that time, the interval at which the agent checks whether the permission was given. */
 export const AGENT_PERMISSION_LOOK_MS = 5_000
 /** A report that the gateway has not acknowledged is sent again after this time. */
 export const AGENT_REPEAT_MS = 10_000
@@ -66,13 +66,15 @@ export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
 export const SMSGATE_CHECK_EVERY_MS = 10_000
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
 export const SMSGATE_ADDRESSES_MAX = 5
-/** The app certainly still knows a message of this age: it removes old ones after a day at the earliest. */
+/** The app still has each message that is at most this old: it keeps messages for at least a day. */
 export const SMSGATE_MEMORY_MS = 43_200_000
-/** How often the agent saves which messages the phone still knew: not with every text, to spare the flash. */
+/**
+ * How often the agent saves the id of a message that the phone still knew. Saving it with every text would
+ * wear out flash memory.
+ */
 export const SMSGATE_WITNESS_EVERY_MS = 3_600_000
 /**
- * A text whose outcome stays unknown for this long ends as `uncertain`: every time to live has passed by
- * then.
+ * A text whose outcome stays unknown for this long ends as `uncertain`. It is longer than any time to live.
  */
 export const SMSGATE_DOUBT_MS_MAX = 345_600_000
 /** The app is asked about a text it holds at an interval that doubles from the first value to the second. */
@@ -93,7 +95,7 @@ export const SMSGATE_INBOX_PAGE = 100
 export const SMSGATE_INBOX_PAGES_MAX = 100
 /** Each pass starts this long before the newest known text, because the app records some texts late. */
 export const SMSGATE_INBOX_LOOK_BACK_MS = 3_600_000
-/** A phone that is checked at a fixed interval is checked this many times as often while it cannot send. */
-export const AGENT_TROUBLED_CHECKS = 5
+/** While a phone cannot send, its regular check runs this many times as often. */
+export const AGENT_TROUBLE_CHECK_FACTOR = 5
 /** Interval between two calls that ask what happened to a text whose outcome is unknown. */
 export const AGENT_DOUBT_LOOK_MS = 5_000

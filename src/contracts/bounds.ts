@@ -31,7 +31,7 @@ export const CODE_VALIDITY_LEFT_MS_MIN = 15_000
 /** Tries that one code allows. */
 export const CODE_TRIES_MAX = 5
 /**
- * Wrong tries for one number a day, over all of its codes: guessing by asking for new codes stays hopeless.
+ * Wrong tries for one number a day, over all of its codes, so that requesting new codes gives no more tries.
  */
 export const CODE_FAILURES_PER_NUMBER_PER_DAY_MAX = 20
 
@@ -47,7 +47,7 @@ export const JSON_DEPTH_MAX = 32
 /** A request that has no answer after this time is answered 503. */
 export const REQUEST_MS_MAX = 15_000
 /**
- * Requests of one listener that may wait for the writer: over a second of its highest measured throughput.
+ * Requests of one listener that may wait for the writer: more than the writer can process in a second.
  */
 export const REQUESTS_WAITING_MAX = 8192
 /**
@@ -139,11 +139,11 @@ export const ADDRESS_BUCKETS = 65_536
 /** Wrong webhook tokens from one address; beyond, its calls are refused. */
 export const WRONG_TOKENS_PER_MINUTE = 30
 
-/** Characters read of one value of an alert: 17 times the longest text. */
+/** Characters read from one value of an alert: 17 times the longest text. */
 export const ALERT_VALUE_LENGTH_MAX = 8192
 /** Longest invalid JSON that is repaired, characters: repair is quadratic at worst, 15 ms at this length. */
 export const JSON_MEND_LENGTH_MAX = 4096
-/** Fields that are read of a form, a query or a multipart body. */
+/** Fields read from a form, a query or a multipart body. */
 export const ALERT_FIELDS_MAX = 256
 /** Objects of a payload that are searched for the fields of an alert. */
 export const ALERT_SCOPES_MAX = 16
@@ -153,7 +153,7 @@ export const ALERTS_READ_MAX = 64
 export const DIGEST_FIELDS_MAX = 32
 
 /* Rate limiter, addresses, phone numbers */
-/** Highest limit of a bucket, calls per minute: above, one call's share nears the resolution of its clock. */
+/** Highest limit of a bucket, calls per minute. Its clock is too coarse for shorter times between calls. */
 export const CALLS_PER_MINUTE_MAX = 1_000_000
 /**
  * Slots of the table in which a key may be stored: one cache line. With 500 active accounts, one group of
@@ -162,9 +162,7 @@ export const CALLS_PER_MINUTE_MAX = 1_000_000
 export const BUCKETS_PROBED = 8
 /** A phone number as a caller writes it, UTF-16 code units: 15 digits and punctuation. */
 export const PHONE_NUMBER_LENGTH_MAX = 32
-/**
- * Addresses read of `X-Forwarded-For`, starting at the right. Real chains of proxies are shorter.
- */
+/** Addresses read from `X-Forwarded-For`, the last ones. Real chains of proxies are shorter. */
 export const FORWARDED_HOPS_MAX = 32
 
 /* Passwords and tokens */
@@ -174,7 +172,7 @@ export const PASSWORD_LENGTH_MAX = 1024
 /** Longest life of an account token: 366 days. */
 export const TOKEN_TTL_S_MAX = 31_622_400
 
-/* Pool, passwords, account credentials */
+/* Pool, log-ins, setup, keys */
 /** Tasks, other than passwords, that may wait for a pool thread; further ones are answered 503. */
 export const POOL_TASKS_WAITING_MAX = 1024
 /** A pool thread that has no task for this long ends. Starting a new one takes about 0.1 s. */
@@ -216,12 +214,11 @@ export const TOKEN_LENGTH_MAX = 2048
 /** How long the main thread waits for the metrics of one thread, and a listener for those of all threads. */
 export const METRICS_MS_MAX = 2_000
 
-// Reload
+/* Reload */
 /** How long the main thread waits for another thread to apply a new configuration. */
 export const RECONFIGURE_MS_MAX = 10_000
 
-// Codes and retention
-
+/* Codes and retention */
 /** Longest message id that a caller may send, characters; real ids have 30. */
 export const MESSAGE_ID_LENGTH_MAX = 64
 /** Digits of a generated code. */
@@ -288,7 +285,7 @@ export const BODY_STILL_MS_MAX = 5_000
 export const ANSWER_TAKEN_MS_MAX = 60_000
 
 /* Pace of a phone */
-/** Segments a minute, or in a burst: far above any radio, for users with a bank of modems. */
+/** Highest configurable pace and burst of a phone, segments: enough for a bank of many modems. */
 export const SEGMENTS_PER_MINUTE_MAX = 1_000_000
 
 /* Log output */

@@ -93,10 +93,7 @@ export const Config = v.strictObject({
     tls_key_file: text,
   }),
   plans: v.record(
-    v.pipe(
-      text,
-      v.regex(/^(?=.*\S)\P{C}{1,64}$/u, 'the name of a plan is 1 to 64 characters that can be seen'),
-    ),
+    v.pipe(text, v.regex(/^(?=.*\S)\P{C}{1,64}$/u, 'the name of a plan must be 1 to 64 visible characters')),
     PlanConfig,
   ),
   devices: v.strictObject({

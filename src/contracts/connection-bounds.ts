@@ -15,18 +15,18 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 128
 /** The kernel's list of connections is read at most this often. */
 export const PEERS_COUNTED_EVERY_MS = 1000
 /** Refused connections are logged at most this often. */
-export const CONNECTIONS_REFUSED_TOLD_EVERY_MS = 60_000
+export const CONNECTIONS_REFUSED_LOGGED_EVERY_MS = 60_000
 
 /**
  * After a refusal that closes the connection, this much of the body is still read and dropped, so that the
  * caller sees the refusal: eight times the longest body that any route takes by default.
  */
 export const REFUSED_BODY_BYTES_MAX = 16_777_216
-/** A caller who sends nothing for this long waits for the refusal; the request's deadline bounds it all. */
+/** A caller who sends nothing for this long has stopped sending the body, so the connection is closed. */
 export const REFUSED_BODY_STILL_MS_MAX = 1000
 
 /**
- * Frames of one device socket that are refused in words, before the socket is closed: a newer program may
- * send a few of a type that is unknown here.
+ * Frames of one device socket that get an error as the answer; with more, the socket is closed. A newer
+ * program on the phone may send a few frames of an unknown type.
  */
 export const FRAMES_REFUSED_MAX = 100

@@ -89,7 +89,7 @@ export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
 /** The app's default user name. */
 export const PHONE_USERNAME = 'sms'
 
-/** A phone that the gateway shall reach, and the account that will own it. */
+/** A phone with a local server that an account wants to add. The gateway will connect to it. */
 export interface NewPhone {
   readonly accountId: string
   readonly url: string
@@ -114,7 +114,7 @@ export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
 export const RemovedDevice = v.object({ deviceId: DeviceId })
 
 export const CreatePairingRequest = v.object({ name: v.nullish(Name, null) })
-/** The gateway's own certificate authority, which a device that pairs by HTTPS can be told to trust alone. */
+/** The gateway's own certificate authority. A device that pairs over HTTPS can trust this authority only. */
 export const PairingAuthority = v.object({
   fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   port: v.pipe(v.number(), v.integer(), v.minValue(1)),

@@ -18,7 +18,7 @@ export const MEMORY_AVAILABLE_BYTES_MIN = 150_000_000
 export const MEMORY_LEFT_BYTES_MIN = 50_000_000
 /** Smallest sufficient memory limit of the service: sending at full pace peaked at 121 MB. */
 export const MEMORY_LIMIT_BYTES_MIN = 134_217_728
-/** Warn this long before the own certificate authority ends: people must install its successor by hand. */
+/** Warn this long before the gateway's own authority expires: people must install the next one by hand. */
 export const AUTHORITY_LEFT_MS_MIN = 90 * 86_400_000
 /** A time server may correct the clock of a running gateway by this much without a warning. */
 export const CLOCK_STEP_MS_MAX = 300_000

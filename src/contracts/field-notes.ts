@@ -3,8 +3,8 @@ const PROBLEM_SUBJECT =
 
 /**
  * The description of each API field for OpenAPI, with its unit. The key is the field's name, or
- * `Schema.path.to.field` where that field means something special. They are not part of the schemas, which
- * run for each request and shall stay small.
+ * `Schema.path.to.field` where that field has a meaning of its own. The descriptions are not in the schemas,
+ * because the schemas run for each request and should stay small.
  */
 export const FIELD_NOTES: Readonly<Record<string, string>> = {
   account: 'The account of the session.',
@@ -184,7 +184,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'PreviewRequest.body': 'The exact body of a trigger; give either this or `payload`.',
   'PreviewRequest.contentType': 'The Content-Type of `body`; null: none.',
   'PairingAuthority.fingerprint': 'SHA-256 of its certificate, 64 lower-case hexadecimal digits.',
-  'PairingAuthority.port': 'The port of HTTPS that shows its certificate.',
+  'PairingAuthority.port': 'The HTTPS port whose certificate comes from this authority.',
   'PreviewResource.message': 'The text, at most 480 characters on one line.',
   'PreviewResource.severity': 'How bad the alert is; null: the alert does not say.',
   'PreviewResource.state':

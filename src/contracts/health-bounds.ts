@@ -23,7 +23,7 @@ export const OUTCOMES_READ_MAX = 200
 /** A failed or unknown outcome counts as a current problem for this long. */
 export const OUTCOME_NEWS_MS = 86_400_000
 /** Texts with an unknown outcome that are counted; beyond, the problem says "at least" this many. */
-export const ODD_ENDS_READ_MAX = 1_000
+export const UNKNOWN_OUTCOMES_READ_MAX = 1_000
 /** An alert that a webhook's cap refused counts as a current problem for this long. */
 export const OVER_CAP_NEWS_MS = 3_600_000
 /** Used share of a daily quota at which a warning appears. */

@@ -38,7 +38,7 @@ export const RESYNC: News = { type: 'resync', id: null }
 export const LIVE_CLOSE = {
   goingAway: 1001,
   protocolError: 1002,
-  /** The page showed no session in time, or its session has ended. */
+  /** The page did not authenticate in time, or its session has ended. */
   unauthorized: 4401,
   tooMany: 4429,
 } as const

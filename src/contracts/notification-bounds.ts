@@ -33,7 +33,7 @@ export const NOTIFICATION_SLOTS_PER_ORIGIN = 4
 export const NOTIFICATION_WAITING_MAX = 1024
 export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
 /** Slots reserved for responsive origins: those whose last exchange did not time out. */
-export const NOTIFICATION_SLOTS_FOR_WELL = 16
+export const NOTIFICATION_SLOTS_FOR_RESPONSIVE = 16
 /** Origins remembered as unresponsive, and as many remembered as responsive. */
 export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
 /** Idle connections are closed after this: many servers close them after 5 s, which could break a request. */
@@ -44,7 +44,7 @@ export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 /** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
 export const NOTIFICATIONS_IN_HAND_MAX = 512
 /** Share of one target whose last delivery succeeded: enough for its slots until the next batch arrives. */
-export const NOTIFICATIONS_IN_HAND_WELL = 64
+export const NOTIFICATIONS_IN_HAND_PROVEN = 64
 /** Share of any other target: even 200 unresponsive targets leave more than half to the rest. */
 export const NOTIFICATIONS_IN_HAND_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
@@ -63,7 +63,7 @@ export const NOTIFICATIONS_CANCELLED_MAX = 1_000
 export const NOTIFICATIONS_REPLAYED_MAX = 10_000
 /** How long a finished delivery can be looked up and replayed, unless its message is kept for less. */
 export const NOTIFICATIONS_KEPT_DAYS = 30
-/** A wall clock that moves ahead of the monotonic one by this much was set; time servers correct by less. */
+/** A wall clock that gets this far ahead of the monotonic one was set by hand: NTP corrects it by less. */
 export const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
 /** How long a stopping gateway waits for deliveries in progress; the others stay pending. */
 export const NOTIFICATION_STOP_MS_MAX = 3_000

@@ -1,9 +1,9 @@
-/** What a person takes from the gateway to a phone that is to be paired: an address, and lines to run. */
+/** The address and the shell commands with which a person pairs a phone. */
 import type { PairingAuthority } from '#contracts/device.ts'
 
 /**
- * The fingerprint of the authority that a device must trust to reach this address; null where it needs none:
- * plain HTTP, or another port than the gateway's own, behind which a proxy shows its own certificate.
+ * The fingerprint of the certificate authority that a device must trust to open this address. Null for plain
+ * HTTP, and for a port that is not the gateway's own: there a proxy presents its own certificate.
  */
 export function fingerprintFor(url: string, authority: PairingAuthority | null): string | null {
   const { protocol, port } = new URL(url)
@@ -11,7 +11,7 @@ export function fingerprintFor(url: string, authority: PairingAuthority | null):
   return Number(port || 443) === authority.port ? authority.fingerprint : null
 }
 
-/** The address that a phone opens, below the gateway's; also taken by `roost agent --server`. */
+/** The address that a phone opens to pair. `roost agent --server` also accepts it. */
 export function pairingAddress(
   gatewayUrl: string,
   { code, authority }: { readonly code: string; readonly authority: PairingAuthority | null },
@@ -25,13 +25,14 @@ export interface TermuxPairing {
   /** The gateway's address, without a slash at its end. */
   readonly server: string
   readonly code: string
-  /** SHA-256 of the gateway's own authority, hexadecimal; null: its certificate is trusted anyway. */
+  /** SHA-256 of the gateway's own authority, hexadecimal; null: the phone needs no authority of its own. */
   readonly fingerprint: string | null
 }
 
 /**
- * What is downloaded runs on the phone: with an authority that the phone does not know, its certificate comes
- * first and is compared with the fingerprint, and the rest is taken only from whom it vouches for.
+ * Shell commands that download the agent in Termux and pair the phone. With a fingerprint, they first
+ * download the authority's certificate and compare it with the fingerprint. Then they download the agent only
+ * from a server with a certificate from this authority, because the downloaded program runs on the phone.
  */
 export function termuxLines({ server, code, fingerprint }: TermuxPairing): string {
   const agent = `${server}/device/v1/agent.mjs`

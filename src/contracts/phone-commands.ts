@@ -28,15 +28,15 @@ export interface PhoneCommands {
     output: null
   }
   /**
-   * A phone without the `begin` step fetches the messages that it shall send; handing them over counts as the
-   * `go`. A message that the phone has not reported yet is part of each further answer, to this phone only.
-   * Refused as NOT_FOUND without such a device, and as CONFLICT when the device uses `begin`.
+   * A phone without the `begin` step fetches the messages to send. Fetching a message counts as its `go`.
+   * Until the phone reports a message, each further answer to this phone contains it again.
+   * Refused as NOT_FOUND if there is no such device, and as CONFLICT if the device uses `begin`.
    */
   'phone.take': { input: { readonly deviceId: string }; output: readonly MessageToSend[] }
   /**
    * A phone registers again as the same device, and may have lost its records. It gets a new token. Messages
-   * that it had fetched end as OUTCOME_UNKNOWN, so that none is sent twice. Refused as NOT_FOUND without such
-   * a device.
+   * that it had fetched end as OUTCOME_UNKNOWN, so that none is sent twice. Refused as NOT_FOUND if there is
+   * no such device.
    */
   'phone.renew': { input: { readonly deviceId: string }; output: { readonly token: string } }
   'phone.closed': {

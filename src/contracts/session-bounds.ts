@@ -16,14 +16,14 @@ export const SESSION_SECRET_LENGTH_MAX = 64
 export const KEY_USE_NOTED_EVERY_MS = 600_000
 /** Longest life of a token made from a key, and the default. */
 export const KEY_TOKEN_TTL_S_MAX = 86_400
-/** Life of the token that is exchanged for a new one: a program that runs once a month still has one. */
+/** Life of a refresh token: longer than a month, for programs that run once a month. */
 export const KEY_TOKEN_REFRESH_TTL_S = 31 * 86_400
 
 /** Live sockets of one account on all listeners together: the browser tabs of one household. */
 export const LIVE_SOCKETS_PER_ACCOUNT_MAX = 16
-/** A live socket that has not shown a session by then is closed. */
+/** A live socket that has not authenticated with a session after this time is closed. */
 export const LIVE_HELLO_MS_MAX = 5_000
-/** Pause between two frames to one account: nobody reads more than four a second. */
+/** Pause between two frames to one account: more than four updates a second would not help a reader. */
 export const LIVE_FRAME_EVERY_MS = 250
 /** News in one frame. More are replaced by one `resync`, which is cheaper for both sides. */
 export const LIVE_NEWS_PER_FRAME_MAX = 50
@@ -33,5 +33,5 @@ export const LIVE_BACKLOG_BYTES_MAX = 65_536
 export const LIVE_FRAME_BYTES_MAX = 1_024
 /** A socket is closed after this silence. Browsers answer the gateway's pings by themselves. */
 export const LIVE_IDLE_S = 60
-/** Sockets of one listener that may wait without a session. */
-export const LIVE_STRANGERS_MAX = 256
+/** Sockets of one listener that may be open without an authenticated session. */
+export const LIVE_UNAUTHENTICATED_MAX = 256

@@ -8,7 +8,7 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
   // Alarms about which the owner must still get a text: no text was sent yet, or the problem is over and only
   // its start was reported.
-  const untold = database.prepare(`
+  const unreported = database.prepare(`
     SELECT * FROM alarm
     WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)
   const save = database.prepare('INSERT OR REPLACE INTO alarm VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -18,11 +18,12 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const forget = database.prepare('DELETE FROM alarm_text WHERE at <= ? OR at > ?')
   return {
     list: (_tx, accountId) => list.all(accountId).map(alarmOf),
-    untold: () => untold.all().map(alarmOf),
+    unreported: () => unreported.all().map(alarmOf),
     save(_tx, one) {
-      const { accountId, code, subject, severity, message, since, raisedAt, clearedAt, returns, told } = one
+      const { accountId, code, subject, severity, message, since, raisedAt, clearedAt, returns, reported } =
+        one
       const key = [accountId, code, subject ?? '']
-      save.run(...key, severity, message, since, raisedAt, clearedAt, returns, told)
+      save.run(...key, severity, message, since, raisedAt, clearedAt, returns, reported)
     },
     remove(_tx, { accountId, code, subject }) {
       remove.run(accountId, code, subject ?? '')
@@ -49,6 +50,6 @@ function alarmOf(row: Row): Alarm {
     raisedAt: Number(row['raised_at']),
     clearedAt: numberOrNull(row['cleared_at'] ?? null),
     returns: Number(row['returns']),
-    told: text(row['told']) as Alarm['told'],
+    reported: text(row['told']) as Alarm['reported'],
   }
 }

@@ -29,7 +29,10 @@ test('a test of alarms says what is missing', async t => {
   const gateway = await GatewayProcess.start(t)
   const nobody = await gateway.run('alarm', 'test')
   assert.equal(nobody.code, 1)
-  assert.match(nobody.stderr, /nobody is texted: name numbers in the configuration, such as \[alarms\] /)
+  assert.match(
+    nobody.stderr,
+    /no alarm recipients are configured: add phone numbers to the configuration, such as \[alarms\] /,
+  )
   await gateway.stop()
   assert.match((await gateway.run('alarm', 'test')).stderr, /the gateway is not running/)
 })

@@ -16,7 +16,7 @@ import type { CommandAnswer, Writer } from '#contracts/commands.ts'
 import {
   CONTROL_CONNECTIONS_MAX,
   CONTROL_IDLE_MS_MAX,
-  CONTROL_QUESTION_BYTES_MAX,
+  CONTROL_REQUEST_BYTES_MAX,
 } from '#contracts/control-bounds.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
@@ -120,7 +120,7 @@ class Conversation {
   }
 
   async #run(answerer: ControlAnswerer): Promise<void> {
-    for await (const line of readLines(this.#socket, CONTROL_QUESTION_BYTES_MAX)) {
+    for await (const line of readLines(this.#socket, CONTROL_REQUEST_BYTES_MAX)) {
       this.#isAsking = true
       const answer = await answerTo(line, answerer)
       this.#isAsking = false

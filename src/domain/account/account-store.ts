@@ -5,7 +5,7 @@ export interface Account {
   readonly email: string
   readonly plan: string
   readonly createdAt: number
-  /** The gateway accepts only account tokens with this version. A new password advances it. */
+  /** The gateway accepts only account tokens with this version. A new password increases it. */
   readonly tokenVersion: number
 }
 
@@ -43,7 +43,7 @@ export interface AccountStore {
   endTokens(tx: Tx, id: string): void
   insertKey(tx: Tx, key: ApiKey, hash: Uint8Array): void
   listKeys(tx: Tx, accountId: string | null): readonly ApiKey[]
-  /** False when there is no such key that is still valid. */
+  /** False: there is no such key, or it was revoked before. */
   revokeKey(tx: Tx, which: { readonly id: string; readonly accountId: string | null }, at: number): boolean
   noteKeyUse(tx: Tx, id: string, at: number): void
   usageOf(tx: Tx, accountId: string, day: number): UsageOfDay

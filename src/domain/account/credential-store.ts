@@ -12,7 +12,7 @@ export interface CredentialStore {
   hasPassword(tx: Tx, accountId: string): boolean
   setLogin(tx: Tx, accountId: string, login: { readonly email: string; readonly passwordHash: string }): void
   setEmail(tx: Tx, accountId: string, email: string): void
-  /** Replaces the earlier one. */
+  /** Replaces the earlier token, if there is one. */
   saveSetupToken(tx: Tx, token: SetupToken): void
   findSetupToken(tx: Tx, hash: Uint8Array): SetupToken | undefined
   removeSetupToken(tx: Tx): void

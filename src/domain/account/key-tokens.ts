@@ -1,4 +1,7 @@
-/** Short-lived tokens that stand for an API key. They end with the key, and allow only their scopes. */
+/**
+ * Short-lived tokens made from an API key. They are invalid once the key is revoked. A token allows only its
+ * scopes.
+ */
 export interface KeyTokens {
   issue(request: KeyTokenRequest): Promise<IssuedKeyToken>
   /** Null: the token is expired or of another kind. This does not check whether it was revoked. */
@@ -8,7 +11,7 @@ export interface KeyTokens {
 interface KeyTokenContent {
   readonly keyId: string
   readonly scopes: readonly string[]
-  /** Of a token that is exchanged for a new one: the id and the scopes of the token that it renews. */
+  /** Only in a refresh token: the id and the scopes of the token that it renews. */
   readonly renews?: { readonly jti: string; readonly scopes: readonly string[] }
 }
 
@@ -29,7 +32,7 @@ export interface IssuedKeyToken {
   readonly expiresAt: number
 }
 
-/** The id under which the revocation of a key's token is kept: a key revokes its own tokens only. */
+/** The id under which a revoked token is stored. With the key's id, a key can only revoke its own tokens. */
 export function keyTokenId(keyId: string, jti: string): string {
   return `${keyId} ${jti}`
 }

@@ -11,7 +11,7 @@ export function createAccount(world: World, input: CommandInput<'account.create'
   const { accounts, tx, now, source } = world
   checkPlan(world, input.plan)
   if (accounts.findByEmail(tx, input.email) !== undefined)
-    throw new Problem('CONFLICT', `there is an account of ${input.email} already`)
+    throw new Problem('CONFLICT', `an account with the e-mail address ${input.email} already exists`)
   const account = {
     id: source.id('acc_', now.wallMs),
     email: input.email,
@@ -65,8 +65,8 @@ export function describeAccount(account: Account): AccountResource {
 }
 
 /**
- * Revokes a token: after the commit no thread accepts it. The revocation is kept for longer than a clock may
- * jump.
+ * Revokes a token: after the commit no thread accepts it. The revocation is kept for years after the token
+ * has expired, so that a clock that is set back cannot make the token valid again.
  */
 export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): boolean {
   const { credentials, tx, now } = world

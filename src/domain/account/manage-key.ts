@@ -3,7 +3,7 @@ import { KEYS_VALID_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { ApiKey } from '#domain/account/account-store.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
-import { presentAccount } from '#domain/account/plan-of.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -24,7 +24,7 @@ export function createOwnKey(
   world: World,
   input: CommandInput<'key.create-own'>,
 ): CommandOutput<'key.create-own'> {
-  presentAccount(world, input.accountId)
+  existingAccount(world, input.accountId)
   if (world.credentials.countValidKeys(world.tx, input.accountId) >= KEYS_VALID_MAX)
     throw new Problem('CONFLICT', `an account has at most ${KEYS_VALID_MAX} valid keys: revoke one first`)
   return createKeyOf(world, input)

@@ -8,7 +8,8 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Logs a person in. Only this answer contains the two halves of the session; the database keeps their hashes.
+ * Logs a person in. Only this answer contains the two halves of the session's secret; the database keeps
+ * their hashes.
  *
  * @throws Problem UNAUTHORIZED when the password changed after it was compared
  */
@@ -70,7 +71,7 @@ export function changeAccount(world: World, input: CommandInput<'account.change'
   const { email, passwordHash } = input
   const other = email === null ? undefined : accounts.findByEmail(tx, email)
   if (other !== undefined && other.id !== account.id)
-    throw new Problem('CONFLICT', `there is an account of ${email} already`)
+    throw new Problem('CONFLICT', `an account with the e-mail address ${email} already exists`)
   if (email !== null) credentials.setEmail(tx, account.id, email)
   if (passwordHash !== null) {
     accounts.setPasswordHash(tx, account.id, passwordHash)

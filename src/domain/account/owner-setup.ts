@@ -19,7 +19,7 @@ export function createSetupToken(world: World): CommandOutput<'setup.create-toke
 }
 
 /**
- * Gives the owner's account its e-mail and password, and ends the token.
+ * Sets the e-mail address and the password of the owner's account, and removes the token.
  *
  * @throws Problem NOT_FOUND when the token is wrong, used or too old; CONFLICT when the e-mail is taken
  */
@@ -34,7 +34,7 @@ export function completeSetup(world: World, input: CommandInput<'setup.complete'
   if (credentials.hasPassword(tx, owner.id)) throw notFound('setup link')
   const other = accounts.findByEmail(tx, email)
   if (other !== undefined && other.id !== owner.id)
-    throw new Problem('CONFLICT', `there is an account of ${email} already`)
+    throw new Problem('CONFLICT', `an account with the e-mail address ${email} already exists`)
   credentials.setLogin(tx, owner.id, { email, passwordHash })
   accounts.forget()
   credentials.removeSetupToken(tx)

@@ -4,7 +4,7 @@ import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem UNAUTHORIZED when the account was removed after the caller was authenticated */
-export function presentAccount(world: World, accountId: string): Account {
+export function existingAccount(world: World, accountId: string): Account {
   const account = world.accounts.find(world.tx, accountId)
   if (account === undefined) throw new Problem('UNAUTHORIZED', 'this account does not exist any more')
   return account
@@ -16,7 +16,7 @@ export function presentAccount(world: World, accountId: string): Account {
  * @throws Problem UNAUTHORIZED when the account was removed
  */
 export function planOf(world: World, accountId: string): Plan {
-  const account = presentAccount(world, accountId)
+  const account = existingAccount(world, accountId)
   const plan = world.settings.plan(account.plan) ?? world.settings.plan('free')
   if (plan === undefined) throw new Error('the built-in plan free is always configured')
   return plan

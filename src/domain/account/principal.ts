@@ -1,6 +1,6 @@
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
 
-/** The authenticated caller: an account, by one of its keys or its token. */
+/** The authenticated caller of a request: its account, and the kind of credential that it used. */
 export interface Principal {
   readonly accountId: string
   /** The name of the account's plan. */

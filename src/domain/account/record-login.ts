@@ -1,6 +1,6 @@
 import { LOGIN_ADDRESSES_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
-import { presentAccount } from '#domain/account/plan-of.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -13,7 +13,7 @@ export function recordLogin(
   { accountId, address }: CommandInput<'account.record-login'>,
 ): null {
   const { credentials, tx, now } = world
-  presentAccount(world, accountId)
+  existingAccount(world, accountId)
   credentials.rememberAddress(tx, { accountId, address, at: now.wallMs })
   credentials.forgetAddresses(tx, accountId, LOGIN_ADDRESSES_MAX)
   return null

@@ -23,7 +23,7 @@ export class RememberedKeys {
   readonly #ports: RememberedKeysPorts
   readonly #known = new Map<string, Principal>()
   /** The time at which the use of each key was last reported, by key id. */
-  readonly #told = new Map<string, number>()
+  readonly #reportedAt = new Map<string, number>()
   #seen: number
 
   constructor(reader: PrincipalReader, ports: RememberedKeysPorts) {
@@ -61,10 +61,10 @@ export class RememberedKeys {
 
   #noteUse(id: string): void {
     const now = this.#ports.monoMs()
-    const toldAt = this.#told.get(id)
-    if (toldAt !== undefined && now - toldAt < KEY_USE_NOTED_EVERY_MS) return
-    if (this.#told.size >= KEYS_MAX) this.#told.clear()
-    this.#told.set(id, now)
+    const reportedAt = this.#reportedAt.get(id)
+    if (reportedAt !== undefined && now - reportedAt < KEY_USE_NOTED_EVERY_MS) return
+    if (this.#reportedAt.size >= KEYS_MAX) this.#reportedAt.clear()
+    this.#reportedAt.set(id, now)
     this.#ports.used(id)
   }
 }

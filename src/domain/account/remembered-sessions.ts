@@ -28,7 +28,7 @@ interface Known {
   readonly noteAt: number
 }
 
-/** A cache from sessions to their owners, cleared when any credential or plan changes, like that of keys. */
+/** A cache from sessions to their owners. It is cleared when any credential or plan changes. */
 export class RememberedSessions {
   readonly #ports: RememberedSessionsPorts
   readonly #known = new Map<string, Known>()

@@ -13,9 +13,9 @@ export interface SessionStore {
   touchSession(tx: Tx, id: string, usedAt: number): void
   /** False if the account has no such session. */
   removeSession(tx: Tx, session: { readonly accountId: string; readonly id: string }): boolean
-  /** Ends all sessions of the account except this one; null: all. */
+  /** Removes all sessions of the account except the one with this id; null: all of them. */
   removeOthers(tx: Tx, session: { readonly accountId: string; readonly id: string | null }): void
-  /** Removes sessions not used since the given time. Above the maximum, removes the least recently used. */
+  /** Removes sessions that are too old or unused for too long, then the least recently used above `kept`. */
   trimSessions(tx: Tx, bound: SessionBound): void
 }
 

@@ -9,7 +9,7 @@ export interface Session {
   readonly usedAt: number
   /** The client address of the login. */
   readonly address: string
-  /** The browser's name for people. */
+  /** Browser and operating system, such as `Firefox on Linux`. */
   readonly browser: string
 }
 

@@ -15,16 +15,16 @@ export interface Alarm {
   readonly clearedAt: number | null
   /** How often the problem came back within a day. */
   readonly returns: number
-  /** What texts have told the owner: nothing yet, that the problem began, or that it is over. */
-  readonly told: 'nothing' | 'raised' | 'cleared'
+  /** What the last text about it reported: that the problem began, or that it is over. */
+  readonly reported: 'nothing' | 'raised' | 'cleared'
 }
 
-/** Alarms in the database. `told` is written in the same transaction as the texts. */
+/** Alarms in the database. `reported` is written in the same transaction as the texts. */
 export interface AlarmStore {
   /** The alarms of an account, or of the gateway (empty id). */
   list(tx: Tx, accountId: string): readonly Alarm[]
   /** Alarms that still need a text, oldest first. */
-  untold(tx: Tx): readonly Alarm[]
+  unreported(tx: Tx): readonly Alarm[]
   save(tx: Tx, alarm: Alarm): void
   remove(tx: Tx, alarm: Alarm): void
   /** Texts about alarms between these times. */

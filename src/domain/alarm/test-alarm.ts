@@ -7,7 +7,7 @@ import type { World } from '#domain/world.ts'
 const TEXT = 'Roost: this is a test. Alarms of your SMS gateway reach you.'
 
 /**
- * Texts every recipient of alarms, in the same way as an alarm.
+ * Sends a test text to every alarm recipient, in the same way as an alarm.
  *
  * @throws Problem CONFLICT (no recipient is configured), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED
  */
@@ -16,14 +16,14 @@ export function testAlarm(world: World): CommandOutput<'alarm.test'> {
   if (recipients.length === 0)
     throw new Problem(
       'CONFLICT',
-      'nobody is texted: name numbers in the configuration, such as ' +
+      'no alarm recipients are configured: add phone numbers to the configuration, such as ' +
         '[alarms] recipients = ["+14155550123"], then reload or restart the gateway',
     )
   const left = textsLeft(world)
   if (left < recipients.length)
     throw new Problem(
       'RATE_LIMIT_EXCEEDED',
-      `of the ${ALARM_TEXTS_PER_HOUR_MAX} texts an hour about alarms ${left} are left: try again later`,
+      `${left} of the ${ALARM_TEXTS_PER_HOUR_MAX} alarm texts per hour are left: try again later`,
       { limit: ALARM_TEXTS_PER_HOUR_MAX, used: ALARM_TEXTS_PER_HOUR_MAX - left, retryAfterS: 3600 },
     )
   const phone = workingPhone(world)

@@ -16,18 +16,18 @@ const HOUR_MS = 3_600_000
  */
 export function textAlarms(world: World): void {
   const { alarms, tx, settings } = world
-  const untold = alarms.untold(tx)
-  if (untold.length === 0) return
+  const unreported = alarms.unreported(tx)
+  if (unreported.length === 0) return
   const recipients = settings.alarmRecipients
   if (recipients.length > 0) {
     const phone = workingPhone(world)
     if (phone === null || textsLeft(world) < recipients.length) return
-    sendToOwner(world, { text: wordAlarms(untold), recipients, phone })
+    sendToOwner(world, { text: wordAlarms(unreported), recipients, phone })
   }
-  for (const alarm of untold) {
-    const told = alarm.clearedAt === null ? 'raised' : 'cleared'
-    // Without recipients a present problem stays unreported, so that recipients added later hear of it.
-    if (recipients.length > 0 || told === 'cleared') alarms.save(tx, { ...alarm, told })
+  for (const alarm of unreported) {
+    const reported = alarm.clearedAt === null ? 'raised' : 'cleared'
+    // Without recipients a present problem stays unreported, so that recipients added later get a text.
+    if (recipients.length > 0 || reported === 'cleared') alarms.save(tx, { ...alarm, reported })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { HealthProblem } from '#contracts/health.ts'
 import { ALARM_CLEAR_MS_MAX, ALARM_CLEAR_MS_MIN, ALARM_RETURN_MS } from '#contracts/health-bounds.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
-import { tellAlarm } from '#domain/alarm/tell-alarm.ts'
+import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
 import { textAlarms } from '#domain/alarm/text-alarms.ts'
 import type { World } from '#domain/world.ts'
 
@@ -50,10 +50,10 @@ function raise(world: World, accountId: string, { problem, before }: Raised): vo
     raisedAt: world.now.wallMs,
     clearedAt: null,
     returns: before === null ? 0 : before.returns + 1,
-    told: 'nothing',
+    reported: 'nothing',
   }
   world.alarms.save(world.tx, alarm)
-  tellAlarm(world, 'system.alarm', alarm)
+  publishAlarm(world, 'system.alarm', alarm)
 }
 
 function clearLater(world: World, alarm: Alarm, goneKey: string): void {
@@ -65,11 +65,11 @@ function clearLater(world: World, alarm: Alarm, goneKey: string): void {
   health.goneSince.delete(goneKey)
   const cleared = { ...alarm, clearedAt: now.wallMs }
   world.alarms.save(world.tx, cleared)
-  tellAlarm(world, 'system.recovered', cleared)
+  publishAlarm(world, 'system.recovered', cleared)
 }
 
-function isForgotten({ clearedAt, told }: Alarm, wallMs: number): boolean {
-  return told === 'cleared' && clearedAt !== null && Math.abs(wallMs - clearedAt) >= ALARM_RETURN_MS
+function isForgotten({ clearedAt, reported }: Alarm, wallMs: number): boolean {
+  return reported === 'cleared' && clearedAt !== null && Math.abs(wallMs - clearedAt) >= ALARM_RETURN_MS
 }
 
 function keyOf({ code, subject }: Pick<HealthProblem, 'code' | 'subject'>): string {

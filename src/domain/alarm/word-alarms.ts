@@ -4,7 +4,7 @@ import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { instant } from '#domain/time.ts'
 
-/** One text about several alarms. Of alarms that do not fit, it only gives the number. */
+/** One text about several alarms. If they do not all fit, it ends with the number of the others. */
 export function wordAlarms(alarms: readonly Alarm[]): string {
   const parts = alarms.map(alarm => oneLine(foldText(wordAlarm(alarm))))
   for (let shown = parts.length; shown > 0; shown--) {
@@ -15,9 +15,9 @@ export function wordAlarms(alarms: readonly Alarm[]): string {
   return cutText(`Roost: ${parts[0]}`, ALARM_TEXT_LENGTH_MAX)
 }
 
-function wordAlarm({ message, since, clearedAt, told }: Alarm): string {
+function wordAlarm({ message, since, clearedAt, reported }: Alarm): string {
   if (clearedAt === null) return `${message} (since ${minuteOf(since)})`
-  if (told === 'raised') return `Over: ${message} (until ${minuteOf(clearedAt)})`
+  if (reported === 'raised') return `Over: ${message} (until ${minuteOf(clearedAt)})`
   return `${message} (${minuteOf(since)} to ${minuteOf(clearedAt)}, over now)`
 }
 

@@ -1,7 +1,7 @@
 import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
-import { presentAccount } from '#domain/account/plan-of.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
@@ -30,7 +30,7 @@ export function createWebhook(
   { accountId, fields }: { readonly accountId: string; readonly fields: WebhookFields },
 ): WebhookResource {
   const { webhooks, source, now, tx } = world
-  presentAccount(world, accountId)
+  existingAccount(world, accountId)
   checkDevice(world, accountId, fields.deviceId)
   if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)

@@ -4,7 +4,7 @@ import {
   CONNECTIONS_MAX,
   CONNECTIONS_OF_PHONES_SHARE,
   CONNECTIONS_PER_ADDRESS_MAX,
-  CONNECTIONS_REFUSED_TOLD_EVERY_MS,
+  CONNECTIONS_REFUSED_LOGGED_EVERY_MS,
   DESCRIPTORS_KEPT,
   DESCRIPTORS_KEPT_MIN,
   PHONE_ADDRESSES_MAX,
@@ -100,7 +100,7 @@ export class ConnectionBound {
     res.close()
     this.#refusing = false
     const now = performance.now()
-    if (now - this.#loggedAt < CONNECTIONS_REFUSED_TOLD_EVERY_MS) return
+    if (now - this.#loggedAt < CONNECTIONS_REFUSED_LOGGED_EVERY_MS) return
     this.#loggedAt = now
     const from = address === null ? 'all addresses' : formatAddress(address)
     this.#ports.log({ level: 'warn', event: 'connections.refused', fields: { from, max } })

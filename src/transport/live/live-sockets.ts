@@ -12,7 +12,7 @@ import {
   LIVE_FRAME_BYTES_MAX,
   LIVE_HELLO_MS_MAX,
   LIVE_IDLE_S,
-  LIVE_STRANGERS_MAX,
+  LIVE_UNAUTHENTICATED_MAX,
 } from '#contracts/session-bounds.ts'
 import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Principal } from '#domain/account/principal.ts'
@@ -155,7 +155,7 @@ export class LiveSockets {
     // session.
     if (headers['origin'] === undefined || sessionCookies(headers, credentials.cookieTag).length === 0)
       throw unauthorized('account')
-    if (this.#unauthenticated.size >= LIVE_STRANGERS_MAX)
+    if (this.#unauthenticated.size >= LIVE_UNAUTHENTICATED_MAX)
       throw new Problem('SERVICE_UNAVAILABLE', 'too many sockets without a session: try again in 5 s', {
         retryAfterS: 5,
       })

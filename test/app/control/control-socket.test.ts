@@ -9,7 +9,7 @@ import { connectControl } from '#app/control/control-client.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import type { Writer } from '#contracts/commands.ts'
-import { CONTROL_QUESTION_BYTES_MAX } from '#contracts/control-bounds.ts'
+import { CONTROL_REQUEST_BYTES_MAX } from '#contracts/control-bounds.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
@@ -112,7 +112,7 @@ test('input that is no command is refused and never reaches the writer', async t
 
 test('a line that does not end is cut off', async t => {
   const { path } = await serve(t)
-  assert.equal(await send(path, 'x'.repeat(CONTROL_QUESTION_BYTES_MAX * 2)), '')
+  assert.equal(await send(path, 'x'.repeat(CONTROL_REQUEST_BYTES_MAX * 2)), '')
 })
 
 test('a fault of the writer is reported as a fault, without its message', async t => {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import {
   NOTIFICATION_LANES_LOOKED_AT_MAX,
   NOTIFICATIONS_CANCELLED_MAX,
+  NOTIFICATIONS_IN_HAND_PROVEN,
   NOTIFICATIONS_IN_HAND_UNPROVEN,
-  NOTIFICATIONS_IN_HAND_WELL,
 } from '#contracts/notification-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
@@ -86,7 +86,7 @@ test('a hanging target holds few deliveries, a healthy one many, and none delays
   const results = first.flatMap(due => reports([due], due.url.startsWith('https://hung') ? HUNG : OK))
   const second = given.exchange(results)
   const ofHung = second.filter(({ url }) => url.startsWith('https://hung'))
-  assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_IN_HAND_WELL])
+  assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_IN_HAND_PROVEN])
 })
 
 test('with less room than targets, every target gets its turn', () => {

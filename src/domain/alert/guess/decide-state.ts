@@ -1,12 +1,12 @@
 import {
   findEnding,
+  findEventStates,
   findRaw,
   findStates,
-  findToldStates,
   type Scopes,
 } from '#domain/alert/read/find-fields.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { type Headline, stateShown } from '#domain/alert/text/headline.ts'
+import { type Headline, stateOfEmoji } from '#domain/alert/text/headline.ts'
 import {
   ALARMS,
   EVENTS,
@@ -38,15 +38,15 @@ export function fieldStates(scopes: Scopes): FieldStates {
   )
   if (![...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')) {
     const ending = readState(findEnding(scopes, STATE_ENDING, text => readState(text) !== null))
-    if (ending !== null && status.length + ranks.length === 0 && isTelling(ending)) status.push(ending)
-    status.push(...findToldStates(scopes, EVENTS).filter(isTelling))
+    if (ending !== null && status.length + ranks.length === 0 && isShownState(ending)) status.push(ending)
+    status.push(...findEventStates(scopes, EVENTS).filter(isShownState))
     const isAlarm = scopes.some(scope => ALARMS.some(name => scope.get(name) === true))
     if (isAlarm) status.push(...[readState('alarm')].filter(state => state !== null))
   }
   return { status: [...(over === null ? [] : [over]), ...status], rank: [...ranks, ...urgent] }
 }
 
-function isTelling(state: State): boolean {
+function isShownState(state: State): boolean {
   return state.kind !== 'other' && state.kind !== 'quiet'
 }
 
@@ -61,20 +61,20 @@ export function decideState(
   raw: readonly string[],
 ): State | null {
   const stated = headlines.flatMap(line => (line.stated && line.state !== null ? [line.state] : []))
-  const told = headlines.flatMap(line => (line.state === null ? [] : [line.state]))
+  const all = headlines.flatMap(line => (line.state === null ? [] : [line.state]))
   const status = chooseState([...fields.status, ...stated])
   const isOpen = status === null || status.kind === 'weak' || status.kind === 'quiet'
-  const test = told.find(state => state.kind === 'test')
+  const test = all.find(state => state.kind === 'test')
   if (test !== undefined && status?.kind !== 'bad') return test
-  const over = told.find(state => state.kind === 'good' && state.word !== 'UP')
+  const over = all.find(state => state.kind === 'good' && state.word !== 'UP')
   if (over !== undefined && isOpen) return over
   const explicit = chooseState([...fields.status, ...stated, ...fields.rank])
   if (explicit !== null && explicit.kind !== 'quiet') return explicit
-  const shown = raw.flatMap(text => stateShown(text.split('\n')[0] ?? '') ?? [])
-  return chooseState(told) ?? shown[0] ?? explicit
+  const shown = raw.flatMap(text => stateOfEmoji(text.split('\n')[0] ?? '') ?? [])
+  return chooseState(all) ?? shown[0] ?? explicit
 }
 
-/** A severity that is no state word, such as High or Average. It is shown after the state. */
+/** A severity that is not a state word, such as High or Average. It is shown after the state. */
 export function otherRank(scopes: Scopes): string {
   const rank = cleanLine(findRaw(scopes, RANKS))
   const state = readState(rank)

@@ -58,7 +58,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const severity = severityOf(chooseState(found.ranks))
   const head = {
     format: 'generic' as const,
-    state: state ?? (found.told === null ? null : { ...found.told, word: '' }),
+    state: state ?? (found.stateInText === null ? null : { ...found.stateInText, word: '' }),
     ...(severity === null ? {} : { severity }),
     lasted: span,
   }

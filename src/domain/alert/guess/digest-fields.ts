@@ -16,9 +16,10 @@ const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
 const TELLING_MIN = 3
 
 /**
- * The scalar fields as `name=value`, outer ones first, as many as fit one segment. Never secrets; links,
- * times and identifiers only if there is nothing else.
- * `said`: values that the text already has. If any are given, links, times and identifiers are never used.
+ * The scalar fields as `name=value`, outer ones first, as many as fit one segment. Secrets are left out.
+ * Links, times and identifiers are used only if there are no other fields.
+ *
+ * @param said values that the text already has; if any are given, links, times and identifiers are left out
  */
 export function digestPairs(value: Json, said: readonly string[] = []): readonly string[] {
   const known = new Set(said.map(text => text.toLowerCase()))
@@ -45,15 +46,18 @@ interface Pair {
   readonly dull: boolean
 }
 
-/** Collects level by level: nested fields are read only if the levels above have too few useful ones. */
-function collect(root: Json, isBeside: boolean): readonly Pair[] {
+/**
+ * Collects level by level: nested fields are read only if the levels above have too few useful ones.
+ * `isExtra`: the fields are added to a text that is already useful, so fewer are enough.
+ */
+function collect(root: Json, isExtra: boolean): readonly Pair[] {
   let found: readonly Pair[] = []
   let level: readonly (readonly [string, Json])[] = [['', root]]
   for (let depth = 0; depth < 8 && level.length > 0; depth += 1) {
     const fields = level.flatMap(([name, value]) => childrenOf(name, value)).slice(0, 512)
     const pairs = fields.flatMap(([name, value]) => pairOf(name, value)).slice(0, DIGEST_FIELDS_MAX)
     found = [...found, ...pairs].slice(0, DIGEST_FIELDS_MAX)
-    if (isBeside ? found.length > 1 : found.filter(pair => !pair.dull).length >= TELLING_MIN) return found
+    if (isExtra ? found.length > 1 : found.filter(pair => !pair.dull).length >= TELLING_MIN) return found
     level = fields.filter(([, value]) => typeof value === 'object' && value !== null)
   }
   return found

@@ -1,5 +1,5 @@
 import { findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { EVENTS } from '#domain/alert/vocabulary/field-names.ts'
 import { isNeutral, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -20,10 +20,10 @@ export function eventPhrase(scopes: Scopes, state: State | null): string {
     if (tokens.at(-1) === 'notification') tokens.pop()
     const last = readState(tokens.at(-1) ?? '')
     const about = tokens.filter(token => !isNeutral(token) && readState(token) === null)
-    const told = last ?? readState(value) ?? stateTold(tokens.join(' '))
-    const isSame = told?.word === state.word || (told?.kind === 'bad' && state.kind === 'bad')
-    const fits = isSame || (state.word === 'ALARM' && (told === null || told.kind === 'weak'))
-    const isNews = about.length > 0 || told?.word !== state.word
+    const found = last ?? readState(value) ?? stateInSentence(tokens.join(' '))
+    const isSame = found?.word === state.word || (found?.kind === 'bad' && state.kind === 'bad')
+    const fits = isSame || (state.word === 'ALARM' && (found === null || found.kind === 'weak'))
+    const isNews = about.length > 0 || found?.word !== state.word
     if (isNews && tokens.length > 1 && fits) return tokens.join(' ')
   }
   return ''

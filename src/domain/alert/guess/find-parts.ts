@@ -2,11 +2,11 @@ import { decideState, errorState, type FieldStates, fieldStates } from '#domain/
 import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
 import { readTexts } from '#domain/alert/guess/read-texts.ts'
 import { findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
-import { type Headline, readHeadline, stateShown } from '#domain/alert/text/headline.ts'
+import { type Headline, readHeadline, stateOfEmoji } from '#domain/alert/text/headline.ts'
 import { HOSTS, TITLES } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** The parts of a body that no sender knows, before the report is made of them. */
+/** The parts of a body that no file in `senders/` knows. `describeGeneric` makes the report from them. */
 export interface Findings {
   readonly title: Headline
   /** Whether the title is a sentence or the alert's own name, rather than the name of a thing. */
@@ -19,8 +19,11 @@ export interface Findings {
   readonly host: string
   /** How bad it is, according to the sender's fields. */
   readonly ranks: readonly State[]
-  /** The state in a plain message of one line, which is sent unchanged. */
-  readonly told: State | null
+  /**
+   * The state of a plain message of one line. The message is sent unchanged, without this state before it.
+   * Null: it has no state, or the body is not such a message.
+   */
+  readonly stateInText: State | null
 }
 
 /** Finds the title, the message, the state and the host of a body by common field names. */
@@ -54,10 +57,11 @@ export function findParts(scopes: Scopes): Findings {
       title: verbatim(title, name),
       lead: verbatim(lead, lead.text),
       state: null,
-      told: decideState(fields, [title, lead], raw),
+      stateInText: decideState(fields, [title, lead], raw),
     }
   }
-  return { ...found, told: null, lead, state: decideState(fields, [title, lead], raw) ?? errorState(scopes) }
+  const state = decideState(fields, [title, lead], raw) ?? errorState(scopes)
+  return { ...found, stateInText: null, lead, state }
 }
 
 /** The name of the event without its state, used as a title if there is no other. */
@@ -71,7 +75,7 @@ function phraseAsName(fields: FieldStates, scopes: Scopes): string {
 
 /** Whether there is one plain line, as a person or a script writes it. It is sent unchanged. */
 function isVerbatim(raw: string, headline: Headline): boolean {
-  return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateShown(raw) === null
+  return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateOfEmoji(raw) === null
 }
 
 function verbatim(headline: Headline, text: string): Headline {

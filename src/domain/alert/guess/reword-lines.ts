@@ -7,13 +7,13 @@ export function rewordLines({ title, lines, lead, state }: Findings): string[] {
   const first = lead.stated ? lead.text : (lines[0] ?? '')
   const [, thing = first, end = ''] = /^(.+) ([a-z]+)[.!]*$/i.exec(first) ?? []
   if (state !== null && thing === title.text && readState(end)?.word === state.word) return lines.slice(1)
-  return [state === null ? first : tellReason(first, state.word), ...lines.slice(1)].map(line =>
+  return [state === null ? first : shortenReason(first, state.word), ...lines.slice(1)].map(line =>
     line.replace(/^- /, ''),
   )
 }
 
 /** After CRITICAL, "nas disk is critical, 96 % used" becomes "nas disk: 96 % used". */
-function tellReason(line: string, word: string): string {
+function shortenReason(line: string, word: string): string {
   const middle = / is ([a-z]{2,12}), (?=\S)/i.exec(line)
   if (middle === null || readState(middle[1] ?? '')?.word !== word) return line
   return `${line.slice(0, middle.index)}: ${line.slice(middle.index + middle[0].length)}`

@@ -2,7 +2,7 @@ import { ALERT_SCOPES_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { LABELS, STATE_NAMES, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -44,7 +44,10 @@ function scopeOf(object: JsonObject): Map<string, Json> {
 
 const LABELS_SHOWN = 3
 
-/** A value as a name: a text as it is, an object (not a user) by its name, a list by its first names. */
+/**
+ * Turns a value into a name: a text stays as it is, an object gives the value of its name field, and a list
+ * gives its first names. Empty for a missing value and for an object that is a user.
+ */
 export function labelOf(value: Json | undefined): string {
   if (Array.isArray(value)) {
     const labels = value.slice(0, LABELS_SHOWN).map(item => (Array.isArray(item) ? '' : labelOf(item)))
@@ -122,24 +125,24 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
 }
 
 /**
- * The states that are part of an event name, such as `certificateExpiresSoonNotification`. For bodies in
- * which no field has a state of its own.
+ * The states that are part of an event name, such as `certificateExpiresSoonNotification`. They are used only
+ * if no field has a state of its own.
  */
-export function findToldStates(scopes: Scopes, names: readonly string[]): State[] {
+export function findEventStates(scopes: Scopes, names: readonly string[]): State[] {
   return names.flatMap(name => {
     const value = findRaw(scopes, [name])
     if (value.length > 60 || !/^[\w.:/-]+$/.test(value)) return []
     const tokens = tokensOf(value).filter(
       (token, index, all) => index < all.length - 1 || token !== 'notification',
     )
-    const state = readState(tokens.join(' ')) ?? stateTold(tokens.join(' '))
+    const state = readState(tokens.join(' ')) ?? stateInSentence(tokens.join(' '))
     return state === null ? [] : [state]
   })
 }
 
 const IDENTIFIER = /^(?:[\d.:-]+|(?:sha\d+:)?[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 
-/** Whether a text is a number, a hash or a link, which tells a reader nothing. */
+/** Whether a text is a number, a hash or a link, which does not help a reader. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text) || /^https?:\/\/\S+$/i.test(text)
 }

@@ -47,16 +47,17 @@ function fieldOf(head: string, name: string): string {
 function contentOf(head: string, body: string, depth: number): string {
   const type = fieldOf(head, 'content-type')
   const boundary = /^multipart\/.*?boundary="?([^";\n]{1,70})/i.exec(type)?.[1]
-  if (boundary !== undefined) return depth < DEPTH_MAX ? chooseOf(body, boundary.trim(), depth) : ''
+  if (boundary !== undefined) return depth < DEPTH_MAX ? textOfParts(body, boundary.trim(), depth) : ''
   if (type !== '' && !/^(?:text|message)\//i.test(type)) return ''
   const charset = /charset="?([\w.:-]{1,40})/i.exec(type)?.[1] ?? 'utf-8'
   const encoding = fieldOf(head, 'content-transfer-encoding').toLowerCase()
-  if (encoding === 'quoted-printable') return unquote(body.replace(/=[ \t]*\n/g, ''), charset)
+  if (encoding === 'quoted-printable') return decodeQuotedPrintable(body.replace(/=[ \t]*\n/g, ''), charset)
   if (encoding !== 'base64') return body
-  return decodeBytes(unbase64(body), charset) ?? ''
+  return decodeBytes(decodeBase64(body), charset) ?? ''
 }
 
-function chooseOf(body: string, boundary: string, depth: number): string {
+/** The text of a multipart body: of its first plain-text part, or else of its first part with text. */
+function textOfParts(body: string, boundary: string, depth: number): string {
   const parts = `\n${body}`
     .split(`\n--${boundary}`, PARTS_MAX)
     .slice(1)
@@ -79,13 +80,13 @@ function chooseOf(body: string, boundary: string, depth: number): string {
 export function decodeWords(header: string): string {
   return header.replace(ENCODED_WORD, (word: string, ...parts: string[]) => {
     const [charset = '', kind, text = ''] = parts
-    if (kind?.toUpperCase() !== 'B') return unquote(text.replace(/_/g, ' '), charset)
-    return decodeBytes(unbase64(text), charset) ?? word
+    if (kind?.toUpperCase() !== 'B') return decodeQuotedPrintable(text.replace(/_/g, ' '), charset)
+    return decodeBytes(decodeBase64(text), charset) ?? word
   })
 }
 
 /** Decodes quoted-printable (`=C3=A4`). A run that is invalid in this charset stays unchanged. */
-function unquote(text: string, charset: string): string {
+function decodeQuotedPrintable(text: string, charset: string): string {
   return text.replace(/(?:=[\dA-F]{2})+/gi, run => {
     const octets = run.slice(1).split('=')
     return (
@@ -98,7 +99,7 @@ function unquote(text: string, charset: string): string {
 }
 
 /** `null` if the text is no base64. */
-function unbase64(text: string): Uint8Array | null {
+function decodeBase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text.replace(/\s+/g, '')), octet => octet.charCodeAt(0))
   } catch {

@@ -9,7 +9,7 @@ const PLACEHOLDER =
 /** What programs print for a missing value. */
 const NOTHING = /^(?:<no value>|n\/?a|null|undefined|none)$/i
 
-/** A scalar as text; the texts of a list, joined; empty for a missing value and any other kind. */
+/** A text or number as text, and the texts of a list joined by commas. Empty for any other value. */
 export function scalarOf(value: Json | undefined): string {
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value))

@@ -4,16 +4,16 @@ import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { pick, placeOf, placeUnsaid, summaryOf, worstRank } from '#domain/alert/senders/alert-labels.ts'
+import { commonPlace } from '#domain/alert/senders/distinct-labels.ts'
 import { reasonOfMany, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
 import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
-import { commonPlace } from '#domain/alert/senders/tell-alerts-apart.ts'
 import { says } from '#domain/alert/text/clean-text.ts'
 import { severityOf } from '#domain/alert/vocabulary/states.ts'
 
 const groupOf = once((body: Body) => readAlertGroup(body.value))
 
-/** A part of a sender that is read from the group of alerts. */
-function tell<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => T {
+/** Makes a part of a sender from a function that reads the group of alerts. */
+function fromGroup<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => T {
   return body => {
     const group = groupOf(body)
     return group === null ? otherwise : part(group)
@@ -27,16 +27,16 @@ function tell<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => 
 export const alertGroup: Sender = {
   format: 'alert-manager',
   matches: body => groupOf(body) !== null,
-  state: [tell(stateOf, null)],
-  severity: tell(group => severityOf(worstRank(shownOf(group))), null),
-  subject: [tell(sharedName, '')],
-  reason: [tell(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
+  state: [fromGroup(stateOf, null)],
+  severity: fromGroup(group => severityOf(worstRank(shownOf(group))), null),
+  subject: [fromGroup(sharedName, '')],
+  reason: [fromGroup(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
   extras: [
-    tell(group => (isOne(group) ? placeOfOne(group) : commonPlace(shownOf(group))), ''),
-    tell(group => (isOne(group) && group.firing === 1 && !hasSummary(group) ? valuesOf(group) : ''), ''),
+    fromGroup(group => (isOne(group) ? placeOfOne(group) : commonPlace(shownOf(group))), ''),
+    fromGroup(group => (isOne(group) && group.firing === 1 && !hasSummary(group) ? valuesOf(group) : ''), ''),
   ],
   // Of several alerts, the longest one counts.
-  lasted: tell(group => Math.max(0, ...group.alerts.map(alert => alert.spanMs || 0)), 0),
+  lasted: fromGroup(group => Math.max(0, ...group.alerts.map(alert => alert.spanMs || 0)), 0),
 }
 
 function isOne({ firing, resolved, hidden }: AlertGroup): boolean {

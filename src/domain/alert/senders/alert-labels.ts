@@ -26,6 +26,8 @@ export const PLACES = [
   'namespace',
   'job',
 ] as const
+/** The places except `namespace` and `job`, which many alerts share. */
+const PRECISE_PLACES = PLACES.slice(0, -2)
 
 /** One alert of a group. */
 export interface Alert {
@@ -35,7 +37,8 @@ export interface Alert {
   readonly spanMs: number
 }
 
-const ORDER = [
+/** State words for severities, the worst first. */
+const SEVERITY_ORDER = [
   'DISASTER',
   'EMERGENCY',
   'PANIC',
@@ -55,14 +58,16 @@ export function worstRank(alerts: readonly Alert[]): State | null {
   const ranks = alerts
     .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
     .filter(state => state.kind === 'bad')
-  return ORDER.flatMap(word => ranks.find(state => state.word === word) ?? [])[0] ?? chooseState(ranks)
+  return (
+    SEVERITY_ORDER.flatMap(word => ranks.find(state => state.word === word) ?? [])[0] ?? chooseState(ranks)
+  )
 }
 
 /** A sort key: the worst alert has the lowest rank. */
 export function rankOf(alert: Alert): number {
-  const words: readonly string[] = ORDER
+  const words: readonly string[] = SEVERITY_ORDER
   const rank = words.indexOf(readState(pick(alert.labels, SEVERITIES))?.word ?? '')
-  return rank < 0 ? ORDER.length : rank
+  return rank < 0 ? SEVERITY_ORDER.length : rank
 }
 
 /** The summary of an alert, from its annotations. */
@@ -85,7 +90,7 @@ export function isOfPod({ labels, annotations }: Alert): boolean {
 
 /** The place; empty if the text already has it, with or without the port. */
 export function placeUnsaid(alert: Alert, text: string): string {
-  const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PLACES.slice(0, -2))
+  const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PRECISE_PLACES)
   return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
 }
 

@@ -55,7 +55,7 @@ export const certificate: Sender = {
   format: 'uptime-monitor',
   matches: body =>
     nameOf(body) !== '' && (SENTENCE.test(sentenceOf(body)) || (isAbout(body) && daysOf(body) !== '')),
-  state: [overOf, body => readState(Number(daysOf(body) || 1) > 0 ? 'expiring' : 'expired')],
+  state: [recoveredState, body => readState(Number(daysOf(body) || 1) > 0 ? 'expiring' : 'expired')],
   subject: [nameOf],
   reason: [
     sentenceOf,
@@ -77,7 +77,8 @@ function isAbout(body: Body): boolean {
   return KINDS.some(name => ABOUT.test(body.find(name))) || body.find('alerttype') === '3'
 }
 
-function overOf(body: Body): State | null {
+/** The state of an alert that is over. Null: it is not over. */
+function recoveredState(body: Body): State | null {
   if (body.find('resolvedat') !== '') return readState('resolved')
   return body.states('status', 'state', 'event', 'action').find(state => state.kind === 'good') ?? null
 }

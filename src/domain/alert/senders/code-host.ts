@@ -40,7 +40,7 @@ export const codeHost: Sender = {
   subject: [repositoryOf],
   reason: [
     body => {
-      const label = isRun(body) ? runOf(body) : deedOf(body)
+      const label = isRun(body) ? describeRun(body) : describeAction(body)
       return titleOf(body) === '' ? label : `${label} - ${titleOf(body)}`
     },
   ],
@@ -76,7 +76,7 @@ function kindOf(body: Body): string {
 }
 
 /** `workflow CI on main` */
-function runOf(body: Body): string {
+function describeRun(body: Body): string {
   const { subject } = eventOf(body)
   const own = cleanLine(scalarOf(subject['name']) || body.raw('build_name'))
   const name = own || labelOf(body.at('workflow'))
@@ -88,7 +88,7 @@ function runOf(body: Body): string {
 }
 
 /** `issue #7 opened` */
-function deedOf(body: Body): string {
+function describeAction(body: Body): string {
   const { event, subject } = eventOf(body)
   const number = scalarOf(subject['number']) || scalarOf(subject['iid'])
   const branch = branchOf(body)

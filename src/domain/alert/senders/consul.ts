@@ -19,19 +19,19 @@ export const consul: Sender = {
   state: [body => readState(checksOf(body).map(statusOf)[0] ?? '')],
   subject: [
     body => {
-      const [only, ...more] = told(body)
+      const [only, ...more] = shownChecks(body)
       return only === undefined || more.length > 0 ? '' : nameOf(only)
     },
   ],
   reason: [
     body => {
-      const [first, ...more] = told(body)
+      const [first, ...more] = shownChecks(body)
       return more.length === 0 && first !== undefined ? field(first, 'Output') : listOf(body)
     },
   ],
   extras: [
     body => {
-      const [only, ...more] = told(body)
+      const [only, ...more] = shownChecks(body)
       return only === undefined || more.length > 0 ? '' : field(only, 'Node')
     },
   ],
@@ -45,14 +45,14 @@ const checksOf = once((body: Body): readonly JsonObject[] => {
 })
 
 /** The checks that fail, or all checks if none does. */
-function told(body: Body): readonly JsonObject[] {
+function shownChecks(body: Body): readonly JsonObject[] {
   const failing = checksOf(body).filter(check => statusOf(check) !== 'passing')
   return failing.length > 0 ? failing : checksOf(body)
 }
 
 /** `2 of 5 checks fail: redis on nas, web-1`, or `5 checks pass`. */
 function listOf(body: Body): string {
-  const checks = told(body)
+  const checks = shownChecks(body)
   if (checks.every(check => statusOf(check) === 'passing')) return `${checks.length} checks pass`
   const names = checks.slice(0, NAMED_MAX).map(check => {
     const name = nameOf(check)

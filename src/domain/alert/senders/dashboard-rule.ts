@@ -3,7 +3,7 @@ import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const MATCHES_SHOWN = 3
@@ -37,7 +37,7 @@ function stateOf(body: Body): State | null {
 }
 
 function isTest(body: Body): boolean {
-  return [nameOf(body), ...body.lines('message')].some(text => stateTold(text)?.kind === 'test')
+  return [nameOf(body), ...body.lines('message')].some(text => stateInSentence(text)?.kind === 'test')
 }
 
 function isOver(body: Body): boolean {

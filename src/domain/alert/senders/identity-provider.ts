@@ -22,9 +22,9 @@ export const authentik: Sender = {
 }
 
 function reasonOf(body: Body): string {
-  const [told = '', action = '', facts = ''] = EVENT.exec(body.raw('body')) ?? []
+  const [matched = '', action = '', facts = ''] = EVENT.exec(body.raw('body')) ?? []
   const event = action.replaceAll('_', ' ')
-  const rest = facts === '' ? body.raw('body').slice(told.length) : nameIn(facts)
+  const rest = facts === '' ? body.raw('body').slice(matched.length) : nameIn(facts)
   return [event, rest].filter(part => part !== '').join(': ')
 }
 

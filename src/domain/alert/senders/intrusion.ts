@@ -17,11 +17,11 @@ export const fail2ban: Sender = {
   subject: [body => `Fail2Ban ${JAIL.exec(body.text)?.[1] ?? BANNED.exec(body.text)?.[4] ?? ''}`],
   reason: [
     body => {
-      const [, , deed = '', who = '', host = ''] = JAIL.exec(body.text) ?? []
+      const [, , action = '', who = '', host = ''] = JAIL.exec(body.text) ?? []
       const [, address = '', done = '', tries = ''] = BANNED.exec(body.text) ?? []
       const count = tries === '' ? '' : `after ${tries} attempts`
       const place = host === '' ? '' : `on ${host}`
-      return [done || deed, address || who, place, count].filter(part => part !== '').join(' ')
+      return [done || action, address || who, place, count].filter(part => part !== '').join(' ')
     },
   ],
 }

@@ -1,7 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const CRON = /^(?:Subject: )?Cron <([^@>\s]+)@([^>\s]+)> ([^\n]+)$/m
@@ -40,10 +40,10 @@ function outputOf(body: Body): readonly string[] {
 }
 
 function faultOf(body: Body): State | null {
-  const told = outputOf(body)
-    .map(stateTold)
-    .find(state => state?.kind === 'bad')
-  return told ?? (/\(failed\)$/m.test(CRON.exec(body.text)?.[0] ?? '') ? readState('failed') : null)
+  const state = outputOf(body)
+    .map(stateInSentence)
+    .find(found => found?.kind === 'bad')
+  return state ?? (/\(failed\)$/m.test(CRON.exec(body.text)?.[0] ?? '') ? readState('failed') : null)
 }
 
 /** The program that a command runs: `backup.sh` for `cd / && /usr/local/bin/backup.sh --all >/dev/null`. */

@@ -8,10 +8,10 @@ import {
   summaryOf,
   worstRank,
 } from '#domain/alert/senders/alert-labels.ts'
+import { distinctLabels } from '#domain/alert/senders/distinct-labels.ts'
 import { type AlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
-import { distinctLabels } from '#domain/alert/senders/tell-alerts-apart.ts'
 import { isShort } from '#domain/alert/text/cut-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** The alerts that the text is about, the worst first: those that fire, or all if none does. */
@@ -24,7 +24,7 @@ export function stateOf(group: AlertGroup): State | null {
   const [only] = group.alerts
   const words =
     only === undefined || group.alerts.length > 1 ? [] : [summaryOf(only), pick(only.labels, NAMES)]
-  if (words.some(text => stateTold(text)?.kind === 'test')) return readState('test')
+  if (words.some(text => stateInSentence(text)?.kind === 'test')) return readState('test')
   if (group.firing === 0) return readState('resolved')
   const own = readState(scalarOf(group.root['status']))
   return worstRank(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))

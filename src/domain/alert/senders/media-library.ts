@@ -10,7 +10,7 @@ const PARTS = ['episodes', 'albums', 'books', 'tracks'] as const
 const FILES = ['episodeFile', 'movieFile', 'release', 'trackFile', 'bookFile'] as const
 
 /** Plain words for the names of events. Any other name is only split into words. */
-const DEEDS: ReadonlyMap<string, string> = new Map([
+const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['download', 'imported'],
   ['grab', 'grabbed'],
   ['importcomplete', 'imported'],
@@ -30,7 +30,7 @@ export const mediaLibrary: Sender = {
   state: [stateOf],
   subject: [
     body =>
-      [body.line('instanceName'), isTest(body) || isHealth(body) ? '' : deedOf(body)]
+      [body.line('instanceName'), isTest(body) || isHealth(body) ? '' : actionOf(body)]
         .filter(Boolean)
         .join(' '),
   ],
@@ -67,10 +67,10 @@ function stateOf(body: Body): State | null {
   return state?.kind === 'bad' ? state : null
 }
 
-function deedOf(body: Body): string {
+function actionOf(body: Body): string {
   const event = body.raw('eventType')
-  const deed = DEEDS.get(event.toLowerCase()) ?? spaced(event)
-  return body.at('isUpgrade') === true && deed === 'imported' ? 'upgraded' : deed
+  const action = ACTIONS.get(event.toLowerCase()) ?? spaced(event)
+  return body.at('isUpgrade') === true && action === 'imported' ? 'upgraded' : action
 }
 
 /** The name of the work: `Silo S02E04 - The Harmonium`, `Dune (2021)`. */

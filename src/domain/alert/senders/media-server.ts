@@ -1,13 +1,13 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 
 /** Jellyfin's webhook plugin: what happened on which server, to which item, and who did it. */
 export const jellyfin: Sender = {
   format: 'generic',
   matches: body => body.raw('NotificationType') !== '' && body.has('ServerName') && body.has('ServerId'),
-  state: [body => stateTold(eventOf(body))],
+  state: [body => stateInSentence(eventOf(body))],
   subject: [body => `${body.line('ServerName')} ${eventOf(body)}`],
   reason: [itemOf],
   extras: ['NotificationUsername', 'DeviceName'],

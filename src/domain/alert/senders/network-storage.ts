@@ -1,7 +1,7 @@
 import { type Body, once } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** Synology's own webhook: `text`, with the machine and the time in `prefix`. */
@@ -25,7 +25,7 @@ export const truenas: Sender = {
   format: 'generic',
   matches: body => TRUENAS.test(body.text) && alertsOf(body).length > 0,
   state: [
-    body => alertsIn(body, NEW).map(stateTold)[0] ?? null,
+    body => alertsIn(body, NEW).map(stateInSentence)[0] ?? null,
     body => readState(NEW.test(body.text) ? 'alert' : 'clear'),
   ],
   subject: [body => body.match(TRUENAS)],

@@ -26,7 +26,7 @@ export const systemd: Sender = {
     body => [unitOf(body), body.label('host', 'hostname')].filter(text => text !== '').join(' on '),
   ],
   reason: [
-    lastWords,
+    lastLogLine,
     body => FAILURE.exec(body.text)?.[2] ?? '',
     resultOf,
     body => body.match(/^ *Active: ([^\n]*?)(?: since [^\n]*)?$/m),
@@ -35,7 +35,7 @@ export const systemd: Sender = {
 }
 
 /** The last line that the unit's own program logged. */
-function lastWords(body: Body): string {
+function lastLogLine(body: Body): string {
   const lines = [...body.text.matchAll(JOURNAL)].filter(
     ([, program]) => !/^(?:systemd|sudo|CRON)$/.test(program ?? ''),
   )
@@ -50,9 +50,9 @@ function unitOf(body: Body): string {
 
 /** How a unit ended: `exit-code`, `timeout`, `success`. */
 function resultOf(body: Body): string {
-  const told = /^ *Active: (\w+)[^\n]*?(?:\(Result: ([\w-]+)\))?/m.exec(body.text)
-  if (told !== null)
-    return /\(Result: ([\w-]+)\)/.exec(body.text)?.[1] ?? (told[1] === 'failed' ? 'failed' : '')
+  const active = /^ *Active: (\w+)[^\n]*?(?:\(Result: ([\w-]+)\))?/m.exec(body.text)
+  if (active !== null)
+    return /\(Result: ([\w-]+)\)/.exec(body.text)?.[1] ?? (active[1] === 'failed' ? 'failed' : '')
   return unitOf(body) === ''
     ? ''
     : body.find('serviceresult', 'monitorserviceresult', 'result', 'activestate', 'status')

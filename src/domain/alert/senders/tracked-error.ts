@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-va
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { stateTold } from '#domain/alert/text/headline.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const ERRORS = ['event', 'error', 'issue', 'metric_alert', 'issue_alert']
@@ -18,7 +18,7 @@ export const trackedError: Sender = {
   format: 'generic',
   matches: body => titleOf(body) !== '',
   state: [
-    body => (stateTold(titleOf(body))?.kind === 'test' ? readState('test') : null),
+    body => (stateInSentence(titleOf(body))?.kind === 'test' ? readState('test') : null),
     body => (readState(body.raw('action'))?.kind === 'good' ? readState(body.raw('action')) : null),
     body => readState(textOf(body, 'level') || 'error'),
   ],

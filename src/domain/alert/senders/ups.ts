@@ -65,8 +65,8 @@ function stateOf(body: Body): State | null {
   const codes = codeOf(body).toUpperCase().split(/\s+/)
   const isUps = upsOf(body) !== '' || /^(?:ups\.status|UPSNAME) *:/m.test(body.text)
   const coded = STATES.find(([names]) => isUps && codes.some(code => names.split(' ').includes(code)))
-  const told = STATES.find(([, sentence]) => /\bUPSD?\b/.test(body.text) && sentence.test(body.text))
-  return (coded ?? told)?.[2] ?? null
+  const worded = STATES.find(([, sentence]) => /\bUPSD?\b/.test(body.text) && sentence.test(body.text))
+  return (coded ?? worded)?.[2] ?? null
 }
 
 function withoutWord(state: State | null): State | null {

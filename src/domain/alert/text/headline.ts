@@ -4,7 +4,7 @@ import { chooseState, readState, type State } from '#domain/alert/vocabulary/sta
 /** A line, split into its state and the rest. */
 export interface Headline {
   readonly state: State | null
-  /** Whether the state stood before the text (`[DOWN] nas`) and was removed. False: a sentence tells it. */
+  /** True: the state stood before the text (`[DOWN] nas`) and was removed. False: it is in the sentence. */
   readonly stated: boolean
   readonly text: string
   /** How long it lasted, in the words of the text. Empty if the text does not say it. */
@@ -77,9 +77,9 @@ function readSentence(line: string): Headline {
   const lead = LEADING_WORD.exec(line)
   const state = lead === null ? null : readState(lead[1] ?? '')
   if (lead !== null && state !== null && state.kind !== 'quiet' && !/^ping$/i.test(lead[1] ?? '')) {
-    const signed = /[:|-]\s*$/.test(lead[0]) || /^\[[^[\]]{1,40}\] - /.test(line.slice(lead[0].length))
-    const loud = lead[1] === lead[1]?.toUpperCase()
-    if (signed || loud)
+    const hasSign = /[:|-]\s*$/.test(lead[0]) || /^\[[^[\]]{1,40}\] - /.test(line.slice(lead[0].length))
+    const isInCapitals = lead[1] === lead[1]?.toUpperCase()
+    if (hasSign || isInCapitals)
       return {
         state,
         stated: true,
@@ -87,10 +87,11 @@ function readSentence(line: string): Headline {
         span: '',
       }
   }
-  return { state: stateTold(line), stated: false, text: line, span: '' }
+  return { state: stateInSentence(line), stated: false, text: line, span: '' }
 }
 
-const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
+/** Sentences that report a state, and the word of that state. The first match counts. */
+const SENTENCES: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\btest(?:ing)? (?:notification|alert|message|event|incident|e-?mail|push|sms|webhook)s?\b/i, 'test'],
   [/\b(?:notification|alert|webhook) test\b|\bthis is (?:only )?a test\b|\btesting$/i, 'test'],
   [/^test(?:ing)?[.! ]*$|\btest[_ -]?alert\b|\(test\)/i, 'test'],
@@ -119,24 +120,24 @@ const TELLS: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\b(?:will expire|will be expired in|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
-/** The state that a sentence tells ("nas is down"), if its words can hardly mean anything else. */
-export function stateTold(line: string): State | null {
+/** The state that a sentence reports ("nas is down"). Null: it reports none, or its words are ambiguous. */
+export function stateInSentence(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
     return null
-  for (const [expression, word] of TELLS) if (expression.test(line)) return readState(word)
+  for (const [expression, word] of SENTENCES) if (expression.test(line)) return readState(word)
   return null
 }
 
-const SIGNS: readonly (readonly [signs: RegExp, word: string])[] = [
+const EMOJI: readonly (readonly [emoji: RegExp, word: string])[] = [
   [/^[\s[]*(?:🔴|❌|🚨|🔥|⛔|🛑|💥|‼|❗|🆘|🟥)|(?:🔴|❌|🚨|⛔|🛑|🟥)\ufe0f?\s*$/u, 'alert'],
   [/^[\s[]*(?:⚠|🟠|🟡|🔶|🟧|🟨)|(?:⚠|🟠|🟡)\ufe0f?\s*$/u, 'warn'],
   [/^[\s[]*(?:✅|🟢|✔|👍|🆗|🟩)|(?:✅|🟢|✔)\ufe0f?\s*$/u, 'ok'],
 ]
 
-/** The state of an emoji at the start or end of a line. Read from the raw line, before emoji are removed. */
-export function stateShown(rawLine: string): State | null {
+/** The state that an emoji at the start or end of a line shows. Pass the line before emoji are removed. */
+export function stateOfEmoji(rawLine: string): State | null {
   const line = rawLine.length > 400 ? rawLine.slice(0, 400) : rawLine
-  for (const [signs, word] of SIGNS) if (signs.test(line)) return readState(word)
+  for (const [emoji, word] of EMOJI) if (emoji.test(line)) return readState(word)
   return null
 }

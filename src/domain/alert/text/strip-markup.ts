@@ -58,7 +58,7 @@ function stripHtml(text: string): string {
     .replace(TAG, '')
 }
 
-/** Removes elements with their content. Of an element without an end, only the tag. */
+/** Removes elements with their content. An element without an end tag stays. */
 function removeElements(text: string, name: string): string {
   const lower = text.toLowerCase()
   const kept: string[] = []

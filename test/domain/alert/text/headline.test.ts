@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readHeadline, stateShown, stateTold } from '#domain/alert/text/headline.ts'
+import { readHeadline, stateInSentence, stateOfEmoji } from '#domain/alert/text/headline.ts'
 import { printSpan, readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
@@ -69,7 +69,7 @@ suite('state and names before a sentence are read', () => {
 })
 
 test('plain words give a state only if they can hardly mean anything else', () => {
-  const told = (line: string): string | undefined => stateTold(line)?.word
+  const told = (line: string): string | undefined => stateInSentence(line)?.word
   assert.equal(told('Connection to nas is down'), 'DOWN')
   assert.equal(told('nas is back online'), 'UP')
   assert.equal(told('This is a test'), 'TEST')
@@ -96,7 +96,7 @@ test('plain words give a state only if they can hardly mean anything else', () =
 
 test('an emoji at either end shows a state', () => {
   assert.deepEqual(
-    ['🔴 nas', 'nas 🔴', '✅ nas', '⚠️ nas', 'nas ✅ backup', 'nas'].map(line => stateShown(line)?.word),
+    ['🔴 nas', 'nas 🔴', '✅ nas', '⚠️ nas', 'nas ✅ backup', 'nas'].map(line => stateOfEmoji(line)?.word),
     ['ALERT', 'ALERT', 'OK', 'WARN', undefined, undefined],
   )
 })

@@ -54,14 +54,14 @@ function labelsApart(alerts: readonly Alert[]): readonly string[] {
     .slice(0, LABELS_READ_MAX)
   const pods = alerts.every(isOfPod) ? ['pod'] : []
   const chosen: string[] = []
-  let told = 1
+  let groups = 1
   for (const key of new Set([...pods, ...PLACES, ...others])) {
     const kinds = new Set(
       alerts.map(alert => [...chosen, key].map(name => scalarOf(alert.labels[name])).join('\0')),
     )
-    if (kinds.size > told) chosen.push(key)
-    told = Math.max(told, kinds.size)
-    if (told === alerts.length) break
+    if (kinds.size > groups) chosen.push(key)
+    groups = Math.max(groups, kinds.size)
+    if (groups === alerts.length) break
   }
   return chosen
 }

@@ -4,7 +4,7 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** Logs an alarm and writes its event: for its account, or for every account if it is about the gateway. */
-export function tellAlarm(world: World, event: 'system.alarm' | 'system.recovered', alarm: Alarm): void {
+export function publishAlarm(world: World, event: 'system.alarm' | 'system.recovered', alarm: Alarm): void {
   const { code, severity, subject, message, since } = alarm
   const accountIds = alarm.accountId === '' ? world.healthRows.accountIds(world.tx) : [alarm.accountId]
   const data = { code, severity, subject, message, since: instant(since) }
