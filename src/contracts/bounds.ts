@@ -271,7 +271,7 @@ export const CODES_WINDOW_MS = 600_000
 /** A revoked token is kept for ten years, so that a clock that jumps ahead and back cannot revive it. */
 export const REVOKED_KEPT_MS = 315_360_000_000
 /** `/readyz` tests at most this often whether the database accepts a write. */
-export const READY_LOOK_MS = 1_000
+export const READY_CHECKED_EVERY_MS = 1_000
 
 /* Slow or oversized transfers */
 /**

@@ -40,7 +40,7 @@ import { NewsGatherer } from '#storage/news-gatherer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
-import { isPassing, isStorageLost } from '#storage/sqlite-fault.ts'
+import { isStorageLost, isTransient } from '#storage/sqlite-fault.ts'
 import { StatusCounts } from '#storage/status-counts.ts'
 import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
@@ -184,7 +184,7 @@ export class Batch {
       if (isStorageLost(error)) throw error
       for (const one of this.#remembered) one.discard(calls)
       const count = null
-      if (isPassing(error))
+      if (isTransient(error))
         return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], stalled: true, count }
       if (calls.length <= 1) return { ...this.#answerFault(error, calls), count }
       const results = calls.map(call => this.run([call]))

@@ -8,7 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import type { Remembered } from '#storage/memory.ts'
-import { isPassing } from '#storage/sqlite-fault.ts'
+import { isTransient } from '#storage/sqlite-fault.ts'
 
 export class LogEraser implements Remembered {
   readonly #database: DatabaseSync
@@ -58,7 +58,7 @@ export class LogEraser implements Remembered {
     try {
       return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
     } catch (error) {
-      if (isPassing(error)) return false
+      if (isTransient(error)) return false
       throw error
     } finally {
       this.#database.exec(`PRAGMA busy_timeout = ${timeout}`)

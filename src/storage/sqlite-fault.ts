@@ -19,7 +19,7 @@ export function isStorageLost(error: unknown): boolean {
 /**
  * Whether the disk was full or another program locked the file. Nothing was written; a later try may succeed.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const code = primaryCode(error)
   return code === FULL || code === BUSY
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LOGIN_ADDRESSES_MAX, REVOKED_KEPT_MS } from '#contracts/bounds.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
-import { openPrincipalReader } from '#storage/readers.ts'
+import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 function opened() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPrincipalReader } from '#storage/readers.ts'
+import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const YEAR_MS = 366 * 86_400_000

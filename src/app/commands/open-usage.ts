@@ -1,7 +1,7 @@
 import type { AccountResource } from '#contracts/account.ts'
 import { dayOf } from '#domain/time.ts'
 import { openReadOnly } from '#storage/database.ts'
-import { openUsageReader } from '#storage/readers.ts'
+import { openUsageReader } from '#storage/usage-reader.ts'
 
 /** Counts the messages and codes of these accounts today (UTC). Reads the database without the writer. */
 export function openUsage(file: string, accounts: readonly AccountResource[]) {

@@ -25,9 +25,9 @@ import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
-import { openUsageReader } from '#storage/readers.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
+import { openUsageReader } from '#storage/usage-reader.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import { type Cloud, openCloud } from '#transport/device/smsgate-cloud/open-cloud.ts'
@@ -39,13 +39,13 @@ import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { healthRoutes } from '#transport/http/routes/health.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
 import { liveRoutes } from '#transport/http/routes/live.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
-import { operationRoutes } from '#transport/http/routes/operation.ts'
 import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { senderRoutes } from '#transport/http/routes/senders.ts'
@@ -113,7 +113,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...dialectRoutes(config.dialects.enabled, shaped),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
-      ...[...access.routes, ...operationRoutes({ writer }), ...cloud.routes],
+      ...[...access.routes, ...healthRoutes({ writer }), ...cloud.routes],
       ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
       ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
       ...[...liveRoutes(), ...assetRoutes({ writer, settings: () => settings }), ...senderRoutes(data)],

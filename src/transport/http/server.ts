@@ -20,7 +20,7 @@ import type { Answered } from '#transport/http/http-metrics.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import { refusalsByPath } from '#transport/http/refusal-at.ts'
+import { refusalsByPath } from '#transport/http/refusals-by-path.ts'
 import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
 import { methodsOf, parametersOf, pathsOf, pattern } from '#transport/http/route-paths.ts'
 
@@ -45,13 +45,13 @@ export interface ServerPorts {
 const UWS_METHOD = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'del' } as const
 
 /** The app of one port. */
-export interface Door {
+export interface ServedApp {
   readonly app: TemplatedApp
   readonly isTls: boolean
 }
 
 /** Registers the routes on an app. All other requests get 404 or 405. */
-export function serveRoutes({ app, isTls }: Door, routes: readonly Route[], ports: ServerPorts): void {
+export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[], ports: ServerPorts): void {
   const methods = new Map<string, string[]>()
   const host = hostOf(ports)
   const refusalAt = refusalsByPath(routes)

@@ -10,8 +10,8 @@ import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { EventStreams } from '#transport/device/smsgate-cloud/event-streams.ts'
 import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 import { isTrustedPeer } from '#transport/http/client-address.ts'
-import { Doors } from '#transport/http/doors.ts'
 import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
+import { ListenSockets } from '#transport/http/listen-sockets.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
 import { LiveSockets } from '#transport/live/live-sockets.ts'
@@ -86,20 +86,20 @@ export function startServer(ports: StartPorts): Server {
   const streams = new EventStreams(devicePorts)
   const live = new LiveSockets(devicePorts)
   const parts = [devices, streams, live]
-  const doors = new Doors((app, isTls) => {
+  const listenSockets = new ListenSockets((app, isTls) => {
     connections.watch(app)
     for (const part of parts) part.serve(app)
     serveRoutes({ app, isTls }, ports.routes, routePorts)
   })
-  ports.listening(doors.open(config))
+  ports.listening(listenSockets.open(config))
   const drain = () => {
     draining = true
-    doors.shut()
+    listenSockets.shut()
   }
   const abort = () => {
     drain()
     for (const part of parts) part.close()
-    doors.close()
+    listenSockets.close()
   }
   return {
     apply: effects => applyAll([devices, streams], effects),
@@ -111,7 +111,7 @@ export function startServer(ports: StartPorts): Server {
       config = fresh
       Object.assign(devicePorts, deviceSettings(fresh))
       Object.assign(routePorts, routeSettings(fresh))
-      return draining ? null : doors.renewCertificate(fresh)
+      return draining ? null : listenSockets.renewCertificate(fresh)
     },
     async stop() {
       drain()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { READY_LOOK_MS } from '#contracts/bounds.ts'
+import { READY_CHECKED_EVERY_MS } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
@@ -9,12 +9,12 @@ const Health = v.object({ status: v.literal('ok') })
 const Readiness = v.object({ status: v.literal('ready') })
 
 /** The health-check routes. */
-export function operationRoutes({ writer }: { readonly writer: Writer }): Route[] {
+export function healthRoutes({ writer }: { readonly writer: Writer }): Route[] {
   let lookedAt = Number.NEGATIVE_INFINITY
   let looked: Promise<unknown> = Promise.resolve()
   // A check writes to the database, so all requests within a second share one result, even a refusal.
   const look = (): Promise<unknown> => {
-    if (performance.now() - lookedAt < READY_LOOK_MS) return looked
+    if (performance.now() - lookedAt < READY_CHECKED_EVERY_MS) return looked
     lookedAt = performance.now()
     looked = writer.ask('gateway.check', {})
     return looked

@@ -12,8 +12,8 @@ import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
-export class Doors {
-  readonly #equip: (app: TemplatedApp, isTls: boolean) => void
+export class ListenSockets {
+  readonly #setUp: (app: TemplatedApp, isTls: boolean) => void
   readonly #apps: TemplatedApp[] = []
   #plain: us_listen_socket | null = null
   #tls: us_listen_socket | null = null
@@ -21,9 +21,9 @@ export class Doors {
   readonly #retiring = new Set<us_listen_socket>()
   #certificate = ''
 
-  /** `equip` registers the routes of each new app. */
-  constructor(equip: (app: TemplatedApp, isTls: boolean) => void) {
-    this.#equip = equip
+  /** `setUp` registers the routes and sockets of each new app. */
+  constructor(setUp: (app: TemplatedApp, isTls: boolean) => void) {
+    this.#setUp = setUp
   }
 
   /**
@@ -39,7 +39,7 @@ export class Doors {
       if (this.#tls === null) return https
     }
     if (plain === null) return null
-    this.#plain = this.#listen(this.#equipped(App(), false), http.host, plain)
+    this.#plain = this.#listen(this.#newApp(App(), false), http.host, plain)
     return this.#plain === null ? plain : null
   }
 
@@ -94,12 +94,12 @@ export class Doors {
   }
 
   #tlsApp({ tls_cert_file, tls_key_file }: Config['http']): TemplatedApp {
-    return this.#equipped(SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file }), true)
+    return this.#newApp(SSLApp({ cert_file_name: tls_cert_file, key_file_name: tls_key_file }), true)
   }
 
-  #equipped(app: TemplatedApp, isTls: boolean): TemplatedApp {
+  #newApp(app: TemplatedApp, isTls: boolean): TemplatedApp {
     this.#apps.push(app)
-    this.#equip(app, isTls)
+    this.#setUp(app, isTls)
     return app
   }
 
