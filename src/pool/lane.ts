@@ -1,10 +1,10 @@
 import { Problem } from '#domain/problem.ts'
 
 export interface LaneBounds {
-  /** Plural name of the waiting tasks, such as `alerts`: the refusal names them. */
+  /** Plural name of the tasks for the refusal, such as `alerts`. */
   readonly what: string
   readonly runningMax: number
-  /** For each urgency separately, so that a long queue of normal tasks takes no place from urgent ones. */
+  /** Most waiting tasks of each urgency. So many normal tasks cannot fill the queue of urgent ones. */
   readonly waitingMax: number
 }
 
@@ -30,7 +30,7 @@ export class Lane {
     return urgent.length + normal.length + low.length
   }
 
-  /** @throws Problem SERVICE_UNAVAILABLE when the queue of this urgency is full; else what `work` throws */
+  /** @throws Problem SERVICE_UNAVAILABLE when the queue of this urgency is full, or the error of `work` */
   async run<T>(work: () => Promise<T>, urgency: Urgency = 'normal'): Promise<T> {
     await this.#enter(this.#queues[urgency])
     try {
@@ -51,7 +51,7 @@ export class Lane {
     await new Promise<void>(resolve => queue.push(resolve))
   }
 
-  /** Hands the place of the task that has ended to the next waiting task. */
+  /** Lets the next waiting task run in place of the one that has ended. */
   #leave(): void {
     const { urgent, normal, low } = this.#queues
     const next = urgent.shift() ?? normal.shift() ?? low.shift()

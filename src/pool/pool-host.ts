@@ -1,11 +1,11 @@
 /**
- * The only pool of worker threads in the process. It runs on the main thread; the other threads reach it
- * through a port, so that each listener does not start a pool of its own.
+ * The only pool of worker threads in the process. The main thread owns it. Other threads use it through a
+ * port, so that listeners do not need pools of their own.
  *
- * Password hashes share one lane and one thread, and so do previews, one task at a time: a password takes
- * 32 MiB and a good part of a second, and the cost of a preview depends on the template that its author
- * wrote. Alerts wait for neither. A task that hangs or throws affects only its own caller: the pool ends the
- * thread and starts another.
+ * Passwords are hashed one at a time, because a hash takes 32 MiB and a good part of a second. Previews are
+ * rendered one at a time, because any account can write a costly template. Each of the two kinds has a lane
+ * and a thread of its own, so that alerts never wait for them. A task that hangs or throws affects only its
+ * own caller: the pool ends the thread and starts another.
  */
 
 import { availableParallelism } from 'node:os'
@@ -35,7 +35,10 @@ import { Lane } from '#pool/lane.ts'
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
-  /** Threads for all other tasks. 0: one less than there are processors, at least 1, at most 4. */
+  /**
+   * Threads for all tasks but passwords and previews. 0: one less than there are processors, at least 1, at
+   * most 4.
+   */
   readonly threads: number
   readonly idleMs?: number
   /**
@@ -46,7 +49,7 @@ export interface PoolHostOptions {
 }
 
 const THREADS_MAX = 4
-/** What a task may wait for its thread beside its own time: a start takes 0.1 s, on a busy board seconds. */
+/** Additional time for a task that starts its thread: 0.1 s, or seconds on a busy single-board computer. */
 const START_MS_MAX = 6_000
 
 export class PoolHost implements Pool {
@@ -73,7 +76,7 @@ export class PoolHost implements Pool {
       filename: options.file,
       name: 'runTask',
       minThreads: 0,
-      // As many as the lanes let through, so that a task starts, and its timeout with it, at once.
+      // One for each task that may run, so that no task waits for a thread while its timeout runs.
       maxThreads: this.threads + 2,
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
@@ -123,7 +126,8 @@ export class PoolHost implements Pool {
 
   async #runNow(task: PoolTask, { timeoutMs }: PoolRunOptions): Promise<unknown> {
     const abort = new AbortController()
-    // Otherwise the first alert after a pause would be sent unformatted by a busy machine.
+    // If a thread must start first, allow more time. Otherwise, on a busy machine, the first alert after a
+    // pause would time out and be sent unformatted.
     const startMs = this.#running >= this.threadsAlive ? START_MS_MAX : 0
     const timer = setTimeout(() => abort.abort(), timeoutMs + startMs)
     this.#running += 1

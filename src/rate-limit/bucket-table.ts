@@ -1,29 +1,33 @@
 /**
- * All buckets of the process in one piece of shared memory, used by every listener thread without a lock.
+ * All token buckets of the process, in one piece of shared memory that all listener threads use without a
+ * lock.
  *
- * A slot is one 64-bit word: the upper 20 bits are a tag of the key, the lower 44 the time at which its
- * bucket is full again (`gcra.ts`), in 1/64 ms since the table was made: enough for 8.7 years of running.
- * Since key and bucket are one word, claiming a slot, taking it over and spending from it are all the same
- * single compare-and-exchange. A thread whose exchange fails starts over; another thread's succeeded, so no
- * thread ever waits for another.
+ * A slot is one 64-bit word. The upper 20 bits are a tag of the key. The lower 44 bits are the time at which
+ * the bucket is full again (`gcra.ts`), in 1/64 ms since the table was made, which is enough for 8.7 years.
+ * Because a word holds both, a single compare-and-exchange claims a slot, takes it over, or spends from it.
+ * If the exchange fails, another thread has changed the slot, and this thread tries again. So no thread waits
+ * for another.
  *
- * A key may live in the eight slots of its set (one cache line). If it is not there, it takes over the slot
- * whose bucket will be full first, and inherits how full that bucket is: the bucket of an idle slot is full,
- * so the key loses nothing. Only when all eight are in use does a newcomer get less than its capacity. A
- * table that is too small therefore grows stricter and never lets through more than its slots hold, and a
- * caller that changes addresses quickly gains nothing.
+ * A key may be stored in any of the eight slots of its set (one cache line). If it is in none of them, it
+ * takes over the slot whose bucket will be full first, and keeps that time. The bucket of an idle slot is
+ * already full, so the key loses nothing. Only if all eight slots are in use does a new key start with less
+ * than its capacity. So a table that is too small limits more strictly, never less, and a caller that changes
+ * addresses quickly gains nothing.
  *
- * Why it is exact: the time in a slot only ever grows. Suppose two threads miss the same key and claim slots
- * A and then B ≠ A. The second did not see the claim of A, so it read A earlier, when A was no later than the
- * first thread found it. Each found its own slot unchanged when it claimed it, so each also saw the other's
- * slot no later than it was then. The first chose A over B and the second B over A, by time and then by order
- * in the set, which is the same for one key: a contradiction. So a key is never in two slots.
+ * Why a key is never in two slots: the time in a slot never decreases. Suppose that two threads do not find a
+ * key, and one of them claims slot A, and later the other slot B. The second thread read A before that claim.
+ * Each slot was unchanged when its thread claimed it. So each thread read, in the slot of the other, a time
+ * that was no later than the one that the other thread read there. The first thread chose A and not B, the
+ * second B and not A. But both choose the earlier time, and of equal times the first in an order that depends
+ * only on the key. That is a contradiction.
  *
- * A change of this file must not: choose a slot by the clock (threads read it at different moments), make a
- * time smaller (clear a slot, or start a new key with a full bucket), write without compareExchange, or
- * compare against a word that was read again after the choice.
+ * When you change this file, never:
+ * - choose a slot by the clock, because threads read it at different moments;
+ * - decrease a time, for example to clear a slot or to start a new key with a full bucket;
+ * - write without `compareExchange`;
+ * - compare with a word that was read again after the choice.
  *
- * Two keys with one tag in one set share a bucket: one pair of accounts in five hundred million.
+ * Two keys with the same tag in the same set share a bucket: one pair of accounts in five hundred million.
  */
 import { ACCOUNT_BUCKETS, ADDRESS_BUCKETS, BUCKETS_PROBED } from '#contracts/bounds.ts'
 import { stepAt, tokensLeft } from '#rate-limit/gcra.ts'
@@ -33,7 +37,7 @@ import { hashKey } from '#rate-limit/key-hash.ts'
 export type Region = 'account' | 'address'
 
 export interface Spending {
-  /** Whether the bucket held a call; nothing was written if not. */
+  /** Whether the bucket had a call left. If not, nothing was written. */
   readonly spent: boolean
   /** Time from now until the bucket is full again, after this call; 1/64 ms. */
   readonly aheadUnits: number
@@ -44,15 +48,15 @@ interface Seen {
   readonly word: bigint
 }
 
-/** Epoch, seed, and six unused words: the slots begin on a cache line of their own. */
+/** Epoch, seed, and six unused words, so that the slots begin on a new cache line. */
 const HEADER_WORDS = 8
 const SLOTS_END = HEADER_WORDS + ACCOUNT_BUCKETS + ADDRESS_BUCKETS
 const TIME_BITS = 44
 const TAG_UNIT = 1n << BigInt(TIME_BITS)
-/** The tag is the upper 20 of the 53 bits of the hash, the slot comes from the lower ones. */
+/** The tag is the upper 20 of the 53 bits of the hash. The lower bits choose the slot. */
 const HASH_TAG_UNIT = 2 ** 33
 
-/** Makes the memory; `seed` must be random and secret, `epochNs` is the monotonic time of now. */
+/** Makes the memory. `epochNs`: the current monotonic time. `seed`: 64 random bits, kept secret. */
 export function createTable(epochNs: bigint, seed: bigint): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(SLOTS_END * 8)
   const words = new BigUint64Array(buffer)
@@ -68,7 +72,7 @@ export class BucketTable {
   readonly #seedHigh: number
 
   constructor(buffer: SharedArrayBuffer) {
-    if (buffer.byteLength !== SLOTS_END * 8) throw new RangeError('this memory is no bucket table')
+    if (buffer.byteLength !== SLOTS_END * 8) throw new RangeError('this memory is not a bucket table')
     this.#words = new BigUint64Array(buffer)
     this.epochNs = Atomics.load(this.#words, 0)
     const seed = Atomics.load(this.#words, 1)
@@ -76,13 +80,13 @@ export class BucketTable {
     this.#seedHigh = Number(seed >> 32n)
   }
 
-  /** Takes one call out of the key's bucket if it holds one; `nowUnits` counts from the epoch. */
+  /** Takes one call from the key's bucket, if it has one left. `nowUnits`: time since the epoch, 1/64 ms. */
   spend(region: Region, key: string, pace: { limit: number; nowUnits: number }): Spending {
     const hash = hashKey(key, this.#seedLow, this.#seedHigh)
     const tagged = BigInt(Math.floor(hash / HASH_TAG_UNIT)) << BigInt(TIME_BITS)
     const home = homeOf(region, hash)
     for (;;) {
-      const { index, word } = this.#look(home, tagged)
+      const { index, word } = this.#find(home, tagged)
       const full = Math.max(pace.nowUnits, Number(BigInt.asUintN(TIME_BITS, word)))
       if (tokensLeft(full - pace.nowUnits, pace.limit) < 1) {
         return { spent: false, aheadUnits: full - pace.nowUnits }
@@ -99,14 +103,14 @@ export class BucketTable {
   aheadUnits(region: Region, key: string, nowUnits: number): number {
     const hash = hashKey(key, this.#seedLow, this.#seedHigh)
     const tagged = BigInt(Math.floor(hash / HASH_TAG_UNIT)) << BigInt(TIME_BITS)
-    const { word } = this.#look(homeOf(region, hash), tagged)
+    const { word } = this.#find(homeOf(region, hash), tagged)
     return Math.max(0, Number(BigInt.asUintN(TIME_BITS, word)) - nowUnits)
   }
 
-  /** The key's own slot, else the slot that it may take over; with the word in it when it was chosen. */
-  #look(home: number, tagged: bigint): Seen {
+  /** Finds the key's slot, or else the slot that the key may take over. `word`: what was read from it. */
+  #find(home: number, tagged: bigint): Seen {
     const taggedEnd = tagged + TAG_UNIT
-    // To compare words allocates no BigInt, to split them does: so first only check whether the key is there.
+    // Comparing words allocates no BigInt, but splitting them does. So first only search for the key.
     for (let i = 0; i < BUCKETS_PROBED; i++) {
       const index = home ^ i
       const word = Atomics.load(this.#words, index)
@@ -129,7 +133,10 @@ export class BucketTable {
   }
 }
 
-/** The slot at which a key's search begins; `home ^ i` walks the rest of its set, in an order of its own. */
+/**
+ * The slot at which the search for a key begins. `home ^ i` visits all slots of its set, in an order that
+ * depends only on the key.
+ */
 function homeOf(region: Region, hash: number): number {
   return region === 'account'
     ? HEADER_WORDS + (hash % ACCOUNT_BUCKETS)

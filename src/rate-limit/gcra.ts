@@ -1,13 +1,13 @@
 /**
- * The arithmetic of a token bucket that is kept as one point in time (generic cell rate algorithm).
+ * The arithmetic of a token bucket that is stored as one point in time (generic cell rate algorithm).
  *
- * A bucket is the time at which it will be full again. A call moves that time one step (a minute divided by
- * the limit) into the future; a call that would move it more than a minute past now finds the bucket empty.
- * So the capacity is exactly the limit, the refill is even, and nothing has to be updated while time passes.
+ * The stored time is when the bucket will be full again. A call moves it one step (a minute divided by the
+ * limit) into the future. If that would move it more than a minute past now, the bucket is empty. So the
+ * capacity is the limit, the bucket refills evenly, and nothing has to be updated while time passes.
  *
- * Times are whole units of 1/64 ms. A step is seldom whole, and rounding it the same way each time would be
- * up to 3 % wrong at high limits: `stepAt` spreads the rounding so that the steps of any minute add up to a
- * minute. Every product here stays far below 2^53, so the numbers are exact.
+ * Times are whole units of 1/64 ms. Most steps are not whole. If all were rounded the same way, high limits
+ * would be wrong by up to 3 %. So `stepAt` spreads the rounding, and the steps of any minute add up to a
+ * minute. Every product here is far below 2^53, so the numbers are exact.
  *
  * @see ITU-T I.371, annex A (virtual scheduling)
  */
@@ -15,12 +15,12 @@ export const UNITS_PER_MS = 64
 /** One minute. */
 export const WINDOW_UNITS = 60_000 * UNITS_PER_MS
 /**
- * Units forgiven when tokens are counted. A sum of steps is up to one unit off, because a bucket may begin
- * between two units of the rounding; with two, that is still less than the shortest step (3.84).
+ * Tolerance when tokens are counted. A sum of steps may be off by one unit, because a bucket may start
+ * between two units of the rounding. Two units cover that, and are less than the shortest step (3.84).
  */
 const TOLERANCE_UNITS = 2
 
-/** The length of one call at this point of time; `limit` is calls per minute, 1 to CALLS_PER_MINUTE_MAX. */
+/** The step of a call at this time, in units. `limit`: calls per minute, 1 to CALLS_PER_MINUTE_MAX. */
 export function stepAt(units: number, limit: number): number {
   const step = Math.floor(((units % WINDOW_UNITS) * limit) / WINDOW_UNITS)
   return Math.ceil(((step + 1) * WINDOW_UNITS) / limit) - Math.ceil((step * WINDOW_UNITS) / limit)
@@ -32,7 +32,7 @@ export function tokensLeft(aheadUnits: number, limit: number): number {
   return Math.max(0, Math.min(limit, tokens))
 }
 
-/** Time until that bucket holds one call again, 1/64 ms. */
+/** Time until such a bucket has a call left, 1/64 ms; 0: it has one now. */
 export function unitsUntilToken(aheadUnits: number, limit: number): number {
   const aheadUnitsMax = Math.floor(WINDOW_UNITS + TOLERANCE_UNITS - WINDOW_UNITS / limit)
   return Math.max(0, aheadUnits - aheadUnitsMax)

@@ -1,9 +1,9 @@
 /**
  * Hashes a key to 53 bits with HalfSipHash-1-3 over its UTF-16 code units.
  *
- * Keys come from outside (addresses), so the hash is a keyed one made against flooding: an attacker who
- * does not know the seed cannot choose addresses that fall into one set. It needs 32-bit words only, which is
- * what JavaScript computes fast. Fifty-three bits, because a number holds no more; the table uses 36 of them.
+ * Keys may be addresses that an attacker chose. So the hash has a secret seed: without knowing it, an
+ * attacker cannot find addresses that share a set. The hash uses 32-bit words only, which JavaScript computes
+ * fast. It has 53 bits, because a number cannot hold a longer integer; the table uses 36 of them.
  *
  * @see https://www.aumasson.jp/siphash/siphash.pdf and the 32-bit variant published by the same authors
  */
@@ -14,7 +14,8 @@ export function hashKey(key: string, seedLow: number, seedHigh: number): number 
   let v2 = seedLow ^ 0x6c796765
   let v3 = seedHigh ^ 0x74656462
   let low = 0
-  // One round a word, then three for each half of the result; one loop keeps the state in registers.
+  // One round for each word, then three for each half of the result. A single loop keeps the state in
+  // registers.
   for (let i = 0; i <= wordsFull + 6; i++) {
     let word = 0
     if (i < wordsFull) word = key.charCodeAt(2 * i) | (key.charCodeAt(2 * i + 1) << 16)

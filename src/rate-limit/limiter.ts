@@ -1,6 +1,6 @@
 /**
- * Calls per minute: token buckets that all threads share. `bucket-table.ts` holds
- * the memory and shows why the counts are exact.
+ * Limits calls per minute with token buckets that all threads share. `bucket-table.ts` has the memory, and
+ * explains why the counts are exact.
  */
 import { randomBytes } from 'node:crypto'
 import { CALLS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
@@ -20,7 +20,7 @@ export interface LimiterClock {
 
 const SYSTEM_CLOCK: LimiterClock = { wallMs: Date.now, monotonicNs: () => process.hrtime.bigint() }
 
-/** Makes the shared memory; once, on the main thread, before the listeners start. */
+/** Makes the shared memory. Call this once, on the main thread, before the listeners start. */
 export function createLimiterBuffer(clock: LimiterClock = SYSTEM_CLOCK): SharedArrayBuffer {
   return createTable(clock.monotonicNs(), randomBytes(8).readBigUInt64LE())
 }

@@ -31,20 +31,20 @@ export const PARTIAL = '.partial'
  * @throws Error when reading, writing or the check fails; then no file is left behind
  */
 export function backUp(directory: DataDirectory, file: string): void {
-  const whole = resolve(file)
-  const partial = `${whole}.${process.pid}${PARTIAL}`
+  const final = resolve(file)
+  const partial = `${final}.${process.pid}${PARTIAL}`
   try {
     // Create the file with a private mode first: SQLite accepts an empty file and keeps its mode.
     closeSync(openSync(partial, 'w', 0o600))
     takeSnapshot(directory.database, partial)
     addSecrets(directory, partial)
     syncFile(partial)
-    renameSync(partial, whole)
+    renameSync(partial, final)
   } catch (error) {
     rmSync(partial, { force: true })
     throw error
   }
-  syncDirectory(dirname(whole))
+  syncDirectory(dirname(final))
 }
 
 function takeSnapshot(database: string, file: string): void {

@@ -14,8 +14,8 @@ export class CommitMark {
   #highest: number
 
   constructor(file: string) {
-    this.#fd = openSync(file, 'a+', 0o600)
-    closeSync(this.#fd)
+    // Create the file if it is missing, which 'r+' does not. 'a+' could not overwrite the count.
+    closeSync(openSync(file, 'a+', 0o600))
     this.#fd = openSync(file, 'r+')
     this.#highest =
       readSync(this.#fd, this.#buffer, 0, 8, 0) === 8 ? Number(this.#buffer.readBigUInt64LE()) : 0

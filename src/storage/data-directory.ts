@@ -34,25 +34,25 @@ export interface DataDirectory {
 
 /** The paths in the directory; nothing is read or written. */
 export function dataDirectory(path: string): DataDirectory {
-  const whole = resolve(path)
+  const root = resolve(path)
   return {
-    path: whole,
-    database: join(whole, 'roost.db'),
-    commitMark: join(whole, 'commit-mark'),
-    endedCredentials: join(whole, 'ended-credentials'),
-    spareRoom: join(whole, 'spare-room'),
-    lock: join(whole, 'lock'),
-    controlSocket: join(whole, 'control.sock'),
-    secrets: join(whole, 'secrets'),
-    phones: join(whole, 'phones'),
-    jwtKey: join(whole, 'secrets', 'jwt-key'),
-    codeKey: join(whole, 'secrets', 'code-key'),
-    authority: join(whole, 'secrets', 'authority.pem'),
-    certificate: join(whole, 'secrets', 'certificate.pem'),
+    path: root,
+    database: join(root, 'roost.db'),
+    commitMark: join(root, 'commit-mark'),
+    endedCredentials: join(root, 'ended-credentials'),
+    spareRoom: join(root, 'spare-room'),
+    lock: join(root, 'lock'),
+    controlSocket: join(root, 'control.sock'),
+    secrets: join(root, 'secrets'),
+    phones: join(root, 'phones'),
+    jwtKey: join(root, 'secrets', 'jwt-key'),
+    codeKey: join(root, 'secrets', 'code-key'),
+    authority: join(root, 'secrets', 'authority.pem'),
+    certificate: join(root, 'secrets', 'certificate.pem'),
   }
 }
 
-/** Makes the directory and makes it and its files private to the owner. */
+/** Creates the directory if it is missing. Only its owner can read it and its files. */
 export function makeDataDirectory(directory: DataDirectory): void {
   makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)

@@ -29,13 +29,13 @@ export function openDeviceStore(database: DatabaseSync): DeviceStore {
     remove(_tx, deviceId, at) {
       remove.run(at, deviceId)
     },
-    ...openPairings(database),
+    ...openPairingStore(database),
   }
 }
 
 type PairingStore = Pick<DeviceStore, 'insertPairing' | 'findPairing' | 'deletePairing' | 'openPairings'>
 
-function openPairings(database: DatabaseSync): PairingStore {
+function openPairingStore(database: DatabaseSync): PairingStore {
   const insert = database.prepare('INSERT OR REPLACE INTO pairing VALUES (?, ?, ?, ?)')
   const find = database.prepare('SELECT account_id, name, expires_at FROM pairing WHERE code_hash = ?')
   const deleteOne = database.prepare('DELETE FROM pairing WHERE code_hash = ?')

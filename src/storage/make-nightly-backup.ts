@@ -13,24 +13,25 @@ import { syncDirectory } from '#storage/sync-directory.ts'
  * @throws Error that names the directory that failed. If only `secondDir` failed, the backup in `dir` stays.
  */
 export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: NightlyBackupTask): void {
-  at(dir, () => {
+  inDirectory(dir, () => {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     removePartial(dir)
     backUp(dataDirectory(dataDir), join(dir, name))
     removeExpired(dir, kept)
   })
   if (secondDir === '') return
-  at(secondDir, () => {
+  inDirectory(secondDir, () => {
     // Do not create it: if a disk or share is not mounted, the backup would go to the disk below.
     if (!statSync(secondDir, { throwIfNoEntry: false })?.isDirectory())
       throw new Error('the folder does not exist: mount or create it')
     removePartial(secondDir)
-    copyWhole(join(dir, name), join(secondDir, name))
+    copyAtomically(join(dir, name), join(secondDir, name))
     removeExpired(secondDir, kept)
   })
 }
 
-function copyWhole(from: string, to: string): void {
+/** Copies a file. Under its final name, the copy is complete and synced to the disk. */
+function copyAtomically(from: string, to: string): void {
   const partial = `${to}.${process.pid}${PARTIAL}`
   try {
     copyFileSync(from, partial)
@@ -53,7 +54,8 @@ function removeExpired(dir: string, kept: BackupsKept): void {
   syncDirectory(dir)
 }
 
-function at(dir: string, act: () => void): void {
+/** Runs `act`. @throws Error whose message begins with the directory */
+function inDirectory(dir: string, act: () => void): void {
   try {
     act()
   } catch (cause) {

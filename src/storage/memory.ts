@@ -45,6 +45,7 @@ export class Memory implements Remembered {
   }
 
   discard(calls: readonly CommandCall[]): void {
+    // A connection that was lost stays lost, although the transaction that recorded it was rolled back.
     for (const { name, input } of calls)
       if (name === 'phone.closed') forgetSession(this.fleet, input as CommandInput<'phone.closed'>)
     const before = { fleet: this.fleet, liveCodes: this.liveCodes }

@@ -30,6 +30,7 @@ interface Span {
 interface Statements {
   /** The matching rows of one step. */
   readonly list: StatementSync
+  /** The serial of the last row that the step may read; none: the span has fewer rows. */
   readonly lastLooked: StatementSync
 }
 

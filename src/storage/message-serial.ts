@@ -6,7 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 export const SERIALS_PER_MS = 1000
-/** In the year 2255. A clock beyond that is wrong, and its serials would exceed the safe integers. */
+/** The latest time with serials, in the year 2255. Serials of later times would exceed the safe integers. */
 const WALL_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / SERIALS_PER_MS) - SERIALS_PER_MS
 
 /**

@@ -5,8 +5,8 @@ import { messageOf } from '#storage/message-row.ts'
 import { openSerials } from '#storage/message-serial.ts'
 
 /**
- * What is known of a message when it is accepted. The other columns begin as NULL or with a fixed value in
- * the statement, because each value handed to SQLite costs a send some of its time.
+ * The columns with a value when a message is accepted. The others begin as NULL or with a fixed value in the
+ * statement, because each parameter makes a send slower.
  */
 const ACCEPTED_COLUMNS = [
   ...['serial', 'id', 'account_id', 'test', 'kind', 'phone_number', 'country', 'text', 'segments'],
@@ -26,6 +26,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
       failure = ?, timeline = ?, text = ? WHERE id = ?`)
   const find = database.prepare('SELECT * FROM message WHERE id = ?')
   const assign = database.prepare('UPDATE message SET device_id = ? WHERE id = ?')
+  // The last condition is that of the index `message_open`: without it, SQLite would not use the index.
   const unassign = database.prepare(`
     UPDATE message SET device_id = NULL WHERE device_id = ? AND pinned = 0 AND status = 'queued'
       AND (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))`)

@@ -101,13 +101,13 @@ export function migrate(database: DatabaseSync, options: MigrateOptions = {}): v
   const isNew = version === 0
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue
-    const place = { step: index + 1 - version, steps: migrations.length - version }
-    const tell = (percent: number) => {
-      if (!isNew) progress?.({ ...place, percent })
+    const position = { step: index + 1 - version, steps: migrations.length - version }
+    const report = (percent: number) => {
+      if (!isNew) progress?.({ ...position, percent })
     }
-    tell(0)
+    report(0)
     if (!isNew && index === version) starting?.()
-    takeStep(database, { migration, version: index + 1, tell })
+    takeStep(database, { migration, version: index + 1, report })
   }
 }
 
@@ -115,11 +115,11 @@ interface Step {
   readonly migration: Migration
   /** `user_version` after this step. */
   readonly version: number
-  readonly tell: (percent: number) => void
+  readonly report: (percent: number) => void
 }
 
-function takeStep(database: DatabaseSync, { migration, version, tell }: Step): void {
-  for (let share = 0, told = 0; share < 1; ) {
+function takeStep(database: DatabaseSync, { migration, version, report }: Step): void {
+  for (let share = 0, reported = 0; share < 1; ) {
     database.exec('BEGIN IMMEDIATE')
     try {
       if (typeof migration === 'string') database.exec(migration)
@@ -131,7 +131,7 @@ function takeStep(database: DatabaseSync, { migration, version, tell }: Step): v
       throw error
     }
     const percent = Math.floor(share * REPORTS_PER_STEP) * (100 / REPORTS_PER_STEP)
-    if (percent > told && share < 1) tell(percent)
-    told = Math.max(told, percent)
+    if (percent > reported && share < 1) report(percent)
+    reported = Math.max(reported, percent)
   }
 }

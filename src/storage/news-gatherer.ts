@@ -7,7 +7,7 @@ import { instant } from '#domain/time.ts'
 import type { Stores } from '#domain/world.ts'
 import type { Remembered } from '#storage/memory.ts'
 
-type Told = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
+type WatchedStores = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
 
 /**
  * Collects live news from the writes of a transaction, for accounts with an open console page. The news are
@@ -28,7 +28,7 @@ export class NewsGatherer implements Remembered {
    * Wraps stores so that their writes become news. `accountOfDevice` finds the account of a phone that is
    * being removed.
    */
-  watching(stores: Told, accountOfDevice: (deviceId: string) => string | undefined): Told {
+  watching(stores: WatchedStores, accountOfDevice: (deviceId: string) => string | undefined): WatchedStores {
     return {
       messages: this.#messages(stores.messages),
       inbox: this.#inbox(stores.inbox),
@@ -58,7 +58,7 @@ export class NewsGatherer implements Remembered {
     this.#staged = new Map()
   }
 
-  #tell(accountId: string, news: News): void {
+  #add(accountId: string, news: News): void {
     if (!this.#watched.has(accountId)) return
     const items = this.#staged.get(accountId) ?? new Map<string, News>()
     // Beyond the limit, a single `resync` replaces all news, so further ones need not be kept.
@@ -66,105 +66,105 @@ export class NewsGatherer implements Remembered {
     this.#staged.set(accountId, items)
   }
 
-  #messages(store: Told['messages']): Told['messages'] {
+  #messages(store: WatchedStores['messages']): WatchedStores['messages'] {
     return {
       ...store,
       insert: (tx, message) => {
         store.insert(tx, message)
-        this.#tellMessage(message)
+        this.#addMessage(message)
       },
       save: (tx, message) => {
         store.save(tx, message)
-        this.#tellMessage(message)
+        this.#addMessage(message)
       },
     }
   }
 
-  #inbox(store: Told['inbox']): Told['inbox'] {
+  #inbox(store: WatchedStores['inbox']): WatchedStores['inbox'] {
     return {
       ...store,
       insert: (tx, received) => {
         const isNew = store.insert(tx, received)
-        if (isNew) this.#tell(received.accountId, { type: 'received', id: received.id })
+        if (isNew) this.#add(received.accountId, { type: 'received', id: received.id })
         return isNew
       },
     }
   }
 
-  #tellMessage({ accountId, id, status, timeline, createdAt, deviceId, failure }: Message): void {
+  #addMessage({ accountId, id, status, timeline, createdAt, deviceId, failure }: Message): void {
     if (!this.#watched.has(accountId)) return
     const at = instant(timeline.at(-1)?.at ?? createdAt)
-    this.#tell(accountId, { type: 'message', id, status, at, deviceId, failure })
+    this.#add(accountId, { type: 'message', id, status, at, deviceId, failure })
   }
 
   #devices(
-    store: Told['devices'],
+    store: WatchedStores['devices'],
     accountOfDevice: (deviceId: string) => string | undefined,
-  ): Told['devices'] {
+  ): WatchedStores['devices'] {
     return {
       ...store,
       insert: (tx, device, tokenHash) => {
         store.insert(tx, device, tokenHash)
-        this.#tell(device.accountId, { type: 'device', id: device.id })
+        this.#add(device.accountId, { type: 'device', id: device.id })
       },
       save: (tx, device) => {
         store.save(tx, device)
-        this.#tell(device.accountId, { type: 'device', id: device.id })
+        this.#add(device.accountId, { type: 'device', id: device.id })
       },
       remove: (tx, deviceId, at) => {
         const accountId = accountOfDevice(deviceId)
         store.remove(tx, deviceId, at)
-        if (accountId !== undefined) this.#tell(accountId, { type: 'device', id: deviceId })
+        if (accountId !== undefined) this.#add(accountId, { type: 'device', id: deviceId })
       },
     }
   }
 
-  #webhooks(store: Told['webhooks']): Told['webhooks'] {
-    const tell = (accountId: string, id: string) => this.#tell(accountId, { type: 'webhook', id })
-    const tellById = (id: string) => {
+  #webhooks(store: WatchedStores['webhooks']): WatchedStores['webhooks'] {
+    const add = (accountId: string, id: string) => this.#add(accountId, { type: 'webhook', id })
+    const addById = (id: string) => {
       for (const accountId of this.#watched.accounts())
-        if (store.find(accountId, id) !== undefined) tell(accountId, id)
+        if (store.find(accountId, id) !== undefined) add(accountId, id)
     }
     return {
       ...store,
       insert: (tx, webhook, tokenHash) => {
         store.insert(tx, webhook, tokenHash)
-        tell(webhook.accountId, webhook.id)
+        add(webhook.accountId, webhook.id)
       },
       save: (tx, webhook) => {
         store.save(tx, webhook)
-        tell(webhook.accountId, webhook.id)
+        add(webhook.accountId, webhook.id)
       },
       saveToken: (tx, webhook, tokenHash) => {
         store.saveToken(tx, webhook, tokenHash)
-        tell(webhook.accountId, webhook.id)
+        add(webhook.accountId, webhook.id)
       },
       remove: (tx, id) => {
-        tellById(id)
+        addById(id)
         store.remove(tx, id)
       },
       accept: (tx, trigger, day) => {
         store.accept(tx, trigger, day)
-        tellById(trigger.webhookId)
+        addById(trigger.webhookId)
       },
       reject: (tx, id, count) => {
         store.reject(tx, id, count)
-        tellById(id)
+        addById(id)
       },
     }
   }
 
-  #notifications(store: Told['notifications']): Told['notifications'] {
-    const tell = (accountId: string, id: string) => this.#tell(accountId, { type: 'delivery', id })
+  #notifications(store: WatchedStores['notifications']): WatchedStores['notifications'] {
+    const add = (accountId: string, id: string) => this.#add(accountId, { type: 'delivery', id })
     return {
       ...store,
       insert: (tx, delivery) => {
         store.insert(tx, delivery)
-        tell(delivery.accountId, delivery.id)
+        add(delivery.accountId, delivery.id)
       },
       save: (tx, delivery) => {
         store.save(tx, delivery)
-        tell(delivery.accountId, delivery.id)
+        add(delivery.accountId, delivery.id)
       },
     }
   }

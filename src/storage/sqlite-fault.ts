@@ -1,4 +1,4 @@
-/** Sorts SQLite's errors by its primary result codes. @see https://www.sqlite.org/rescode.html */
+/** Classifies SQLite's errors by their primary result codes. @see https://www.sqlite.org/rescode.html */
 const BUSY = 5
 const READONLY = 8
 const IOERR = 10

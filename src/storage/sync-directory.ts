@@ -20,7 +20,8 @@ export function syncDirectory(path: string): void {
 
 /** Makes a directory and its parents, readable only by the owner, and syncs their names to the disk. */
 export function makeDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) syncDirectory(dirname(made))
+  // The topmost directory that did not exist; undefined: all exist.
+  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (topmost === undefined) return
+  for (let made = path; made.length >= topmost.length; made = dirname(made)) syncDirectory(dirname(made))
 }

@@ -190,36 +190,41 @@ export class WriterLoop {
       const answer = answers[place]
       if (answer !== undefined) to(asker).answers.push(packAnswer(call, answer))
     }
-    for (const effect of effects) {
-      if (effect.kind === 'notifications' || effect.kind === 'reached-phones') continue
-      if (effect.kind === 'log') {
-        const { level, event, fields } = effect
-        this.#ports.log({ level, event, fields })
-        continue
-      }
-      if (effect.kind === 'alarm') {
-        this.#ports.alarm(effect.alarm, effect.messageId)
-        continue
-      }
-      if (effect.kind === 'credentials') {
-        this.#ports.credentialsChanged()
-        continue
-      }
-      if (effect.kind === 'news') {
-        const { accountId, news } = effect
-        for (const listener of effect.listeners) {
-          const out = to(listener)
-          out.news ??= []
-          out.news.push({ accountId, news })
-        }
-        continue
-      }
-      const { connection, order } = effect
-      to(connection.listener).effects.push({ socket: connection.socket, order })
-    }
+    for (const effect of effects) this.#carryOut(effect, to)
     if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
     if (effects.some(({ kind }) => kind === 'reached-phones')) this.#ports.reachedPhonesChanged?.()
     for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)
+  }
+
+  /** Carries out an effect: calls a port, or adds the effect to the frame for its listener. */
+  #carryOut(effect: Effect, to: (asker: number) => Outgoing): void {
+    switch (effect.kind) {
+      case 'order':
+        to(effect.connection.listener).effects.push({ socket: effect.connection.socket, order: effect.order })
+        break
+      case 'news':
+        for (const listener of effect.listeners) {
+          const out = to(listener)
+          out.news ??= []
+          out.news.push({ accountId: effect.accountId, news: effect.news })
+        }
+        break
+      case 'log': {
+        const { level, event, fields } = effect
+        this.#ports.log({ level, event, fields })
+        break
+      }
+      case 'alarm':
+        this.#ports.alarm(effect.alarm, effect.messageId)
+        break
+      case 'credentials':
+        this.#ports.credentialsChanged()
+        break
+      case 'notifications':
+      case 'reached-phones':
+        // `#send` calls the ports of these once for all effects of the batch.
+        break
+    }
   }
 
   #armTimer(): void {

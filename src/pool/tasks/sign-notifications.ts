@@ -3,7 +3,10 @@ import type { NotificationSignatures, UnsignedNotification } from '#contracts/po
 
 const SECRET_PREFIX = 'whsec_'
 
-/** Signs a batch, in its order. The secret is two keys: its whole text, and its decoded base64. */
+/**
+ * Signs notifications. The result has the same order. `signature` uses the text of the secret as its key, and
+ * `standardSignature` (Standard Webhooks) the bytes that its base64 part encodes.
+ */
 export function signNotifications(batch: readonly UnsignedNotification[]): NotificationSignatures[] {
   return batch.map(({ id, timestampS, body, secret }) => ({
     signature: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,

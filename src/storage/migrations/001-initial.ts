@@ -87,7 +87,7 @@ CREATE TABLE message (
   timeline TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX message_account ON message (account_id, test, id);
--- What is open, read at start and when a phone loses its queue: small however old the database is.
+-- The open messages, which are read at each start, and when the queue of a phone goes to other phones.
 CREATE INDEX message_open ON message (device_id)
   WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent');
 

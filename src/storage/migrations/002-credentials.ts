@@ -18,7 +18,7 @@ CREATE TABLE revoked_token (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX revoked_token_expires ON revoked_token (expires_at);
 
--- Addresses from which somebody logged in: failures of others never slow them down.
+-- Addresses with a successful log-in. Failed attempts from other addresses never slow them down.
 CREATE TABLE login_address (
   account_id TEXT NOT NULL REFERENCES account (id),
   address TEXT NOT NULL,

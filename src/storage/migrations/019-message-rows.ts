@@ -14,7 +14,7 @@ const ROWS_PER_SLICE = 5_000
 
 const INDEXES = `
 CREATE INDEX message_account ON message (account_id, test);
--- What is open, read at start and when a phone loses its queue: small however old the database is.
+-- The open messages, which are read at each start, and when the queue of a phone goes to other phones.
 CREATE INDEX message_open ON message (device_id)
   WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent');
 CREATE INDEX message_kept ON message (created_at) WHERE phone_number <> '';

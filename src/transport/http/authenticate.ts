@@ -49,7 +49,7 @@ export function passwordOf(authorization: string | undefined): string | null {
   return password ?? null
 }
 
-/** The principal of a session: its cookie and its other half must both be sent. */
+/** The principal of a session. The request must have both halves of its secret: the cookie and the header. */
 export function bySession(
   headers: Readonly<Record<string, string | undefined>>,
   { sessions, cookieTag }: Pick<Credentials, 'sessions' | 'cookieTag'>,

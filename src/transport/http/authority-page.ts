@@ -21,7 +21,7 @@ the gateway's own machine. An attacker on the network could have changed this pa
 <ul>
 <li><b>Android</b>: open ca.crt, then Settings, Security and privacy, More security settings, Encryption and
 credentials, Install a certificate, CA certificate, Install anyway, and choose the file. Browsers then
-trust it; other apps only if they were made to.</li>
+trust it. Other apps do so only if their developers allowed it.</li>
 <li><b>iPhone, iPad</b>: open ca.crt in Safari and allow the profile. Settings, Profile Downloaded,
 Install. Then Settings, General, About, Certificate Trust Settings: switch it on.</li>
 <li><b>Windows</b>, as administrator:<pre>certutil -addstore -f Root ca.crt</pre></li>

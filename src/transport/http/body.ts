@@ -115,7 +115,10 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Whether more brackets open than levels are allowed; nearly every body has one or two, found at once. */
+/**
+ * Whether there are more opening brackets than allowed levels. A quick test that spares most bodies the full
+ * one.
+ */
 function hasManyBrackets(text: string): boolean {
   let left = JSON_DEPTH_MAX
   for (const bracket of '{[')

@@ -24,10 +24,10 @@ export interface HttpAnswer {
 
 export const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
-  302: '302 Found',
   201: '201 Created',
   202: '202 Accepted',
   204: '204 No Content',
+  302: '302 Found',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
@@ -54,13 +54,13 @@ const CONTROL = /\p{Cc}/u
 const HEADS_PER_CLOSE = 1024
 let heads = 0
 
-/** What all exchanges of a door share, so that a request need not make functions of its own. */
+/** What all exchanges of one app share, so that no request has to create functions of its own. */
 export interface ExchangeHost {
   /** Exchanges that wait for their answer. */
   readonly open: OpenExchanges
-  /** It was not answered in time. */
+  /** Called when an exchange was not answered in time. */
   late(exchange: Exchange): void
-  /** It was answered with this status, or the caller went away (0). Called once. */
+  /** Called once for each exchange: with the status of its answer, or 0 if the caller went away. */
   over(exchange: Exchange, status: number): void
 }
 
@@ -153,8 +153,7 @@ export class Exchange implements OpenExchange {
 
   /**
    * Sends the answer. Further answers are ignored.
-   * @throws Error, before a byte is sent, for a header with a control character, which the library would
-   * write
+   * @throws Error for a header with a control character, which the library would not refuse; nothing is sent
    */
   answer(answer: HttpAnswer): void {
     if (this.over) return
@@ -163,12 +162,13 @@ export class Exchange implements OpenExchange {
     this.#answered = true
     if (answer.close === true || endsConnection(this.headers)) return this.#answerLast(answer)
     this.#host.open.delete(this)
-    // In a later turn: during this one, the parser would go on with the next request in the same packet.
+    // Answer in a later turn of the event loop. In this one, the parser would still read the next request of
+    // the same packet.
     if (this.method === 'head') setImmediate(() => this.#sendHead(answer))
     else this.#send(answer)
   }
 
-  /** Sends the last answer of the connection in a later turn, when the parser has returned. */
+  /** Sends the last answer of the connection, in a later turn of the event loop, when the parser is done. */
   #answerLast(answer: HttpAnswer): void {
     this.#last = answer
     if (this.#isLate) setImmediate(() => this.#sendLast(answer))

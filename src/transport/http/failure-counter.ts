@@ -10,6 +10,7 @@ export interface FailureCounter {
   add(address: string): void
 }
 
+/** `what`: a name that separates these failures from other kinds, such as `login`. */
 export function failureCounter(limiter: RateLimiter, what: string, perMinute: number): FailureCounter {
   return {
     waitMs(address) {

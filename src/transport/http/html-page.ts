@@ -16,7 +16,10 @@ li { margin: 1rem 0 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Headers that forbid a page all sources except its own style and what `more` lists for each directive. */
+/**
+ * Headers for a page that may load nothing but its own style. `more`: further sources, by directive of the
+ * Content-Security-Policy.
+ */
 export function pageHeaders(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': [

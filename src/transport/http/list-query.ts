@@ -12,7 +12,7 @@ export const LIST_FIELDS = {
   cursor: v.optional(v.string()),
 }
 
-/** A whole number from 1 to `most` in a query: text in the request, described to callers as a number. */
+/** A whole number from 1 to `most` in a query. OpenAPI describes it as an integer, not as text. */
 export function countUpTo(most: number) {
   return v.pipe(
     v.string(),

@@ -8,7 +8,7 @@ const SCRIPT = `
 for (const button of document.querySelectorAll('button[data-copies]')) button.onclick = () => {
   const line = document.getElementById(button.dataset.copies);
   getSelection().selectAllChildren(line);
-  button.textContent = document.execCommand('copy') ? 'Copied' : 'Press long to copy';
+  button.textContent = document.execCommand('copy') ? 'Copied' : 'Long-press to copy';
 };
 `
 export const PAIRING_PAGE_HEADERS = pageHeaders({
@@ -23,13 +23,13 @@ export function pairingPage({
 }: {
   readonly publicUrl: string
   readonly code: string
-  /** Of the gateway's own authority; null: the phone needs none, or knows it. */
+  /** The fingerprint of the gateway's own certificate authority; null: the phone does not need it. */
   readonly fingerprint: string | null
 }): string {
   const run = termuxLines({ server: publicUrl, code, fingerprint })
   return htmlPage(
     'Pair this phone',
-    `<p>Do this on the Android phone whose SIM shall send. The code works once, for ten minutes.</p>
+    `<p>Do this on the Android phone whose SIM is to send the texts. The code works once, for ten minutes.</p>
 <ol>
 <li>Install these apps from F-Droid (the versions of other stores do not work together):
 <a href="https://f-droid.org/packages/com.termux/">Termux</a> and

@@ -11,10 +11,12 @@ export interface PeerBoundPorts {
 }
 
 /**
- * Limits the connections of one address. Between two counts, an address is assumed to have the connections of
- * the last count and all that it opened since. Only if that exceeds the limit, all connections are counted
- * again, at most once a second. Until that count, each connection closed since is credited to the address,
- * because it may have been one of its own, unless the address was over the limit at the last count.
+ * Limits the connections of one address. A closed connection does not tell its address, so only a count of
+ * all connections is exact. Between two counts, an address is assumed to have the connections of the last
+ * count and all that it opened since. If that exceeds the limit, all connections are counted again, at most
+ * once a second. Until that count, the address gets the benefit of the doubt: every connection that closed
+ * since the last count may have been one of its own. An address that was over the limit at the last count
+ * gets no such benefit.
  */
 export class PeerBound {
   readonly #ports: PeerBoundPorts

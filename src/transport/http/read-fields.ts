@@ -38,7 +38,7 @@ function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema
   for (const [name, text] of pairs) {
     if (fields.has(name)) throw invalid([{ path: name, message: 'must appear only once' }])
     const type = typeOf(entryOf(request, name))
-    // A form sends empty fields, too: ignore those that are no text.
+    // A form also sends the fields that its user left empty. Such a field counts only if it is a text.
     if (text !== '' || type === 'string') fields.set(name, typed(text, type))
   }
   return Object.fromEntries(fields)

@@ -1,4 +1,4 @@
-/** Reads the parts of a request that all routes share which send a text. */
+/** Reads the parts of a request that are the same in all routes that send texts. */
 import { createHash } from 'node:crypto'
 import type * as v from 'valibot'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'

@@ -44,7 +44,7 @@ export function requestId(own: string | undefined): string {
 /**
  * Whether to close the connection after this request: if `Connection: close` asks for it (RFC 9112, section
  * 9.6), and after a chunked body. uWebSockets.js reads a chunk extension as part of the size, and a trailer
- * as the next request. So a proxy in front may see another end of the body, which would allow request
+ * as the next request. So a proxy in front may see the end of the body elsewhere, which would allow request
  * smuggling.
  */
 export function endsConnection(headers: Readonly<Record<string, string>>): boolean {

@@ -119,7 +119,10 @@ export type Route =
     })
   | (RouteBase & {
       readonly access: 'public'
-      /** False: the route limits its callers itself. The headers show the address's rate limit, uncounted. */
+      /**
+       * False: the route counts its calls itself. Unless it sets another rate limit, the answer's headers
+       * show that of the caller's address.
+       */
       readonly counted?: false
       handle(call: Call): Answer | Promise<Answer>
     })

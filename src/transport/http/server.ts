@@ -66,9 +66,10 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
       if (route.matches?.(parametersOf(route, req.getUrl())) === false) return void req.setYield(true)
       const exchange = begin({ res, req, isTls, ports, host, name: route.path })
       exchange.refusal = route.refusal ?? null
-      const fixed = methods.get(exchange.path)
-      if (fixed !== undefined && exchange.path !== path)
-        void refuseUnrouted(exchange, ports, methodNotAllowed(fixed))
+      // A path without parameters has its own methods, even if this route's pattern matches it, too.
+      const ownMethods = methods.get(exchange.path)
+      if (ownMethods !== undefined && exchange.path !== path)
+        void refuseUnrouted(exchange, ports, methodNotAllowed(ownMethods))
       else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
     app[UWS_METHOD[route.method]](pattern(path), handle)
@@ -231,7 +232,7 @@ function callOf(it: Serving, principal: Principal | null, bytes: Buffer): Author
 }
 
 /**
- * Answers with a refusal. An error that is no Problem is logged and answered as an internal error. Never
+ * Answers with a refusal. An error that is not a Problem is logged and answered as an internal error. Never
  * throws, because an error in a callback of uWebSockets.js would end the thread.
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
@@ -252,7 +253,7 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
  */
 function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
-  // A late exchange may still miss the rest of its body.
+  // The rest of its body may not have arrived yet.
   if (exchange.isLate) return true
   return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
 }

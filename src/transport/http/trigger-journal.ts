@@ -43,7 +43,7 @@ export class TriggerJournal {
 
   /** Adds a trigger to the next report. Resolves when the report is committed or has failed. */
   note(webhook: Webhook, { seen, body, isRejected, held }: Answered): Promise<void> {
-    const known = this.#gathered.get(webhook.id) ?? nothing(webhook)
+    const known = this.#gathered.get(webhook.id) ?? emptyReport(webhook)
     this.#gathered.set(webhook.id, known)
     known.webhook = webhook
     if (isRejected) known.rejected += 1
@@ -63,11 +63,11 @@ export class TriggerJournal {
     const gathered = [...this.#gathered.values()]
     this.#gathered = new Map()
     this.#next = null
-    this.#running = this.#take(gathered).catch(() => {})
+    this.#running = this.#report(gathered).catch(() => {})
     return this.#running
   }
 
-  async #take(gathered: readonly Gathered[]): Promise<void> {
+  async #report(gathered: readonly Gathered[]): Promise<void> {
     const notes = await Promise.all(
       gathered.map(async (one): Promise<TriggerNote> => {
         const { webhook, rejected, seen, body } = one
@@ -85,6 +85,6 @@ export class TriggerJournal {
   }
 }
 
-function nothing(webhook: Webhook): Gathered {
+function emptyReport(webhook: Webhook): Gathered {
   return { webhook, rejected: 0, seen: [], body: null, heldHashes: new Set(), lastHeld: null }
 }

@@ -86,22 +86,22 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
   const { webhook, tokenHash } = findByToken(ports, call, token)
   showAccountRate(ports, call, webhook)
   const request = withoutSecret(alert.request, token)
-  const here: Here = { ports, call, webhook, request, requestHash: hashRequest(request) }
+  const context: TriggerContext = { ports, call, webhook, request, requestHash: hashRequest(request) }
   if (!ports.allowlists.lets(webhook, call.client().address)) {
-    await note(here, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
+    await note(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
     throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
   }
   if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NO_ALERT
-  const repeated = findRepeated(here)
+  const repeated = findRepeated(context)
   if (repeated !== null) {
-    await note(here, { outcome: 'DUPLICATE', message: repeated.message })
+    await note(context, { outcome: 'DUPLICATE', message: repeated.message })
     return repeated
   }
-  return sendAlert(here, tokenHash)
+  return sendAlert(context, tokenHash)
 }
 
-/** A request to an existing webhook, with everything needed to handle it. */
-interface Here {
+/** A request to an existing webhook, with everything that is needed to handle it. */
+interface TriggerContext {
   readonly ports: Ports
   readonly call: Call
   readonly webhook: Webhook
@@ -109,19 +109,19 @@ interface Here {
   readonly requestHash: Uint8Array
 }
 
-async function sendAlert(here: Here, tokenHash: Uint8Array): Promise<TriggeredResource> {
-  const { ports, call, webhook, request, requestHash } = here
+async function sendAlert(context: TriggerContext, tokenHash: Uint8Array): Promise<TriggeredResource> {
+  const { ports, call, webhook, request, requestHash } = context
   const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = over === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
     const { message, format } = rendered
-    await note(here, { outcome: 'FILTERED', message, format })
+    await note(context, { outcome: 'FILTERED', message, format })
     return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
   }
   if (over !== null || rendered === null) {
-    await note(here, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
+    await note(context, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
     throw over
   }
   const { message: text, format } = rendered
@@ -141,7 +141,7 @@ interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, '
 }
 
 /** Records a trigger that the listener answers without the writer. */
-function note({ ports, call, webhook, request, requestHash }: Here, it: Note): Promise<void> {
+function note({ ports, call, webhook, request, requestHash }: TriggerContext, it: Note): Promise<void> {
   const { outcome, message = null, format = null, isRejected = false } = it
   const at = ports.wallMs()
   const address = formatAddress(call.client().address)
@@ -205,7 +205,7 @@ function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Arr
 }
 
 /** The first answer, if this request is a repetition; null: it is not. */
-function findRepeated({ ports, webhook, requestHash }: Here): TriggeredResource | null {
+function findRepeated({ ports, webhook, requestHash }: TriggerContext): TriggeredResource | null {
   const span = repeatSpanAt(ports.wallMs())
   const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
   if (ids === undefined) return null

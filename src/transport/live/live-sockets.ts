@@ -113,12 +113,13 @@ export class LiveSockets {
       const principal = await this.#admit(headers, remote)
       const data = { socket: ++this.#last, headers, openedAt: performance.now(), principal, half: undefined }
       if (aborted) return
-      // Without `cork`, after which the library sometimes treats the upgraded socket as HTTP and closes it.
+      // Do not use `cork` here: after it, the library sometimes treats the socket as HTTP and closes it.
       res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // In a later turn: during this one, the parser would go on with the bytes after the refused request.
+      // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
+      // follow the refused request.
       setImmediate(() => {
         if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
       })
@@ -205,7 +206,7 @@ export class LiveSockets {
     if (sockets.size === 0) this.#sockets.delete(accountId)
     const { listener, writer } = this.#ports
     writer.ask('live.leave', { accountId, listener, socket }).catch(() => {
-      // The writer has ended, and has forgotten its watchers.
+      // The writer has ended, and with it its list of open sockets.
     })
   }
 

@@ -39,7 +39,7 @@ export interface DeliveryTarget {
 export interface DeliveryClock {
   /** Milliseconds since 1970. */
   nowMs(): number
-  /** Milliseconds of a monotonic clock, which is never set. */
+  /** Milliseconds of a monotonic clock. */
   monotonicMs(): number
 }
 
@@ -50,7 +50,7 @@ export interface DelivererOptions {
   readonly resolve?: ResolveName
   readonly clock?: DeliveryClock
   readonly connectMs?: number
-  /** Time limit of an exchange, from the start of its slot to the last byte of the answer. */
+  /** Time limit of an exchange, from when it gets its slot to the last byte of the answer. */
   readonly exchangeMs?: number
   readonly answerBytesMax?: number
   readonly slots?: Partial<SlotBounds>
@@ -205,7 +205,7 @@ function createAgent(options: DelivererOptions, connections: number): Agent {
   })
 }
 
-/** Reads an answer to its end, or to `bytesMax`: then leaving the loop early drops the connection. */
+/** Reads an answer, at most `bytesMax` of it. Leaving the loop early closes the connection. */
 async function readAnswer(
   body: Dispatcher.ResponseData['body'],
   { answer, bytesMax }: { readonly answer: Answer; readonly bytesMax: number },

@@ -1,7 +1,7 @@
 import { errors } from 'undici'
 import type { DeliveryError } from '#contracts/notification-attempt.ts'
 
-/** The deliverer ends an attempt itself, because its time is over or the gateway stops. */
+/** The reason when the deliverer itself aborts an attempt: its time is over, or the gateway stops. */
 export class DeliveryAbort extends Error {
   override readonly name = 'DeliveryAbort'
   readonly code: 'TIMEOUT' | 'STOPPED'

@@ -58,8 +58,8 @@ export class DeliverySlots {
     this.#setSlow(origin, hung)
     this.#setResponsive(origin, !hung)
     const { originsRemembered } = this.#bounds
-    const [slowest] = this.#slow
-    if (slowest !== undefined && this.#slow.size > originsRemembered) this.#setSlow(slowest, false)
+    const [oldestSlow] = this.#slow
+    if (oldestSlow !== undefined && this.#slow.size > originsRemembered) this.#setSlow(oldestSlow, false)
     const [oldest] = this.#responsive
     if (oldest !== undefined && this.#responsive.size > originsRemembered) this.#setResponsive(oldest, false)
     this.#grantNext()

@@ -79,8 +79,8 @@ export function endpointOf(url: URL): Endpoint {
 }
 
 /**
- * Says why an address is refused, which `endpoint` is or resolves to; null: it is allowed. An entry of
- * `allowedHosts` for a name allows all addresses to which the name resolves.
+ * Says why an address of `endpoint` is refused; null: it is allowed. If `allowedHosts` has the name of the
+ * endpoint, all addresses to which the name resolves are allowed.
  */
 export function refusalOfAddress(
   address: Address,

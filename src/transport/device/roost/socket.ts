@@ -1,7 +1,7 @@
 /**
- * The device sockets of one listener: who may connect, frames in and out, and silence. A frame that could not
- * be written is never taken for delivered: the socket is closed, and the phone's next `sync` gives the true
- * state.
+ * The device sockets of one listener: authenticates phones, passes frames in both directions, and closes
+ * silent connections. If a frame cannot be written, the socket is closed, because the phone's next `sync`
+ * then shows what arrived.
  */
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
@@ -56,7 +56,7 @@ interface SocketData extends DeviceIdentity {
   /** The current second of the monotonic clock, and the frames received in it. */
   second: number
   frames: number
-  /** Frames that were refused in words. */
+  /** Frames that were answered with an `error` frame. */
   refused: number
 }
 
@@ -65,6 +65,7 @@ type DeviceSocket = WebSocket<SocketData>
 
 /** A phone must send `hello` within this time after it connected. */
 const HELLO_MS_MAX = 10_000
+/** What uWebSockets.js' `send` returns when it dropped the frame, because too much waits to be sent. */
 const DROPPED = 2
 
 export class DeviceSockets {
@@ -145,7 +146,8 @@ export class DeviceSockets {
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault('device.upgrade_failed', error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // In a later turn: during this one, the parser would go on with the bytes after the refused request.
+      // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
+      // follow the refused request.
       setImmediate(() => {
         if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
       })
@@ -195,7 +197,8 @@ export class DeviceSockets {
     }
     if (!data.greeted && parsed.type !== 'hello')
       return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
-    if (data.greeted && parsed.type === 'hello') return void ws.end(CLOSE.protocolError, 'hello is said once')
+    if (data.greeted && parsed.type === 'hello')
+      return void ws.end(CLOSE.protocolError, 'hello may be sent only once')
     data.greeted = true
     const { listener, writer } = this.#ports
     const { deviceId, socket } = data

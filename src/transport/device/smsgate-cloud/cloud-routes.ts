@@ -14,24 +14,24 @@ export function cloudRoutes(ports: CloudPorts): Route[] {
   const read = { ...shared, method: 'get', body: 'none' } as const
   const write = { ...shared, body: 'bytes' } as const
   const device = cloudPaths('device')
-  const byPort = (handle: (ports: CloudPorts, call: Call) => Answer | Promise<Answer>) => ({
+  const withPorts = (handle: (ports: CloudPorts, call: Call) => Answer | Promise<Answer>) => ({
     handle: (call: Call) => handle(ports, call),
   })
   return [
-    { ...write, ...device, method: 'post', ...byPort(register) },
-    { ...write, ...device, method: 'patch', ...byPort(announce) },
-    { ...read, ...device, ...byPort(showAddress) },
+    { ...write, ...device, method: 'post', ...withPorts(register) },
+    { ...write, ...device, method: 'patch', ...withPorts(announce) },
+    { ...read, ...device, ...withPorts(showAddress) },
     ...['message', 'messages'].flatMap((name): Route[] => [
-      { ...read, ...cloudPaths(name), ...byPort(giveMessages) },
-      { ...write, ...cloudPaths(name), method: 'patch', ...byPort(takeReports) },
+      { ...read, ...cloudPaths(name), ...withPorts(giveMessages) },
+      { ...write, ...cloudPaths(name), method: 'patch', ...withPorts(takeReports) },
     ]),
-    { ...read, ...cloudPaths('webhooks'), ...byPort(listWebhooks) },
-    { ...read, ...cloudPaths('settings'), ...byPort(showSettings) },
+    { ...read, ...cloudPaths('webhooks'), ...withPorts(listWebhooks) },
+    { ...read, ...cloudPaths('settings'), ...withPorts(showSettings) },
     { ...read, ...cloudPaths('user/code'), handle: notOurs },
     { ...write, ...cloudPaths('user/password'), method: 'patch', handle: notOurs },
     { ...read, ...CLOUD_ROOT, handle: refuseRoot },
     {
-      ...{ ...write, method: 'post', path: HOOK_PATH, ...byPort(receiveHook) },
+      ...{ ...write, method: 'post', path: HOOK_PATH, ...withPorts(receiveHook) },
       bodyBytesMax: parameters => hookBytesMax(ports, parameters),
     },
   ]

@@ -60,7 +60,7 @@ export interface Signed {
   readonly timestamp: string
 }
 
-/** As the app signs: `hex(HMAC-SHA256(key, body + timestamp))`. */
+/** Whether the signature is right. The app signs with `hex(HMAC-SHA256(key, body + timestamp))`. */
 export function isSignedWith(key: string, body: Uint8Array, { signature, timestamp }: Signed): boolean {
   const hmac = createHmac('sha256', key).update(body).update(timestamp)
   return isSame(signature.toLowerCase(), hmac.digest('hex'))

@@ -14,7 +14,7 @@ import { type CloudPorts, DONE, requirePhone } from '#transport/device/smsgate-c
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
-/** Reports read of one call. The app sends one report in each call. */
+/** Most reports that are read from one call. The app sends one report in each call. */
 const REPORTS_PER_CALL_MAX = 100
 
 /**

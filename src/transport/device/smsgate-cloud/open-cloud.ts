@@ -13,7 +13,8 @@ export interface Cloud {
 }
 
 /**
- * Opens SMSGate's cloud-server mode on one listener, without its event streams. `key` derives its secrets.
+ * Opens SMSGate's cloud-server mode on one listener, without its event streams. `key`: the key from which
+ * its secrets are derived.
  */
 export function openCloud(
   ports: PresencePorts & Omit<CloudPorts, 'secrets' | 'presence'> & { readonly key: Uint8Array },

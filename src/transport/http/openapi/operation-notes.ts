@@ -18,9 +18,9 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     '429: too many failed attempts; try again later.',
   openSession:
     'Sets a cookie and returns the second secret of the session, `half`. Every call of the page must send ' +
-    'both: the browser sends the cookie, the page sends `half` in the header X-Roost-Console. Only one of ' +
-    'them gets 401. A session ends after 30 days without use and after 90 days at most. It has its own ' +
-    'limit of 600 calls a minute. Refusals are those of /auth/login.',
+    'both: the browser sends the cookie, the page sends `half` in the header X-Roost-Console. A call with ' +
+    'only one of them gets 401. A session ends after 30 days without use and after 90 days at most. It has ' +
+    'its own limit of 600 calls a minute. Refusals are those of /auth/login.',
   watchNews:
     'WebSocket with the subprotocol roost.live.v1. Log in with an account token in the header ' +
     'Authorization. A console page logs in with its cookie and sends `{"half": …}` as the first frame ' +

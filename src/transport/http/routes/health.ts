@@ -10,14 +10,14 @@ const Readiness = v.object({ status: v.literal('ready') })
 
 /** The health-check routes. */
 export function healthRoutes({ writer }: { readonly writer: Writer }): Route[] {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looked: Promise<unknown> = Promise.resolve()
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let lastCheck: Promise<unknown> = Promise.resolve()
   // A check writes to the database, so all requests within a second share one result, even a refusal.
-  const look = (): Promise<unknown> => {
-    if (performance.now() - lookedAt < READY_CHECKED_EVERY_MS) return looked
-    lookedAt = performance.now()
-    looked = writer.ask('gateway.check', {})
-    return looked
+  const check = (): Promise<unknown> => {
+    if (performance.now() - checkedAt < READY_CHECKED_EVERY_MS) return lastCheck
+    checkedAt = performance.now()
+    lastCheck = writer.ask('gateway.check', {})
+    return lastCheck
   }
   return [
     {
@@ -50,7 +50,7 @@ export function healthRoutes({ writer }: { readonly writer: Writer }): Route[] {
       },
       handle: async () => {
         // The writer answers after a commit, so an answer proves that the disk accepts writes.
-        await look().catch(error => {
+        await check().catch(error => {
           if (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') throw error
           throw new Problem('SERVICE_UNAVAILABLE', 'the database accepts no writes', { retryAfterS: 5 })
         })

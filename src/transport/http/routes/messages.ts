@@ -128,9 +128,9 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const number = parseNumber(ports.numbers, validation, fields)
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
   const request = validation.complete(body)
-  const origin = validation.complete(number)
+  const recipient = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
-  const message = messageToAccept(call.principal, origin, request)
+  const message = messageToAccept(call.principal, recipient, request)
   const accepted = ports.writer.ask('message.accept', { ...message, idempotency })
   return accepted.then(({ answer, replayed }) => ({
     dataJson: answer,

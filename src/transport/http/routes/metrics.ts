@@ -11,7 +11,7 @@ export interface MetricsPorts {
 /** The text format of Prometheus, version 0.0.4. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The route of the metrics for Prometheus. They say nothing about persons. */
+/** The route of the metrics for Prometheus. They contain no personal data. */
 export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
   return [
     {

@@ -6,8 +6,8 @@ import { SENDER_FILES } from '#transport/http/sender-files.ts'
 const NO_TOKEN = 'TOKEN'
 
 /**
- * The route of configuration files for alert senders. `?token=` is the last part of a webhook's address. It
- * is only written into the file; the gateway itself stores no more than its hash.
+ * The route of configuration files for alert senders. `?token=` is the last part of a webhook's address. The
+ * request must name it, because the gateway stores only its hash.
  */
 export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
   return [

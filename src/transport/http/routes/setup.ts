@@ -42,7 +42,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
     {
       method: 'post',
       path: '/setup',
-      // Beside the calls of sessions, where programs look for it.
+      // Next to the session routes, where API clients expect it.
       aliases: ['/api/v1/setup'],
       access: 'public',
       body: 'json',

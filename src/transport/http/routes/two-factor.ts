@@ -61,13 +61,13 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
   const number = parseNumber(numbers, validation, call.json)
   const idempotency = readIdempotencyKey(validation, call, 'sms/2fa')
   const request = validation.complete(body)
-  const { e164, ...origin } = validation.complete(number)
+  const recipient = validation.complete(number)
   const { accountId, test } = call.principal
   const issued = await writer.ask('two-factor.issue', {
     accountId,
     test,
-    phoneNumber: e164,
-    country: regionOf(origin),
+    phoneNumber: recipient.e164,
+    country: regionOf(recipient),
     code: request.code,
     template: request.template,
     validityMs: request.expiresIn * 1000,
@@ -88,7 +88,7 @@ async function verify(ports: TwoFactorPorts, call: AuthorizedCall): Promise<Veri
   return writer.ask('two-factor.compare-try', { accountId, test, messageId, tryNumber, code })
 }
 
-/** @throws Problem INVALID_REQUEST, also unless exactly one of `phoneNumber` and `messageId` is given */
+/** @throws Problem INVALID_REQUEST, also if both or neither of `phoneNumber` and `messageId` are given */
 function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
   const validation = new Validation()
   const body = validation.parse(VerifyCodeRequest, json)

@@ -244,7 +244,7 @@ function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
   >
 }
 
-/** Reads only the fields that need more checks than their schema, whatever their faults. */
+/** Fields that need more checks than their schema. Entries of a wrong type are left to the schema. */
 const Loose = v.object({
   recipients: v.fallback(v.array(v.unknown()), []),
   allowedIps: v.fallback(v.array(v.unknown()), []),
@@ -274,7 +274,7 @@ function readRecipients(
 ): readonly Recipient[] {
   const recipients = new Map<string, Recipient>()
   for (const [index, text] of written.entries()) {
-    // The schema reports entries that are no text or have no +.
+    // The schema reports entries that are not text or do not begin with +.
     if (typeof text !== 'string' || !text.startsWith('+')) continue
     const number = numbers.parse(text)
     if (number === null)
