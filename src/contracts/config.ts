@@ -106,6 +106,8 @@ export const Config = v.strictObject({
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
     retention_days: integer(1, 3650),
+    /** Never shorter in effect than `retention_days`. */
+    records_days: integer(1, 36_500),
     default_country: v.pipe(
       text,
       v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
@@ -179,7 +181,7 @@ export const CONFIG_DEFAULTS: Config = {
   },
   plans: PLANS_BUILT_IN,
   devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
-  messages: { ttl_s: 14_400, retention_days: 90, default_country: '' },
+  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },

@@ -10,6 +10,8 @@ export interface Settings {
   readonly messageTtlMs: number
   /** Milliseconds after which texts and numbers are removed. */
   readonly retentionMs: number
+  /** Milliseconds after which emptied rows are deleted; at least `retentionMs`. */
+  readonly recordsMs: number
   /** The country of numbers without + or 00, in two capital letters. Empty: none. */
   readonly defaultCountry: string
   /** How many one-time codes a number gets in ten minutes. -1: unlimited. */

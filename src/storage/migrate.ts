@@ -20,6 +20,7 @@ import { messagesAside } from '#storage/migrations/018-messages-aside.ts'
 import { moveMessages } from '#storage/migrations/019-message-rows.ts'
 import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
 import { alarms } from '#storage/migrations/021-alarms.ts'
+import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that is called in one transaction after another
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   moveMessages,
   oddEnds,
   alarms,
+  emptiedReceived,
 ]
 
 /** A long step reports its progress this many times. */

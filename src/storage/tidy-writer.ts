@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { TidyBound, TidyStore } from '#domain/retention/tidy-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
+import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 
 const DELETE_EVENTS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
@@ -11,18 +12,13 @@ const DELETE_EVENTS = "DELETE FROM notification_delivery WHERE subject_id = ? AN
  * lost.
  */
 export function openTidyStore(database: DatabaseSync): TidyStore {
-  /**
-   * Makes a removal: `find` selects due rows, and each statement of `removals` runs with the columns of each
-   * row.
-   */
-  const removing = (find: string, ...removals: readonly string[]) => {
-    const due = database.prepare(find)
-    const steps = removals.map(sql => database.prepare(sql))
-    return (tx: Tx, { before, limit }: TidyBound) => {
-      const rows = due.all(before, limit)
-      for (const row of rows) for (const step of steps) step.run(...Object.values(row))
-      if (rows.length > 0) tx.hasWiped = true
-      return rows.length
+  /** Makes a deletion of rows whose old pages must also leave the log. */
+  const removing = (find: string, ...removals: readonly string[]): Deletion => {
+    const remove = deleting(database, find, ...removals)
+    return (tx, bound) => {
+      const rows = remove(tx, bound)
+      if (rows > 0) tx.hasWiped = true
+      return rows
     }
   }
   const deleteCodeFailures = removing(
@@ -42,6 +38,7 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       "UPDATE received SET sender = '', text = '' WHERE id = ?",
       DELETE_EVENTS,
     ),
+    ...openRecords(database),
     deleteDeliveries: removing(
       "SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?",
       'DELETE FROM notification_delivery WHERE seq = ?',
@@ -72,6 +69,51 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       'DELETE FROM two_factor WHERE serial = ?',
     ),
     deleteCodeFailures: (tx, { before, limit }) => deleteCodeFailures(tx, { before: dayOf(before), limit }),
+  }
+}
+
+type Deletion = (tx: Tx, bound: TidyBound) => number
+type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKeys'
+
+/** Deletes rows that hold no secrets any more. */
+function openRecords(database: DatabaseSync): Pick<TidyStore, Records> {
+  return {
+    // Serials are times in microseconds, so old messages are at the start of the table.
+    deleteMessages: deleting(
+      database,
+      `SELECT serial FROM message WHERE serial < ? * ${SERIALS_PER_MS} AND phone_number = ''
+        AND status NOT IN ('queued', 'sending') AND NOT (test = 1 AND status = 'sent') LIMIT ?`,
+      'DELETE FROM message WHERE serial = ?',
+    ),
+    deleteReceived: deleting(
+      database,
+      "SELECT id FROM received WHERE sender = '' AND text = '' AND received_at < ? LIMIT ?",
+      'DELETE FROM received WHERE id = ?',
+    ),
+    deletePhones: deleting(
+      database,
+      'SELECT id FROM device WHERE removed_at < ? LIMIT ?',
+      'DELETE FROM device WHERE id = ?',
+    ),
+    deleteKeys: deleting(
+      database,
+      'SELECT id FROM api_key WHERE revoked_at < ? LIMIT ?',
+      'DELETE FROM api_key WHERE id = ?',
+    ),
+  }
+}
+
+/**
+ * Makes a deletion of rows without secrets: `find` selects due rows, and each statement of `removals` runs
+ * with the columns of each row.
+ */
+function deleting(database: DatabaseSync, find: string, ...removals: readonly string[]): Deletion {
+  const due = database.prepare(find)
+  const steps = removals.map(sql => database.prepare(sql))
+  return (_tx, { before, limit }) => {
+    const rows = due.all(before, limit)
+    for (const row of rows) for (const step of steps) step.run(...Object.values(row))
+    return rows.length
   }
 }
 

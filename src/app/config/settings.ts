@@ -24,6 +24,7 @@ export function settingsOf(config: Config, { publicUrl, authority }: Reach): Set
     segmentsBurst: devices.segments_burst,
     messageTtlMs: messages.ttl_s * 1000,
     retentionMs: messages.retention_days * DAY_MS,
+    recordsMs: Math.max(messages.records_days, messages.retention_days) * DAY_MS,
     defaultCountry: messages.default_country,
     codesPerNumber: two_factor.per_number,
     publicUrl,

@@ -71,7 +71,9 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   listMessages:
     'A page holds at most `limit` messages. It can hold fewer although more messages follow, so ask for ' +
     'the next page until `nextCursor` is null. A sandbox key sees only sandbox messages.',
-  getMessage: 'The message with every status that it has had. 404: the account has no message with this id.',
+  getMessage:
+    'The message with every status that it has had. 404: the account has no message with this id, or the ' +
+    'message was older than `messages.records_days` and was deleted.',
   cancelMessage:
     'The message ends as `failed` with the code CANCELLED. 409: too late, a phone has already been told to ' +
     'send the message, or the message has ended.',
