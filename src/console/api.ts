@@ -6,6 +6,7 @@ import type { Issue } from '#contracts/problem.ts'
 export const isLoggedOut = signal(false)
 
 const KEY = `roost half ${new URL('.', document.baseURI).pathname}`
+/** The half of the session that scripts can read. The other half is a cookie (ARCHITECTURE.md, Decisions). */
 let half = readStorage(KEY)
 
 export class ApiError extends Error {
@@ -56,7 +57,7 @@ export async function callPage<T>(method: string, path: string, json?: unknown):
   const body = await response.json().catch(() => null)
   if (response.ok && body?.success === true)
     return { data: body.data as T, nextCursor: body.page?.nextCursor ?? null }
-  const error = body?.error ?? { code: 'UNKNOWN', message: `The answer was ${response.status}, and no JSON.` }
+  const error = body?.error ?? { code: 'UNKNOWN', message: `The answer was HTTP ${response.status}.` }
   if (response.status === 401 && half !== null && path !== 'session') isLoggedOut.value = true
   throw new ApiError(
     response.status,
@@ -109,7 +110,7 @@ export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Nothing is kept.
+    // The browser forbids storage.
   }
 }
 
@@ -117,7 +118,7 @@ function removeStorage(key: string): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Nothing was kept.
+    // The browser forbids storage.
   }
 }
 

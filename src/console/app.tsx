@@ -5,8 +5,8 @@ import { isLoggedOut } from '#console/api.ts'
 import { awaySince, isPolling, tryNow } from '#console/live.ts'
 import { Delivery } from '#console/pages/delivery.tsx'
 import { Device, Devices } from '#console/pages/devices.tsx'
-import { LogIn, SetUp } from '#console/pages/door.tsx'
 import { Home } from '#console/pages/home.tsx'
+import { LogIn, SetUp } from '#console/pages/log-in.tsx'
 import { Message } from '#console/pages/message.tsx'
 import { Messages } from '#console/pages/messages.tsx'
 import { Notifications } from '#console/pages/notifications.tsx'
@@ -28,9 +28,9 @@ addEventListener('hashchange', () => {
 
 export function App() {
   const { page, id } = place.value
-  if (page === 'setup' && id !== null) return <Door page={<SetUp token={id} />} />
+  if (page === 'setup' && id !== null) return <WithoutShell page={<SetUp token={id} />} />
   if (session.value === undefined) return <main tabIndex={-1} />
-  if (session.value === null) return <Door page={<LogIn />} />
+  if (session.value === null) return <WithoutShell page={<LogIn />} />
   return (
     <>
       <Shell />
@@ -43,7 +43,7 @@ export function App() {
   )
 }
 
-function Door({ page }: { page: preact.JSX.Element }) {
+function WithoutShell({ page }: { page: preact.JSX.Element }) {
   return <main tabIndex={-1}>{page}</main>
 }
 
@@ -65,8 +65,8 @@ function Shell() {
   const { page, id, query } = place.value
   const isFirst = useRef(true)
   useEffect(() => {
-    // A screen reader starts at the top of a new page, or in its search when that was asked for by a key; for
-    // the first page the browser decides.
+    // Move the focus to the new page, or to its search field after the shortcut for search, so that a screen
+    // reader starts there. On the first page leave the focus to the browser.
     const search = query.has('find') ? main.current?.querySelector<HTMLElement>(SEARCH_FIELD) : null
     if (!isFirst.current) (search ?? main.current)?.focus({ preventScroll: true })
     if (!isFirst.current) scrollTo(0, 0)
@@ -92,21 +92,21 @@ function Shell() {
         })}
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
-        <Away />
-        <Current place={place.value} />
+        <ConnectionNotice />
+        <CurrentPage place={place.value} />
       </main>
       <ShortcutKeys />
     </div>
   )
 }
 
-function Away() {
+function ConnectionNotice() {
   const since = awaySince.value
   if (since === null && !isPolling.value) return null
   return (
     <div class="away" role="status">
       {since === null ? (
-        <p>Updates every 10 s: something between this page and the gateway does not pass WebSockets on.</p>
+        <p>Updates every 10 s: something between this page and the gateway blocks WebSockets.</p>
       ) : (
         <>
           <p>
@@ -122,7 +122,7 @@ function Away() {
   )
 }
 
-function Current({ place: { page, id, query } }: { place: Place }) {
+function CurrentPage({ place: { page, id, query } }: { place: Place }) {
   switch (page) {
     case '':
       return <Home />
@@ -157,7 +157,7 @@ function Current({ place: { page, id, query } }: { place: Place }) {
   }
 }
 
-/** The pages for which a narrow screen has no room in its bar. */
+/** Links to the pages that have no place in the bar of a narrow screen. */
 function More() {
   return (
     <>

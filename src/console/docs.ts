@@ -1,7 +1,7 @@
-/** The page `/api/v1/docs`: the description of the API, to read and to try, drawn by Swagger UI. */
+/** The page `/api/v1/docs`: Swagger UI with the description of the API. */
 import swaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** Where the API is for this page: also behind a proxy's path, and under any host name. */
+/** The path of the API. The part of this page's address before it may include the path of a proxy. */
 const API = '/api/v1/'
 
 async function showDocs(): Promise<void> {

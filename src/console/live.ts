@@ -9,9 +9,13 @@ export const awaySince = signal<number | null>(null)
 /** Whether the page fetches its content every ten seconds, because WebSockets do not get through. */
 export const isPolling = signal(false)
 
+/** A lost connection is shown only after this time, because most reconnect sooner. */
 const QUIET_MS = 2_000
 const POLL_MS = 10_000
+/** After this many refused WebSockets the page polls instead. */
 const REFUSALS_MAX = 3
+/** The gateway closes the socket with this code when the session has ended. */
+const CLOSE_LOGGED_OUT = 4401
 /** The least time between two fetches of the same content, in milliseconds. */
 const REFETCH_MS = 2_000
 
@@ -27,19 +31,19 @@ let poll: ReturnType<typeof setInterval> | undefined
 let lostAt: number | null = null
 
 /**
- * Calls `heard` for news of these types, and when anything may have changed. Returns a function that stops
+ * Calls `call` for news of these types, and when anything may have changed. Returns a function that stops
  * it.
  */
-export function onNews(types: readonly News['type'][], heard: (news: News) => void): () => void {
+export function onNews(types: readonly News['type'][], call: (news: News) => void): () => void {
   const listener: Listener = news => {
-    if (news.type === 'resync' || types.includes(news.type)) heard(news)
+    if (news.type === 'resync' || types.includes(news.type)) call(news)
   }
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Like `onNews`, but calls at most once in two seconds. The call for the last news is never lost. */
-export function onNewsPaced(types: readonly News['type'][], heard: () => void): () => void {
+export function onNewsPaced(types: readonly News['type'][], call: () => void): () => void {
   let last = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
   const stop = onNews(types, () => {
@@ -47,7 +51,7 @@ export function onNewsPaced(types: readonly News['type'][], heard: () => void): 
     const inMs = Math.max(0, last + REFETCH_MS - Date.now())
     waiting = setTimeout(() => {
       last = Date.now()
-      heard()
+      call()
     }, inMs)
   })
   return () => {
@@ -82,7 +86,7 @@ export function tryNow(): void {
   open()
 }
 
-/** Tells all listeners that the content may be old, so that they fetch it again. */
+/** Passes news to all listeners. `RESYNC` makes them fetch everything again. */
 function tellAll(news: News): void {
   for (const listener of [...listeners]) listener(news)
 }
@@ -97,14 +101,14 @@ function open(): void {
   mine.onopen = () => {
     opened = true
     mine.send(JSON.stringify({ half }))
-    const hadLost = lostAt !== null || wasOpen
+    const mayHaveMissed = lostAt !== null || wasOpen
     wasOpen = true
     tries = 0
     lostAt = null
     awaySince.value = null
     isPolling.value = false
     clearInterval(poll)
-    if (hadLost) tellAll(RESYNC)
+    if (mayHaveMissed) tellAll(RESYNC)
   }
   mine.onmessage = event => {
     for (const news of JSON.parse(String(event.data)).news as readonly News[]) tellAll(news)
@@ -112,15 +116,15 @@ function open(): void {
   mine.onclose = event => {
     if (socket !== mine) return
     socket = null
-    if (event.code === 4401) {
+    if (event.code === CLOSE_LOGGED_OUT) {
       isLoggedOut.value = true
       return
     }
-    void lost(opened)
+    void onLost(opened)
   }
 }
 
-async function lost(opened: boolean): Promise<void> {
+async function onLost(opened: boolean): Promise<void> {
   if (document.hidden) return
   lostAt ??= Date.now()
   const since = lostAt
@@ -129,8 +133,8 @@ async function lost(opened: boolean): Promise<void> {
   }, QUIET_MS)
   timer = setTimeout(open, backOffMs(tries, Math.random()))
   tries += 1
-  // If sockets are refused again and again while the gateway answers, a proxy does not pass them on.
-  if (!opened && tries >= REFUSALS_MAX && !isPolling.value && (await answers())) {
+  // If sockets are refused although the gateway answers HTTP, a proxy blocks WebSockets.
+  if (!opened && tries >= REFUSALS_MAX && !isPolling.value && (await gatewayAnswers())) {
     isPolling.value = true
     awaySince.value = null
     clearInterval(poll)
@@ -140,14 +144,14 @@ async function lost(opened: boolean): Promise<void> {
   }
 }
 
-async function answers(): Promise<boolean> {
+async function gatewayAnswers(): Promise<boolean> {
   const response = await fetch(urlOf('healthz')).catch(() => null)
   return response?.ok === true
 }
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return tryNow()
-  // A hidden page closes its socket, so that it costs nothing. When it is shown again it fetches everything.
+  // A hidden page closes its socket to save resources. When it is shown again, it fetches everything.
   clearTimeout(timer)
   const old = socket
   socket = null

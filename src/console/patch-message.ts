@@ -4,8 +4,8 @@ import type { MessageResource } from '#contracts/message.ts'
 type MessageNews = Extract<News, { type: 'message' }>
 
 /**
- * What the API answered, a message or a list of them, with the status that the news tell: a row changes
- * without a call. Null: the answer does not hold that message.
+ * Returns an answer of the API (a message or a list of messages) with the new status from the news, so that a
+ * row changes without a request. Null: the answer does not contain the message.
  */
 export function patchMessage(data: unknown, news: MessageNews): unknown {
   if (Array.isArray(data)) {

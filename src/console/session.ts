@@ -9,7 +9,7 @@ import type { OpenedSessionResource, SessionResource } from '#contracts/session.
 export const session = signal<SessionResource | null | undefined>(undefined)
 
 export async function findSession(): Promise<void> {
-  // Without this page's half there is no session, and the log-in need not wait for an answer.
+  // Without this page's half of the session nobody is logged in. Show the login without a request.
   if (sessionHalf() === null) {
     session.value = null
     return
@@ -20,11 +20,11 @@ export async function findSession(): Promise<void> {
 }
 
 export async function logIn(email: string, password: string): Promise<void> {
-  take(await call<OpenedSessionResource>('POST', 'session', { email, password }))
+  storeSession(await call<OpenedSessionResource>('POST', 'session', { email, password }))
 }
 
 /** Stores a new session after a login or after the setup, which also logs in. */
-export function take({ half, ...opened }: OpenedSessionResource): void {
+export function storeSession({ half, ...opened }: OpenedSessionResource): void {
   keepHalf(half)
   if (session.value?.account.email !== opened.account.email) forgetAll()
   isLoggedOut.value = false

@@ -29,7 +29,7 @@ export function countdownWords(at: number, now: number): string {
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`
 }
 
-/** A time as a field of the type `datetime-local` writes it. */
+/** A time in the format of a `datetime-local` field: `2026-01-31T18:05`, local time. */
 export function localMinute(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

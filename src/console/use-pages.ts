@@ -40,7 +40,7 @@ export function usePages<T>(
     showMore: () =>
       void more.run(async () => {
         const next = await callPage<readonly T[]>('GET', `${path}&cursor=${cursor}`)
-        // What is shown stays: new rows push others out of the newest page.
+        // Keep all rows that are shown, because new rows push others out of the newest page.
         setOlder({ path, rows: [...rows, ...next.data], cursor: next.nextCursor })
       }),
   }

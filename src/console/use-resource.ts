@@ -10,7 +10,7 @@ export interface Resource<T> {
   readonly error: ApiError | null
   readonly isLoading: boolean
   reload(): void
-  /** Removes it by a DELETE. From then on nothing asks for it: its own news would bring a 404. */
+  /** Deletes the resource. It is not fetched again: the news about its removal would cause a 404. */
   remove(): Promise<void>
 }
 
@@ -28,8 +28,7 @@ export function forgetAll(): void {
 }
 
 /**
- * The answer of a GET, which is fetched again on news of these types. If `path` is null, nothing is
- * fetched.
+ * Fetches `path` by GET, and again on news of these types. If `path` is null, nothing is fetched.
  */
 export function useResource<T>(path: string | null, about: readonly News['type'][]): Resource<T> {
   const [, redraw] = useState(0)

@@ -82,9 +82,9 @@ export function eventWords(event: string): string {
   return EVENT_WORDS.find(([one]) => one === event)?.[1] ?? event
 }
 
-/** What came back from a receiver. */
+/** The result of the last attempt to deliver to a receiver. */
 export function answerWords({ lastResponseStatus, lastError, status }: DeliveryResource): string {
-  if (status === 'delivered') return `taken, answered ${lastResponseStatus}`
+  if (status === 'delivered') return `accepted, answered ${lastResponseStatus}`
   if (lastResponseStatus !== null) return `answered ${lastResponseStatus}`
   return lastError === null ? 'not tried yet' : `no answer (${lastError.toLowerCase().replaceAll('_', ' ')})`
 }
@@ -98,7 +98,7 @@ export function summaryOf(
   if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
   if (devices.length === 0) return 'No phone is paired yet, so nothing can be sent.'
   const online = devices.filter(({ status }) => status !== 'offline').length
-  if (online === 0) return 'Nobody can be reached: no phone is online.'
+  if (online === 0) return 'No phone is online, so no text can be sent.'
   const texts = devices.reduce((sum, { smsToday }) => sum + smsToday, 0)
   const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
   return `All well: ${phones}, ${texts === 1 ? '1 text' : `${texts} texts`} sent today.`
@@ -115,7 +115,7 @@ export function signalBars(dbm: number): number {
   return steps.filter(step => dbm >= step).length
 }
 
-/** How strong a new password is, in a word. */
+/** How strong a new password is, in a few words. */
 export function passwordWord(password: string): string {
   if (password.length < 10) return `${10 - password.length} more characters are needed`
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter(kind => kind.test(password)).length

@@ -96,7 +96,7 @@ test('the form of a webhook has what the API gives, and sends what the API takes
 
 test('Home names the worst problem first, and says that all is well only without problems', () => {
   assert.match(summaryOf([], []), /No phone is paired/)
-  assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /Nobody can be reached/)
+  assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /No phone is online, so no text can be sent/)
   assert.equal(summaryOf([], [PHONE]), 'All well: 1 phone is online, 14 texts sent today.')
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
   assert.equal(summaryOf([problem], [PHONE]), 'One thing is wrong.')

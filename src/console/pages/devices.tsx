@@ -124,8 +124,8 @@ export function Device({ id }: { id: string }) {
       <Danger
         word="Remove phone"
         typed={data.name}
-        question={`It is gone for good. ${waiting} for it: other phones send what they can, the rest fails.`}
-        onSure={() => void remove()}
+        question={`This cannot be undone. ${waiting}: other phones send what they can, and the rest fails.`}
+        onConfirm={() => void remove()}
       />
     </>
   )

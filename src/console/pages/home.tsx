@@ -15,7 +15,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 
 const DISMISSED = 'roost first steps done'
 
-/** Will my alert get out? One sentence, what is wrong, the phones, then numbers. */
+/** The start page: whether texts can be sent, the problems, the phones, and today's numbers. */
 export function Home() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])

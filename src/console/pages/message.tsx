@@ -43,7 +43,7 @@ export function Message({ id }: { id: string }) {
         </div>
       )}
       <div class="card">
-        <Bubble text={text ?? 'This text was removed after its time.'} />
+        <Bubble text={text ?? 'This text was removed: its retention time is over.'} />
       </div>
       <div class="grid">
         <section class="card">

@@ -9,7 +9,7 @@ import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-/** A reader further down looks at older messages: the list must not move under them. */
+/** A reader who has scrolled further down sees no new messages, so that the list does not move. */
 const AT_TOP_PX = 200
 
 /** Outgoing texts, the newest first. */
@@ -66,9 +66,9 @@ function useTopOf(rows: readonly MessageResource[]): string | null {
   const first = useRef<string | null>(null)
   first.current = rows[0]?.messageId ?? null
   useEffect(() => {
-    const look = () => setTopId(known => (scrollY < AT_TOP_PX ? null : (known ?? first.current)))
-    addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
+    const onScroll = () => setTopId(known => (scrollY < AT_TOP_PX ? null : (known ?? first.current)))
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => removeEventListener('scroll', onScroll)
   }, [])
   return topId
 }

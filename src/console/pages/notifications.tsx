@@ -25,7 +25,7 @@ export function Notifications({ query }: { query: URLSearchParams }) {
   return (
     <>
       <PageHead title="Deliveries" />
-      <p class="dim">Roost tells a program of yours what happens: it posts each event to a URL, signed.</p>
+      <p class="dim">Roost posts each event to a URL of yours, with a signature.</p>
       <Fault error={change.error} />
       <Fault error={setting.error} retry={setting.reload} />
       {setting.isLoading && <Loading />}
@@ -35,8 +35,8 @@ export function Notifications({ query }: { query: URLSearchParams }) {
           <h2>The secret, shown only now</h2>
           <Copyable text={secret} label="the secret" />
           <p class="hint">
-            X-Webhook-Signature is sha256= and the HMAC-SHA256 of the body with this secret, as hexadecimal
-            digits.
+            The header X-Webhook-Signature is sha256= followed by the HMAC-SHA256 of the body with this
+            secret, in hexadecimal.
           </p>
         </section>
       )}
@@ -60,7 +60,7 @@ function Disabled({ setting, act }: { setting: NotificationResource; act: Change
       <h2>Nothing is posted any more</h2>
       <p>
         {disabledReason === 'GONE'
-          ? 'The receiver answered 410: it wants nothing more.'
+          ? 'The receiver answered 410 (Gone).'
           : 'The receiver failed for five days.'}
       </p>
       <button type="button" onClick={() => void act(() => call('PUT', 'notifications', { url, events }))}>

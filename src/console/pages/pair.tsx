@@ -13,7 +13,10 @@ import { fingerprintFor, pairingAddress, termuxLines } from '#contracts/pairing-
 /** What the agent needs in Termux. */
 const INSTALL = 'pkg install -y termux-api nodejs curl'
 
-/** Another phone scans; this one runs lines in Termux; SMSGate is an app that the gateway calls. */
+/**
+ * `other`: another phone scans a QR code. `here`: this phone runs commands in Termux. `smsgate`: the gateway
+ * calls the app SMSGate.
+ */
 type Way = 'other' | 'here' | 'smsgate'
 
 /** Pairs a phone in one of three ways, and shows the phone when it has connected. */
@@ -34,7 +37,7 @@ export function Pair() {
   const left = pairing === null ? 0 : Date.parse(pairing.expiresAt) - now
   const isOver = pairing !== null && left <= 0
   useEffect(() => {
-    // Make one new code by itself. A page that was left open must not make codes forever.
+    // Replace an expired code only once, so that a page that is left open does not make codes forever.
     if (!isOver || found !== undefined || renewed.current > 0) return
     renewed.current += 1
     void ask()
@@ -61,7 +64,7 @@ export function Pair() {
           {pairing === null && make.error === null && <Loading />}
           {pairing !== null && !isOver && (
             <>
-              <Doors pairing={pairing} isHere={way === 'here'} />
+              <PairingSteps pairing={pairing} isHere={way === 'here'} />
               <p>
                 <strong role="status">Waiting for the phone…</strong>{' '}
                 <span class="dim">
@@ -73,7 +76,7 @@ export function Pair() {
           )}
           {isOver && (
             <div class="notice wait">
-              <p role="status">The code is too old.</p>
+              <p role="status">The code has expired.</p>
               <button type="button" class="primary" onClick={() => void ask()}>
                 Make a new code
               </button>
@@ -85,11 +88,11 @@ export function Pair() {
   )
 }
 
-function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean }) {
+function PairingSteps({ pairing, isHere }: { pairing: PairingResource; isHere: boolean }) {
   const here = pairingAddress(urlOf(''), pairing)
   const isElsewhere = new URL(here).host !== new URL(pairing.pairUrl).host
-  // This page was reached by its own address, so a phone on the same network will reach it too; localhost is
-  // the one address that means something else on a phone.
+  // A phone on the same network reaches the gateway at the address of this page. Only localhost would mean
+  // the phone itself.
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(here).hostname)
   const url = isLocal ? pairing.pairUrl : here
   const server = url.replace(/\/device\/v1\/pair.*$/, '')
@@ -132,9 +135,9 @@ function Doors({ pairing, isHere }: { pairing: PairingResource; isHere: boolean 
       )}
       {isElsewhere && (
         <p class="hint">
-          The gateway calls itself {new URL(pairing.pairUrl).host}; you reached it as {new URL(here).host}.
-          {isLocal ? ' Phones use the first address.' : ' Phones use the second address, which works.'} Set
-          public_url in the configuration to say which is right.
+          The configured address of the gateway is {new URL(pairing.pairUrl).host}, but you opened{' '}
+          {new URL(here).host}. Phones use the {isLocal ? 'first' : 'second'} address. Set public_url in the
+          configuration to the right one.
         </p>
       )}
     </>

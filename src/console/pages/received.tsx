@@ -39,7 +39,7 @@ export function Received() {
                 <span class="dim end">
                   <When at={one.receivedAt} />
                 </span>
-                <span class="one-line">{one.message ?? 'Text removed after its time'}</span>
+                <span class="one-line">{one.message ?? 'Text removed after its retention time'}</span>
               </a>
             </li>
           ))}
@@ -89,7 +89,7 @@ export function Conversation({ from }: { from: string }) {
         {entries.map(one => (
           <div key={one.key}>
             <Bubble
-              text={one.text ?? 'Text removed after its time'}
+              text={one.text ?? 'Text removed after its retention time'}
               side={one.sent === null ? 'in' : 'out'}
             />
             <p class={one.sent === null ? 'dim hint' : 'dim end'}>
@@ -127,7 +127,7 @@ export function Conversation({ from }: { from: string }) {
           </button>
         </form>
       ) : (
-        <p class="dim">{from} is a name, not a number: it cannot be answered.</p>
+        <p class="dim">{from} is a name, not a number, so you cannot reply.</p>
       )}
     </>
   )

@@ -50,7 +50,7 @@ export function Settings() {
           ]}
         />
         <Tick
-          label="Single keys do things: ? shows which"
+          label="Keyboard shortcuts (press ? for the list)"
           checked={areShortcutsOn.value}
           onValue={switchShortcuts}
         />
@@ -102,8 +102,8 @@ function Keys() {
           </span>
           <Danger
             word="Revoke"
-            question={`Whatever uses the key of ${key.name} is refused from then on.`}
-            onSure={() => void revoke(key.id)}
+            question={`Programs that use the key ${key.name} are then refused.`}
+            onConfirm={() => void revoke(key.id)}
           />
         </div>
       ))}
@@ -173,8 +173,8 @@ function Gateway() {
         )}
       </dl>
       <p>
-        <a href={apiUrl('docs')}>API, to read and try</a> ·{' '}
-        <a href={apiUrl('openapi.json')}>its description</a> · <a href={urlOf('metrics')}>Metrics</a>
+        <a href={apiUrl('docs')}>API reference</a> · <a href={apiUrl('openapi.json')}>OpenAPI</a> ·{' '}
+        <a href={urlOf('metrics')}>Metrics</a>
       </p>
     </section>
   )

@@ -64,19 +64,18 @@ export function Webhook({ id }: { id: string }) {
         webhookId={webhook.id}
       />
       <p class="hint">
-        Its address ends in …{webhook.tokenHint}; it was shown when it was made and is not kept. If it is
-        lost, make a new one.
+        The address ends in …{webhook.tokenHint}. It was shown only once. If you have lost it, make a new one.
       </p>
       <div class="row">
         <Danger
           word="Make a new address"
           question="The current address stops working at once: give every sender the new one."
-          onSure={() => void rotate()}
+          onConfirm={() => void rotate()}
         />
         <Danger
           word="Remove webhook"
           question="From then on Roost refuses alerts to its address. Sent texts stay in the list."
-          onSure={() => void remove()}
+          onConfirm={() => void remove()}
         />
       </div>
     </>
@@ -118,7 +117,7 @@ function Address({ webhook, title }: { webhook: WebhookResource; title: string }
               : `The text is on its way to ${webhook.recipients.length} numbers.`}
           </p>
         ) : (
-          <p>Waiting for the test of your sender…{isSent && ' The test was posted.'}</p>
+          <p>Waiting for a test alert from your sender…{isSent && ' The test was posted.'}</p>
         )}
       </div>
       <Fault error={test.error} />

@@ -9,7 +9,7 @@ import type { AcceptedMessageResource } from '#contracts/message.ts'
 
 const LAST = 'roost last number'
 
-/** A text, written here. */
+/** The form for a new text. */
 export function Write({ query }: { query: URLSearchParams }) {
   const [to, setTo] = useState(query.get('to') ?? readStorage(LAST) ?? '')
   const [text, setText] = useState(query.get('text') ?? 'Hello from Roost')

@@ -1,4 +1,4 @@
-/** The e-mail address and passwords of an account, as every form asks for them. */
+/** The form fields for the e-mail address and the passwords of an account. */
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '#console/api.ts'
 import { Field } from '#console/parts/basics.tsx'
@@ -27,11 +27,11 @@ export function EmailField({ value, onValue, error }: AccountFieldProps) {
 
 interface PasswordFieldProps extends AccountFieldProps {
   readonly label: string
-  /** The field of the API that it fills. */
+  /** The name of the field in the API. */
   readonly name?: 'password' | 'currentPassword'
 }
 
-/** The password that the account has. */
+/** The current password of the account. */
 export function PasswordField({ label, name = 'password', value, onValue, error }: PasswordFieldProps) {
   return (
     <Field
@@ -48,13 +48,13 @@ export function PasswordField({ label, name = 'password', value, onValue, error 
 }
 
 interface NewPasswordFieldProps extends PasswordFieldProps {
-  /** Said while it is empty. */
+  /** Shown while the field is empty. */
   readonly hint: ComponentChildren
   readonly required: boolean
   readonly isShown?: boolean
 }
 
-/** A password to be set; says how strong it is. */
+/** The field for a new password. It shows how strong the password is. */
 export function NewPasswordField({ label, value, onValue, error, ...props }: NewPasswordFieldProps) {
   return (
     <Field

@@ -7,7 +7,7 @@ import type { DeviceListItem } from '#contracts/device.ts'
 /** The user name that the app has by default. */
 const USERNAME = 'sms'
 
-/** A phone with the app SMSGate, whose local server the gateway calls. */
+/** The form that adds a phone with the app SMSGate. The gateway calls the local server of the app. */
 export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
   const [url, setUrl] = useState('')
   const [username, setUsername] = useState(USERNAME)

@@ -6,7 +6,7 @@ import { agoWords } from '#console/time-words.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-/** The current time in milliseconds. The component is drawn again every `everyMs`. */
+/** The current time in milliseconds. The component renders again every `everyMs`. */
 export function useNow(everyMs = 15_000): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
@@ -36,7 +36,7 @@ export function MessageStatus({ status }: { status: MessageResource['status'] })
 
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
 
-/** A status as a sign, a word and a colour, so that nobody depends on the colour alone. */
+/** Shows a status by a sign and a word as well as by its colour, for people who cannot see the colour. */
 export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: string }) {
   return (
     <span class={`mark ${tone}`}>

@@ -11,7 +11,8 @@ export function SegmentCount({ text }: { text: string }) {
   return (
     <p class="hint" role="status">
       {text.length} characters · {encoding} · {segments === 1 ? '1 segment' : `${segments} segments`}
-      {odd.length > 0 && ` · ${odd.map(one => `“${one}”`).join(' ')} leaves room for 70 a segment, not 160`}
+      {odd.length > 0 &&
+        ` · with ${odd.map(one => `“${one}”`).join(' ')} a segment holds 70 characters, not 160`}
     </p>
   )
 }

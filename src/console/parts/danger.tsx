@@ -4,13 +4,13 @@ import { Field } from '#console/parts/basics.tsx'
 interface DangerProps {
   readonly word: string
   readonly question: string
-  readonly onSure: () => void
-  /** A word that must be typed before the button works, for actions that are bad to do by mistake. */
+  readonly onConfirm: () => void
+  /** A word that must be typed before the button works, for actions with serious consequences. */
   readonly typed?: string
 }
 
 /** A button that asks for confirmation before an action that cannot be undone. */
-export function Danger({ word, question, onSure, typed }: DangerProps) {
+export function Danger({ word, question, onConfirm, typed }: DangerProps) {
   const [isAsking, setAsking] = useState(false)
   const [text, setText] = useState('')
   if (!isAsking)
@@ -28,7 +28,7 @@ export function Danger({ word, question, onSure, typed }: DangerProps) {
           type="button"
           class="danger"
           disabled={typed !== undefined && text.trim() !== typed.trim()}
-          onClick={onSure}
+          onClick={onConfirm}
         >
           {word}
         </button>

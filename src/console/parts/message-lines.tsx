@@ -11,7 +11,7 @@ export function MessageLines({ messages }: { messages: readonly MessageResource[
           <a href={`#/messages/${message.messageId}`}>
             <strong>{message.phoneNumber ?? 'Number removed'}</strong>
             <MessageStatus status={message.status} />
-            <span class="one-line">{message.message ?? 'Text removed after its time'}</span>
+            <span class="one-line">{message.message ?? 'Text removed after its retention time'}</span>
             <span class="dim end">
               <When at={message.createdAt} />
             </span>

@@ -5,7 +5,7 @@ import { type Action, useAction, useResource } from '#console/use-resource.ts'
 import { answerWords, EVENT_WORDS } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
-/** A change of the setting; its answer may hold a new secret. */
+/** Changes the setting. The answer of `work` may contain a new secret. */
 export type ChangeSetting = (work: () => Promise<NotificationResource>) => Promise<boolean>
 
 interface NotificationFormProps {
@@ -14,7 +14,7 @@ interface NotificationFormProps {
   readonly act: ChangeSetting
 }
 
-/** Where events go, and which. */
+/** The form for the URL of notifications, and the choice of events. */
 export function NotificationForm({ setting, action, act }: NotificationFormProps) {
   const [url, setUrl] = useState(setting.url ?? '')
   const [events, setEvents] = useState<readonly string[]>(

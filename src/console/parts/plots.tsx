@@ -106,11 +106,11 @@ interface BarsProps {
   readonly index: number
   /** The parts of the stack, from the bottom up. */
   readonly bars: readonly (readonly [tone: string, value: number])[]
-  /** The value that is as high as the plot. */
+  /** The value at the upper edge of the plot. */
   readonly top: number
 }
 
-/** The bars of one day, one on the other. */
+/** The stacked bars of one day. */
 function Bars({ index, bars, top }: BarsProps) {
   let y = HEIGHT
   return (
@@ -140,7 +140,7 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** The labels at the edges of a plot. The sentence of the plot says the same, for screen readers. */
+/** The labels at the edges of a plot. Screen readers read the `aria-label` of the plot instead. */
 function Frame({ days, top, children }: FrameProps) {
   return (
     <div class="plot-frame">

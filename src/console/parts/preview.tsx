@@ -12,8 +12,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   'uptime-monitor': 'recognised as an uptime monitor',
   'alert-manager': 'recognised as an alert manager',
   dashboard: 'recognised as a dashboard',
-  generic: 'read by its usual fields',
-  digest: 'made of all its fields',
+  generic: 'made from well-known fields',
+  digest: 'made from all fields',
 }
 
 interface Previewed {
@@ -27,7 +27,7 @@ interface PreviewProps {
   readonly onPath: (path: string) => void
 }
 
-const LAST = 'Last real one'
+const LAST = 'Last real alert'
 
 /** A sender's body, and the text that it becomes, updated while a person types. */
 export function Preview({ webhookId, template, onPath }: PreviewProps) {
@@ -46,7 +46,7 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     setBody((up ? chosen?.up : chosen?.down) ?? last?.lastBody ?? '')
   }
   useEffect(() => {
-    let isOld = false
+    let isStale = false
     const timer = setTimeout(() => {
       const request = {
         messageTemplate: template === '' ? null : template,
@@ -55,17 +55,17 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
       }
       call<Previewed>('POST', 'webhooks/preview', request).then(
         found => {
-          if (isOld) return
+          if (isStale) return
           setText(found)
           setFault('')
         },
         error => {
-          if (!isOld) setFault(errorOf(error).message)
+          if (!isStale) setFault(errorOf(error).message)
         },
       )
     }, PREVIEW_AFTER_MS)
     return () => {
-      isOld = true
+      isStale = true
       clearTimeout(timer)
     }
   }, [template, body, sender])

@@ -6,10 +6,10 @@ import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeliveryResource, ReplayedResource } from '#contracts/notification.ts'
 
 const DAY_MS = 86_400_000
-/** As many as one answer holds. */
+/** The largest page that the API returns. */
 const COUNTED_MAX = 200
 
-/** Posts again what failed since a moment. */
+/** The form that posts all failed deliveries since a given time again. */
 export function ReplayAll({ reload }: { reload: () => void }) {
   const [since, setSince] = useState(() => localMinute(Date.now() - DAY_MS))
   const [said, setSaid] = useState('')
@@ -35,7 +35,7 @@ export function ReplayAll({ reload }: { reload: () => void }) {
         })
       }}
     >
-      <h2>After a breakdown of the receiver</h2>
+      <h2>After an outage of the receiver</h2>
       <Field label="Failed since" type="datetime-local" required value={since} onValue={setSince} />
       {count !== null && (
         <p class="dim">{count >= COUNTED_MAX ? `${COUNTED_MAX} or more` : count} failed since then.</p>

@@ -3,13 +3,13 @@ import { urlOf } from '#console/api.ts'
 import { Copyable, Tabs } from '#console/parts/basics.tsx'
 import { SENDERS } from '#console/senders.ts'
 
-/** The steps in the system that will post alerts to the address. */
+/** How to enter the address in the system that sends the alerts. */
 export function SenderSteps({ url }: { url: string }) {
   const [name, setName] = useState(SENDERS[0]?.name ?? '')
   const sender = SENDERS.find(one => one.name === name)
   return (
     <section class="card">
-      <h2>Tell your sender</h2>
+      <h2>Set up your sender</h2>
       <Tabs
         label="Sender"
         value={name}

@@ -55,7 +55,7 @@ export function ShortcutKeys() {
           </>
         ))}
       </dl>
-      <p class="hint">Settings has a switch for them.</p>
+      <p class="hint">You can switch them off in Settings.</p>
       <button type="button" onClick={() => help.current?.close()}>
         Close
       </button>
@@ -67,7 +67,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
-/** The page of messages has the only search; the frame of the pages puts the focus there. */
+/** Only the messages page has a search field. `Shell` in `app.tsx` moves the focus to it. */
 function goToSearch(): void {
   const search = document.querySelector<HTMLInputElement>(SEARCH_FIELD)
   if (search === null) location.hash = hashOf('messages', { find: '1' })

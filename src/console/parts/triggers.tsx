@@ -7,7 +7,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   TRIGGERED: 'sent as a text',
   DUPLICATE: 'repeated within a minute, not sent again',
-  FILTERED: 'held back by its severity, or because it was over',
+  FILTERED: 'not sent: its severity is too low, or it reports a recovery',
   OVER_CAP: 'refused: the texts of this hour are used up',
   OVER_QUOTA: 'refused: the texts of this day are used up',
   ADDRESS_NOT_ALLOWED: 'refused: this address may not post here',
@@ -21,7 +21,7 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
   const { triggers = [], lastBody = null } = last ?? {}
   return (
     <section class="card" aria-labelledby="triggers">
-      <h2 id="triggers">What came</h2>
+      <h2 id="triggers">Received alerts</h2>
       <Meter label="Alerts in the last 60 minutes" value={usage.thisHour} max={maxPerHour} />
       <p class="dim">
         {usage.today} today, {usage.total} in all, {usage.rejected} refused; the last{' '}

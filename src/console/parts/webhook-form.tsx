@@ -69,7 +69,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           issue={error?.issueOf('messageTemplate')}
         />
         <Field
-          label="At most, texts an hour"
+          label="Texts an hour, at most"
           type="number"
           min={1}
           max={1000}

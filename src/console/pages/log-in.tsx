@@ -1,9 +1,9 @@
-/** Login: with e-mail and password, or once with the link that the gateway prints. */
+/** The login with e-mail and password, and the setup page that the setup link opens. */
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead } from '#console/parts/basics.tsx'
-import { logIn, session, take } from '#console/session.ts'
+import { logIn, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
@@ -13,7 +13,7 @@ export function LogIn({ again }: { again?: boolean }) {
   const { busy, error, run } = useAction()
   return (
     <form
-      class="door"
+      class="log-in"
       onSubmit={event => {
         event.preventDefault()
         void run(() => logIn(email, password))
@@ -31,7 +31,7 @@ export function LogIn({ again }: { again?: boolean }) {
         <summary>I do not know my password</summary>
         <p>On the machine that Roost runs on, this command sets a new one:</p>
         <pre class="card">roost account set-password {email === '' ? 'EMAIL' : email}</pre>
-        <p>Nobody has chosen a password yet? Then this one prints the link for it:</p>
+        <p>If no password was chosen yet, this command prints the setup link:</p>
         <pre class="card">roost setup-link</pre>
       </details>
     </form>
@@ -52,12 +52,12 @@ export function SetUp({ token }: { token: string }) {
         email,
         password,
       })
-      take({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
+      storeSession({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
       location.hash = '#/'
     })
   return (
     <form
-      class="door"
+      class="log-in"
       onSubmit={event => {
         event.preventDefault()
         void submit()
