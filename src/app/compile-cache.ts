@@ -18,7 +18,7 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   process.getBuiltinModule('node:module').enableCompileCache(folder)
 }
 
-/** Makes a thread write its compiled code some time after its start, because it may end by being killed. */
+/** Makes this thread write its compiled code soon. At its end would be too late: it may be killed. */
 export function keepCompiled(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')
   setTimeout(() => flushCompileCache(), KEPT_AFTER_MS).unref()

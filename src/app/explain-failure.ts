@@ -16,7 +16,7 @@ const CERTIFICATE_CODES = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
-/** The explanation of an error; null: unknown, so that its stack should be shown. */
+/** Explains an error. Null: the error is not known here; the caller should show its stack. */
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code, path, port, address, errcode: extended } = error as Partial<SystemFault>
@@ -45,14 +45,13 @@ export function explainFailure(error: unknown): string | null {
   if (errcode === SQLITE_IOERR)
     return (
       'the disk of the data directory is full or has failed: make room on it, and look for disk errors in ' +
-      'the ' +
-      'system log (dmesg)'
+      'the system log (dmesg)'
     )
   if (code === 'NEWER_SCHEMA') return error.message
   if (errcode === SQLITE_CANTOPEN) return noPermission(undefined)
   if (code !== undefined && CERTIFICATE_CODES.includes(code))
     return (
-      'the certificate of the other side is not trusted: name its certificate authority in a variable: ' +
+      'the certificate of the other side is not trusted: pass the file of its certificate authority in ' +
       'NODE_EXTRA_CA_CERTS=/path/ca.pem'
     )
   return explainFailure(error.cause)

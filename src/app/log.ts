@@ -40,8 +40,8 @@ export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): Ad
   let { level, line } = readHow(how, stream)
   let lost = 0
   const print = (entry: Line) => stream.write(`${line(instant(wallMs()), entry)}\n`)
-  const entry = ({ level: at, event, fields }: LogEntry) => {
-    if (LEVELS[at] < LEVELS[level]) return
+  const entry = ({ level: entryLevel, event, fields }: LogEntry) => {
+    if (LEVELS[entryLevel] < LEVELS[level]) return
     if ((stream.writableLength ?? 0) > LOG_BACKLOG_BYTES_MAX) {
       lost += 1
       return
@@ -51,7 +51,7 @@ export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): Ad
     const safe = Object.entries(fields).map(([name, value]): Field => {
       return [name, typeof value === 'string' ? redact(value) : value]
     })
-    print({ level: at, event, fields: safe })
+    print({ level: entryLevel, event, fields: safe })
   }
   return {
     entry,

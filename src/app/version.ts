@@ -9,7 +9,7 @@ export const SQLITE_VERSION_MIN = '3.51.3'
 
 const REMEDY = 'start Roost with `npm start`, which has its own Node, or install a newer Node'
 
-/** A sentence that says what is wrong with the runtime and how to fix it; null: nothing. */
+/** A sentence that says what is wrong with the runtime and how to fix it; null: it is suitable. */
 export function runtimeFault(versions: { readonly node: string; readonly sqlite?: string }): string | null {
   const { node, sqlite } = versions
   if (isOlder(node, NODE_VERSION_MIN))

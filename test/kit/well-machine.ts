@@ -10,7 +10,7 @@ export const DIR = '/var/lib/roost'
 /** A machine on which all is well, and a service that runs. */
 export const WELL: MachineLook = {
   now: NOW,
-  configuration: { file: '/etc/roost/config.toml', faults: [], strangers: [] },
+  configuration: { file: '/etc/roost/config.toml', faults: [], unknownVariables: [] },
   gateway: {
     running: { version: '1.0.0', pid: 77, startedAt: NOW - DAY, port: 8080 },
     holder: null,

@@ -39,10 +39,10 @@ const NONE = 'there is no certificate yet: make one with `roost certificate crea
 
 export function addCertificateCommands(program: Command, context: CommandContext): void {
   const { io } = context
-  const certificate = program.command('certificate').description('HTTPS on a network of your own')
+  const certificate = program.command('certificate').description('HTTPS with a private certificate authority')
   certificate
     .command('create')
-    .description('make a certificate for this machine, and at the first time the authority that issues it')
+    .description('make a certificate for this machine, and at the first call the authority that issues it')
     .option('--name <name...>', 'further host names and addresses of the gateway')
     .action((_: unknown, command: Command) => create(io, optionsOf<CreateOptions>(command)))
   certificate
@@ -109,7 +109,8 @@ async function nextStep({ config, directory }: Place): Promise<string> {
 }
 
 /**
- * The data directory may be missing: a certificate can be made before the first start of the gateway.
+ * Finds the configuration and the data directory. The directory may be missing, because a certificate can be
+ * made before the first start of the gateway.
  *
  * @throws Problem when the directory belongs to another user
  */

@@ -10,9 +10,12 @@ export function addCheckConfigCommand(program: Command, { io }: CommandContext):
     .description('report all faults of the configuration; if there is none, print the settings in force')
     .action((_: unknown, command: Command) => {
       const options = optionsOf(command)
-      const { config, file, strangers } = loadConfig({ options, env: io.env, cwd: io.cwd })
-      if (strangers.length > 0)
-        tell(io, `Ignored environment variables that match no configuration key: ${strangers.join(', ')}.`)
+      const { config, file, unknownVariables } = loadConfig({ options, env: io.env, cwd: io.cwd })
+      if (unknownVariables.length > 0)
+        tell(
+          io,
+          `Ignored environment variables that match no configuration key: ${unknownVariables.join(', ')}.`,
+        )
       answer(io, options, {
         json: { ok: true, file, config },
         text: stringify(config).trimEnd(),

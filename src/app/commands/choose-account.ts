@@ -14,7 +14,9 @@ export function accountOption(description: string): Option {
 }
 
 /**
- * @throws Problem NOT_FOUND without such an account; INVALID_REQUEST when there are several and none was
+ * Finds the account with this e-mail address, or the only account.
+ *
+ * @throws Problem NOT_FOUND if there is no such account; INVALID_REQUEST if there are several and none was
  * named
  */
 export async function chooseAccount(

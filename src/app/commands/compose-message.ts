@@ -9,7 +9,7 @@ import { invalid } from '#domain/problem.ts'
 
 type Composed = Pick<AcceptMessage, 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'>
 
-/** @throws Problem INVALID_REQUEST with the faults of number and text */
+/** Parses a number and a text, and counts segments. @throws Problem INVALID_REQUEST with all faults */
 export function composeMessage(number: string, text: string): Composed {
   const issues = faultsOf(v.safeParse(MessageText, text), 'text')
   const recipient = readNumber(number, issues)
@@ -17,7 +17,7 @@ export function composeMessage(number: string, text: string): Composed {
   return { ...recipient, text, ...segmentsOf(text) }
 }
 
-/** @throws Problem INVALID_REQUEST with the faults of all numbers */
+/** Parses phone numbers. @throws Problem INVALID_REQUEST with the faults of all numbers */
 export function readRecipients(numbers: readonly string[]): Recipient[] {
   const issues: Issue[] = []
   const recipients = numbers.map(number => readNumber(number, issues))

@@ -67,7 +67,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     return writer.ask('device.create-pairing', { accountId, name })
   })
   const { code, pairUrl } = pairing
-  // Printed even into a pipe: over ssh or docker exec, a person may read it without a terminal on this side.
+  // Print it even if the output is no terminal: over ssh or docker exec, a person may still read it.
   if (!options.json) tell(io, drawQrCode(pairUrl))
   answer(io, options, {
     json: pairing,
@@ -107,7 +107,7 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
   answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
 }
 
-/** Shows why a phone cannot send, if it cannot, and else whether it is paused. */
+/** The status column: why the phone cannot send, or else its status and whether it is paused. */
 function statusOf({ status, paused, trouble, kind }: DeviceListItem): string {
   if (trouble !== null && kind !== 'roost') return `${status}: ${oneLine(trouble)}`
   if (trouble !== null && status !== 'offline') return `cannot send: ${oneLine(trouble)}`
@@ -119,7 +119,7 @@ function batteryOf({ battery, charging }: DeviceListItem): string {
   return charging === true ? `${battery} %, charging` : `${battery} %`
 }
 
-interface Asked {
+interface DeviceEdit {
   readonly id: string
   readonly change: DeviceChange
   /** The sentence printed afterwards, for the name that the phone had before the change. */
@@ -129,7 +129,7 @@ interface Asked {
 async function changeDevice(
   { io }: CommandContext,
   command: Command,
-  { id, change, done }: Asked,
+  { id, change, done }: DeviceEdit,
 ): Promise<void> {
   const options = optionsOf(command)
   const { before, after } = await withWriter(io, options, async ({ writer }) => {

@@ -46,8 +46,8 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     now: Date.now(),
   })
   const findings = examine(look, problems)
-  const number = (severity: CheckSeverity) => findings.filter(one => one.severity === severity).length
-  if (number('critical') > 0) context.exitCode = EXIT.failed
+  const countOf = (severity: CheckSeverity) => findings.filter(one => one.severity === severity).length
+  if (countOf('critical') > 0) context.exitCode = EXIT.failed
   const width = Math.max(...Object.values(WORDS).map(word => word.length))
   const lines = findings.map(({ severity, code, message, fix }) => {
     const line = `${WORDS[severity].padEnd(width)} ${code}: ${message}.`
@@ -55,7 +55,7 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
   })
   answer(io, options, {
     json: {
-      ok: number('critical') === 0,
+      ok: countOf('critical') === 0,
       version: VERSION,
       running: look.gateway.running !== null,
       dataDir: path,
@@ -64,7 +64,7 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     },
     text: lines.join('\n'),
     talk:
-      `Critical: ${number('critical')}. Warnings: ${number('warning')}. ` +
-      `Unknown: ${number('unknown')}. In order: ${number('ok')}.`,
+      `Critical: ${countOf('critical')}. Warnings: ${countOf('warning')}. ` +
+      `Unknown: ${countOf('unknown')}. OK: ${countOf('ok')}.`,
   })
 }

@@ -15,7 +15,7 @@ export function addHelpCommand(program: Command): void {
     })
 }
 
-/** The command that the words name; `unknown` is the first word that names none. */
+/** Finds the command that the words name. `unknown`: the first word that is not a command. */
 function find(program: Command, words: readonly string[]): { command: Command; unknown: string | undefined } {
   let command = program
   for (const word of words) {

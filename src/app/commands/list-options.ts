@@ -17,7 +17,7 @@ export interface ListOptions extends CommonOptions {
   readonly follow?: boolean
 }
 
-/** The read-only connection sees a commit at once; a person does not notice half a second. */
+/** How often `--follow` reads the database. People do not notice half a second. */
 const FOLLOW_EVERY_MS = 500
 
 export function addListOptions(command: Command): Command {
@@ -76,7 +76,7 @@ export async function follow<T extends object>(
   }
 }
 
-/** What a list needs to read. */
+/** What a list shows, and where it reads it. */
 export interface ListPlace {
   readonly accountId: string
   /** Show only entries of this phone; null: of all phones. */
@@ -87,7 +87,7 @@ export interface ListPlace {
   readonly file: string
 }
 
-/** Asks the writer for account, phones and database of a list, and closes the writer again. */
+/** Asks the writer for the account, the phones and the database of a list, then closes the writer. */
 export function findPlace(
   io: CommandIo,
   options: CommonOptions & AccountOption & { readonly device?: string },

@@ -17,7 +17,7 @@ import {
 } from '#contracts/primitives.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 
-/** Characters of a text in the list. */
+/** The list shows at most this many characters of a text. */
 const TEXT_SHOWN = 40
 
 export function addMessageCommands(program: Command, context: CommandContext): void {
@@ -147,7 +147,7 @@ async function cancelMessage({ io }: CommandContext, messageId: string, command:
   answer(io, options, { json, text: '', talk: `Cancelled ${messageId}.` })
 }
 
-/** The writer needs account and mode of a message, which the id does not say: tries all of them. */
+/** Tries all accounts and both modes, because the writer needs them and the id does not contain them. */
 async function cancel(writer: Writer, messageId: string): Promise<MessageResource> {
   const accounts = await writer.ask('account.list', {})
   const places = accounts.flatMap(({ accountId }) => [

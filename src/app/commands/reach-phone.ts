@@ -55,7 +55,7 @@ async function addPhone(
   if (password === '') throw invalid([{ path: 'password', message: 'must not be empty' }])
   const { added, isRunning } = await withWriter(io, options, async opened => {
     const { accountId } = await chooseAccount(opened.writer, options.account)
-    const added = await reacher(opened).add({ accountId, url, username, password, name })
+    const added = await openReach(opened).add({ accountId, url, username, password, name })
     return { added, isRunning: opened.writer.gateway !== null }
   })
   const when = isRunning ? 'It can send in a moment' : 'It can send as soon as the gateway runs'
@@ -79,13 +79,13 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
         'NOT_FOUND',
         `${name} does not answer on this network: switch on "Local server" in the app`,
       )
-    await reacher(opened).change({ accountId, deviceId }, { url })
+    await openReach(opened).change({ accountId, deviceId }, { url })
     return { deviceId, name, url }
   })
   answer(io, options, { json: found, text: found.url, talk: `Found ${found.name}.` })
 }
 
-function reacher({ writer, config }: Opened): ReachPhones {
+function openReach({ writer, config }: Opened): ReachPhones {
   const { directory } = writer
   return new ReachPhones({ writer, directory, config })
 }

@@ -36,7 +36,7 @@ function failureOf(error: unknown): Failure {
   }
   if (error instanceof CommanderError) {
     const message = error.code === 'commander.help' ? 'a command is missing' : error.message
-    return { exitCode: EXIT.usage, problem: { code: 'INVALID_REQUEST', message: withoutMark(message) } }
+    return { exitCode: EXIT.usage, problem: { code: 'INVALID_REQUEST', message: withoutPrefix(message) } }
   }
   const explained = explainFailure(error)
   if (explained !== null)
@@ -54,6 +54,6 @@ function sentences({ message, details }: ProblemData): string {
   return `error: ${message}\n${lines.join('')}`
 }
 
-function withoutMark(message: string): string {
+function withoutPrefix(message: string): string {
   return message.replace(/^error: /, '')
 }

@@ -19,7 +19,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 async function restore(name: string, called: Called): Promise<void> {
   const { io, options, loaded } = loadForCommand(called)
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
-  // Before switching users: the other user may not be allowed to read the program or the backup.
+  // Read both before switching users, because the other user may not be allowed to read them.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   const source = openSync(resolve(io.cwd, name), 'r')
   try {
@@ -52,6 +52,6 @@ function tellRestored(io: CommandIo, sentences: readonly string[]): void {
   for (const sentence of sentences) tell(io, sentence)
   tell(
     io,
-    'Keys and webhook addresses that were revoked after the backup was made work again: revoke them again.',
+    'Keys and webhook addresses that you revoked after this backup are valid again. Revoke them again.',
   )
 }

@@ -70,7 +70,7 @@ async function send(
   })
   if (options.wait !== true) return answer(io, options, { json: accepted, text: accepted.messageId })
   const messages = openMessages(database)
-  const outcome = await ended(() => messages.find(which)).finally(() => messages.close())
+  const outcome = await waitForOutcome(() => messages.find(which)).finally(() => messages.close())
   answer(io, options, { json: outcome, text: outcome.messageId })
   if (outcome.failure === null) return
   context.exitCode = EXIT.failed
@@ -108,7 +108,7 @@ async function accept(
 }
 
 /** Waits until the message was sent, delivered or failed. Its time to live bounds the wait. */
-async function ended(look: () => MessageResource): Promise<MessageResource> {
+async function waitForOutcome(look: () => MessageResource): Promise<MessageResource> {
   for (;;) {
     const message = look()
     if (message.status !== 'queued' && message.status !== 'sending') return message

@@ -25,8 +25,8 @@ export function addServeCommand(program: Command, context: CommandContext): void
   program
     .command('serve')
     .description(
-      'run the gateway until SIGTERM or SIGINT; SIGHUP reloads the configuration of a service, and else ' +
-        'stops',
+      'run the gateway until SIGTERM or SIGINT; SIGHUP reloads the configuration of a service, and stops ' +
+        'any other gateway',
     )
     .option('--host <address>', 'listen on this address, instead of the configured one')
     .option(
@@ -49,11 +49,12 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   }
   const inService = isService(io.env, io.pid) && io.stdout.isTTY !== true
   const systemd = inService ? connectSystemd(io) : null
-  const { config, strangers } = tellingFaults(systemd, load)
+  const { config, unknownVariables } = reportingFaults(systemd, load)
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
-  if (strangers.length > 0) log.write('warn', 'config.unknown_variables', { variables: strangers.join(' ') })
+  if (unknownVariables.length > 0)
+    log.write('warn', 'config.unknown_variables', { variables: unknownVariables.join(' ') })
   const hangUps = new HangUps()
-  const stop = inService ? io.stopSignal(() => hangUps.come()) : io.stopSignal()
+  const stop = inService ? io.stopSignal(() => hangUps.receive()) : io.stopSignal()
   // Imported here, because other commands need neither the threads nor the native module.
   const { runGateway } = await import('#app/threads/gateway.ts')
   actAsOwner(config.data_dir, io.user)
@@ -68,8 +69,8 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     service: systemd,
     reload: {
       read: () => load().config,
-      taken: ({ log: how }) => log.adjust(how),
-      asked: reload => hangUps.call(reload),
+      applied: ({ log: how }) => log.adjust(how),
+      onRequest: reload => hangUps.onReload(reload),
     },
     acceptDataLoss: options.acceptDataLoss === true,
   })
@@ -77,7 +78,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
 }
 
 /** Shows the first fault of the configuration in `systemctl status` as well. @throws what `load` throws */
-function tellingFaults<T>(systemd: ServiceLine | null, load: () => T): T {
+function reportingFaults<T>(systemd: ServiceLine | null, load: () => T): T {
   try {
     return load()
   } catch (error) {
@@ -93,12 +94,12 @@ class HangUps {
   #reload: (() => void) | null = null
   #hasCome = false
 
-  come(): void {
+  receive(): void {
     if (this.#reload === null) this.#hasCome = true
     else this.#reload()
   }
 
-  call(reload: () => void): void {
+  onReload(reload: () => void): void {
     this.#reload = reload
     if (this.#hasCome) reload()
   }

@@ -13,8 +13,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
   program
     .command('status')
     .description(
-      'show whether the gateway runs, its addresses, phones, the texts of today and problems; exit code ' +
-        '1: it ' +
+      "show whether the gateway runs, its addresses, phones, today's texts and problems; exit code 1: it " +
         'does not run, or a problem is critical',
     )
     .action((_: unknown, command: Command) => printStatus(context, command))

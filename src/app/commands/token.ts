@@ -1,4 +1,4 @@
-/** `roost token`: prints an account token, which may do more than an API key. */
+/** `roost token`: prints an account token, which has more permissions than an API key. */
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'

@@ -37,7 +37,7 @@ Keys and links are not printed to the log of a service. On this machine run:
 
 `
 
-/** Also printed at the first start: commands that work at once, ready to paste. */
+/** Also printed at the first start: a sandbox key, and a command that uses it. */
 export function welcome(url: string, first: { readonly testKey: string }): string {
   const headers = `-H 'X-API-Key: ${first.testKey}' -H 'Content-Type: application/json'`
   const body = '{"phoneNumber":"+15005550006","message":"Hello from Roost"}'

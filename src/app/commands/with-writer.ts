@@ -33,7 +33,7 @@ export async function withWriter<T>(
   actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {
-    // The person may have meant the directory of an existing gateway.
+    // Report it, because the person may have meant the directory of an existing gateway.
     if (isNew) tell(io, `Made the data directory ${config.data_dir}.`)
     return await use({ writer, config })
   } finally {

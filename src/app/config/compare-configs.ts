@@ -4,7 +4,7 @@ import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 
 /** The sections and keys that a reload applies. All others need a restart. */
-const TAKEN_OVER = new Set([
+const RELOADABLE = new Set([
   'plans',
   'messages',
   'notifications',
@@ -33,8 +33,8 @@ export interface ConfigChange {
 export function compareConfigs(running: Config, fresh: Config): ConfigChange {
   const isTlsSwitched =
     (endpointsOf(running.http).https === null) !== (endpointsOf(fresh.http).https === null)
-  const isTakenOver = (section: string, path: string) =>
-    TAKEN_OVER.has(section) || TAKEN_OVER.has(path) || (CERTIFICATE_KEYS.has(path) && !isTlsSwitched)
+  const isReloadable = (section: string, path: string) =>
+    RELOADABLE.has(section) || RELOADABLE.has(path) || (CERTIFICATE_KEYS.has(path) && !isTlsSwitched)
   const changed: string[] = []
   const needRestart: string[] = []
   const config: Table = {}
@@ -42,18 +42,18 @@ export function compareConfigs(running: Config, fresh: Config): ConfigChange {
   for (const [section, before] of Object.entries<unknown>({ ...running })) {
     const after = freshTable[section]
     if (section === 'plans' || !isTable(before) || !isTable(after)) {
-      const isTaken = isTakenOver(section, section)
-      if (!isDeepStrictEqual(before, after)) (isTaken ? changed : needRestart).push(section)
-      config[section] = isTaken ? after : before
+      const isApplied = isReloadable(section, section)
+      if (!isDeepStrictEqual(before, after)) (isApplied ? changed : needRestart).push(section)
+      config[section] = isApplied ? after : before
       continue
     }
     const keys: Table = { ...before }
     for (const key of Object.keys(before)) {
       const path = `${section}.${key}`
       if (isDeepStrictEqual(before[key], after[key])) continue
-      const isTaken = isTakenOver(section, path)
-      ;(isTaken ? changed : needRestart).push(path)
-      if (isTaken) keys[key] = after[key]
+      const isApplied = isReloadable(section, path)
+      ;(isApplied ? changed : needRestart).push(path)
+      if (isApplied) keys[key] = after[key]
     }
     config[section] = keys
   }

@@ -25,7 +25,7 @@ export interface EnvironmentRead {
   readonly variables: ReadonlyMap<string, string>
   readonly issues: readonly Issue[]
   /** Variables with the prefix that match no section or key. They may belong to another program. */
-  readonly strangers: readonly string[]
+  readonly unknownVariables: readonly string[]
 }
 
 /** Reads the configuration keys that environment variables set. */
@@ -33,23 +33,23 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
   const table: Table = {}
   const variables = new Map<string, string>()
   const issues: Issue[] = []
-  const strangers: string[] = []
+  const unknownVariables: string[] = []
   for (const [variable, text] of Object.entries(env).sort()) {
     if (!variable.startsWith(PREFIX) || OTHERS.has(variable) || text === undefined) continue
     const keys = variable.slice(PREFIX.length).toLowerCase().split('__')
-    const standard = defaultAt(keys)
-    if (standard === undefined && keys.length === 1 && !isKeyOfSomeSection(keys[0])) {
-      strangers.push(variable)
+    const defaultValue = defaultAt(keys)
+    if (defaultValue === undefined && keys.length === 1 && !isKeyOfSomeSection(keys[0])) {
+      unknownVariables.push(variable)
       continue
     }
-    if (standard === undefined || isTable(standard)) {
+    if (defaultValue === undefined || isTable(defaultValue)) {
       issues.push({ path: variable, message: unknownVariable(keys) })
       continue
     }
-    put(table, keys, readValue(text, standard))
+    put(table, keys, readValue(text, defaultValue))
     variables.set(keys.join('.'), variable)
   }
-  return { table, variables, issues, strangers }
+  return { table, variables, issues, unknownVariables }
 }
 
 /** The default of the key at this path; undefined: no such key. New plans have the defaults of `free`. */
@@ -72,9 +72,9 @@ function isKeyOfSomeSection(key: string | undefined): boolean {
   return key !== undefined && sections.some(section => isTable(section) && Object.hasOwn(section, key))
 }
 
-function readValue(text: string, standard: unknown): unknown {
-  if (typeof standard === 'string') return text
-  if (!Array.isArray(standard) || text.trim().startsWith('[')) return tomlValue(text)
+function readValue(text: string, defaultValue: unknown): unknown {
+  if (typeof defaultValue === 'string') return text
+  if (!Array.isArray(defaultValue) || text.trim().startsWith('[')) return tomlValue(text)
   return text
     .split(',')
     .map(part => part.trim())

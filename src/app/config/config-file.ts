@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import * as v from 'valibot'
 import { readEnvironment } from '#app/config/config-environment.ts'
-import { breachesOf } from '#app/config/config-rules.ts'
+import { findRuleIssues } from '#app/config/config-rules.ts'
 import { isTable, keysOf, mergeTables, type Table } from '#app/config/config-table.ts'
 import { CONFIG_DEFAULTS, Config, PLANS_BUILT_IN, PlanConfig } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
@@ -37,7 +37,7 @@ export interface LoadedConfig {
   /** Whether the data directory was named explicitly. Then commands search no other directory. */
   readonly isDataDirGiven: boolean
   /** Environment variables with the prefix ROOST_ that were ignored. */
-  readonly strangers: readonly string[]
+  readonly unknownVariables: readonly string[]
 }
 
 /** The configuration has faults and cannot be used. `issues` lists all of them. */
@@ -70,7 +70,12 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
   const { known, issues: unknown } = dropUnknown(whole)
   const checked = check(known, cwd)
   const issues = [...written.issues, ...environment.issues, ...unknown, ...checked.issues]
-  const loaded = { config: checked.config, file, isDataDirGiven, strangers: environment.strangers }
+  const loaded = {
+    config: checked.config,
+    file,
+    isDataDirGiven,
+    unknownVariables: environment.unknownVariables,
+  }
   if (issues.length === 0) return loaded
   const named = issues.map(({ path, message }) => {
     const variable = environment.variables.get(path)
@@ -141,15 +146,15 @@ function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
   return { known: walk(whole, { ...CONFIG_DEFAULTS }, ''), issues }
 }
 
-/** Checks schema and rules. With issues, faulty values of the returned configuration are defaults. */
+/** Checks schema and rules. The returned configuration has defaults in place of faulty values. */
 function check(table: Table, cwd: string): { config: Config; issues: readonly Issue[] } {
   const parsed = v.safeParse(Config, table)
-  if (parsed.success) return { config: parsed.output, issues: breachesOf(parsed.output, cwd) }
+  if (parsed.success) return { config: parsed.output, issues: findRuleIssues(parsed.output, cwd) }
   const issues = parsed.issues.map(issueOf)
   // The rules check the other keys too, with defaults in place of the faulty values.
   const repaired = v.safeParse(Config, repair(table, issues))
   if (!repaired.success) return { config: CONFIG_DEFAULTS, issues }
-  return { config: repaired.output, issues: [...issues, ...breachesOf(repaired.output, cwd)] }
+  return { config: repaired.output, issues: [...issues, ...findRuleIssues(repaired.output, cwd)] }
 }
 
 function issueOf(issue: v.BaseIssue<unknown>): Issue {

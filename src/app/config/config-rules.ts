@@ -10,8 +10,8 @@ import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
 import { isKnownCountry, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 
-/** The faults that these rules find. */
-export function breachesOf(config: Config, cwd: string): readonly Issue[] {
+/** Applies the rules. `cwd`: relative paths in the configuration start here. */
+export function findRuleIssues(config: Config, cwd: string): readonly Issue[] {
   return [
     ...proxyIssues(config),
     ...allowedHostIssues(config),
@@ -60,7 +60,7 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
   const { port, tls_port, tls_cert_file, tls_key_file } = http
   if (tls_port > 0 && tls_port === port)
     return [{ path: 'http.tls_port', message: 'must differ from http.port, or http.port must be 0' }]
-  // With tls_port but no files the gateway uses its own certificate, for which it looks at its start.
+  // Without files the gateway uses its own certificate. Its start checks that there is one.
   if (tls_cert_file === '' && tls_key_file === '') return []
   const cert = readable('http.tls_cert_file', tls_cert_file, cwd)
   const key = readable('http.tls_key_file', tls_key_file, cwd)

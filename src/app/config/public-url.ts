@@ -36,16 +36,16 @@ export async function withPorts(config: Config): Promise<Config> {
  */
 export function publicUrlOf({ public_url, http }: Config): string {
   if (public_url !== '') return public_url.replace(/\/+$/, '')
-  return urlAt(isEverywhere(http.host) ? (lanAddress() ?? 'localhost') : http.host, http)
+  return urlAt(isWildcard(http.host) ? (lanAddress() ?? 'localhost') : http.host, http)
 }
 
 /** The address at which programs on this machine reach the gateway. */
 export function localUrlOf({ http }: Config): string {
-  return urlAt(isEverywhere(http.host) ? 'localhost' : http.host, http)
+  return urlAt(isWildcard(http.host) ? 'localhost' : http.host, http)
 }
 
 /** Whether this host means all addresses of the machine. */
-function isEverywhere(host: string): boolean {
+function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
 

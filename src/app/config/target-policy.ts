@@ -27,7 +27,7 @@ export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
 }
 
 /** A function that says why a URL is refused as a target; null: it is allowed. */
-export function targetJudge(policy: TargetPolicy): (url: string) => string | null {
+export function targetChecker(policy: TargetPolicy): (url: string) => string | null {
   return url => {
     const verdict = checkTargetUrl(url, policy)
     return verdict.ok ? null : REFUSAL_WORDS[verdict.reason]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { SOCKET_PATH_BYTES_MAX } from '#contracts/control-bounds.ts'
 
 /**
- * The path of the control socket: a short path in the temporary directory if this one is too long for a
+ * The path of the socket file: `path`, or a short path in the temporary directory if `path` is too long for a
  * socket.
  */
 export function controlSocketFile(path: string): string {

@@ -62,11 +62,11 @@ export async function serveControl(
   path: string,
   answerer: ControlAnswerer,
 ): Promise<{ close(): Promise<void> }> {
-  const conversations = new Set<Conversation>()
+  const connections = new Set<ControlConnection>()
   const server = createServer(socket => {
-    const conversation = new Conversation(socket, answerer)
-    conversations.add(conversation)
-    socket.once('close', () => conversations.delete(conversation))
+    const connection = new ControlConnection(socket, answerer)
+    connections.add(connection)
+    socket.once('close', () => connections.delete(connection))
   })
   server.maxConnections = CONTROL_CONNECTIONS_MAX
   const file = controlSocketFile(path)
@@ -78,7 +78,7 @@ export async function serveControl(
     async close() {
       const closed = once(server, 'close')
       server.close()
-      for (const conversation of conversations) conversation.stop()
+      for (const connection of connections) connection.stop()
       await closed
     },
   }
@@ -98,7 +98,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
 }
 
 /** One connection of a command line. */
-class Conversation {
+class ControlConnection {
   readonly #socket: Socket
   #isAsking = false
   #isStopping = false

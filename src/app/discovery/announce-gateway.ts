@@ -29,7 +29,7 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
       // The library publishes the name as it is, and only names with `.local` can be resolved.
       host: `${name}.local`,
       txt: { tls: http === null ? '1' : '0', url: config.public_url },
-      // No search for another host of the same name: the owner must rename one of them.
+      // Do not probe for other hosts of this name. If there is one, the owner must rename it.
       probe: false,
     })
   return async () => {

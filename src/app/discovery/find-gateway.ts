@@ -15,7 +15,7 @@ const ASK_AGAIN_MS = 1_000
  * @throws Problem NOT_FOUND when there is none; CONFLICT when there are several
  */
 export async function findGateway(): Promise<string> {
-  const [url, ...others] = await hearGateways(FIRST_MS_MAX)
+  const [url, ...others] = await browseGateways(FIRST_MS_MAX)
   if (url === undefined)
     throw new Problem(
       'NOT_FOUND',
@@ -30,7 +30,7 @@ export async function findGateway(): Promise<string> {
 }
 
 /** The addresses of all gateways that answer. Waits at most `firstMsMax` for the first answer. */
-export async function hearGateways(firstMsMax: number): Promise<string[]> {
+export async function browseGateways(firstMsMax: number): Promise<string[]> {
   const found = new Set<string>()
   const browsers = openMdns(() => {})
   let askAgain: NodeJS.Timeout | undefined

@@ -45,8 +45,8 @@ function readServed(config: Config): Look<ServedCertificate> {
 
 function faultOfKey(certificate: X509Certificate, file: string): string | null {
   try {
-    const isIts = certificate.checkPrivateKey(createPrivateKey(readFileSync(file)))
-    return isIts ? null : `the key in ${file} belongs to another certificate`
+    const matches = certificate.checkPrivateKey(createPrivateKey(readFileSync(file)))
+    return matches ? null : `the key in ${file} belongs to another certificate`
   } catch (error) {
     return `the key in ${file} cannot be used: ${messageOf(error)}`
   }
@@ -58,7 +58,10 @@ function isSignedBy(pem: Uint8Array, authority: Uint8Array): boolean {
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 }
 
-/** A public address with another port is that of a proxy, which shows its own certificate. */
+/**
+ * The host of the public URL, if the certificate does not cover it. Null: it does, or the public URL has
+ * another port, which means that a proxy with its own certificate serves it.
+ */
 function missingName(certificate: X509Certificate, config: Config): string | null {
   const { protocol, hostname, port } = new URL(publicUrlOf(config))
   if (protocol !== 'https:' || Number(port || 443) !== endpointsOf(config.http).https) return null

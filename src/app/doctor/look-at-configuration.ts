@@ -19,8 +19,8 @@ export function lookAtConfiguration(sources: ConfigSources): SeenConfiguration {
 }
 
 function seen(loaded: LoadedConfig, faults: ConfigurationFacts['faults']): SeenConfiguration {
-  const { file, strangers } = loaded
-  return { loaded, facts: { file, faults, strangers } }
+  const { file, unknownVariables } = loaded
+  return { loaded, facts: { file, faults, unknownVariables } }
 }
 
 /**

@@ -41,7 +41,7 @@ export async function lookAtGateway(directory: DataDirectory): Promise<SeenGatew
   }
 }
 
-/** No problems: the gateway is too old to know the question, which another check reports by its version. */
+/** An older gateway does not know `health.list`. Another check reports that it is older. */
 function noneIfOlder(error: unknown): readonly HealthProblem[] {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return []
   throw error

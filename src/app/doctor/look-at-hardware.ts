@@ -20,11 +20,11 @@ export function lookAtCards(root = ''): Look<readonly CardFacts[]> {
     .map(device => {
       const attribute = (name: string) => read(join(blocks, device, 'device', name))?.trim() ?? ''
       // Two values, for the fast and the slow cells of the card; 0: not defined.
-      const lives = attribute('life_time').split(/\s+/).map(Number).filter(Boolean)
+      const lifeTimes = attribute('life_time').split(/\s+/).map(Number).filter(Boolean)
       return {
         device: `/dev/${device}`,
         name: attribute('name') || device,
-        wornTenths: lives.length > 0 ? Math.max(...lives) : null,
+        wornTenths: lifeTimes.length > 0 ? Math.max(...lifeTimes) : null,
         spareState: Number(attribute('pre_eol_info')) || null,
       }
     })
@@ -50,12 +50,12 @@ export function lookAtMemory(pid: number | null, root = ''): Look<MemoryFacts> {
 /** The memory limits of a process's control group (version 2 or 1) and of all groups above it. */
 function groupOf(pid: number, root: string): { limits: readonly number[]; kills: number | null } | null {
   const lines = (read(join(root, `/proc/${pid}/cgroup`)) ?? '').split('\n').map(line => line.split(':'))
-  const old = lines.find(([, controllers]) => controllers?.split(',').includes('memory'))
-  const path = (old ?? lines.find(([number]) => number === '0'))?.[2]
+  const version1 = lines.find(([, controllers]) => controllers?.split(',').includes('memory'))
+  const path = (version1 ?? lines.find(([number]) => number === '0'))?.[2]
   if (path === undefined) return null
-  const top = join(root, old === undefined ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory')
+  const top = join(root, version1 === undefined ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory')
   const [limitFile, killFile] =
-    old === undefined ? ['memory.max', 'memory.events'] : ['memory.limit_in_bytes', 'memory.oom_control']
+    version1 === undefined ? ['memory.max', 'memory.events'] : ['memory.limit_in_bytes', 'memory.oom_control']
   const limits: number[] = []
   for (let folder = path; ; folder = dirname(folder)) {
     const limit = Number.parseInt(read(join(top, folder, limitFile)) ?? '', 10)
@@ -81,9 +81,9 @@ export function lookAtClock({
   root = '',
   askTime = askTimedatectl,
 }: ClockQuestion): ClockFacts {
-  const said = /^NTPSynchronized=(yes|no)$/m.exec(askTime() ?? '')?.[1]
+  const answer = /^NTPSynchronized=(yes|no)$/m.exec(askTime() ?? '')?.[1]
   return {
-    isSynchronised: said === undefined ? null : said === 'yes',
+    isSynchronised: answer === undefined ? null : answer === 'yes',
     steppedMs: running === null ? null : stepSince(running, now, root),
   }
 }
@@ -98,8 +98,8 @@ function stepSince(
   root: string,
 ): number | null {
   const uptimeMs = Number.parseFloat(read(join(root, '/proc/uptime')) ?? '') * 1000
-  // Field 22 is the start time. The program's name, field 2 in brackets, may hold spaces: count from behind
-  // it.
+  // Field 22 is the start time. Field 2, the program's name in brackets, may contain spaces, so fields are
+  // counted after it.
   const fields = (read(join(root, `/proc/${pid}/stat`)) ?? '').split(') ').at(-1)?.split(' ')
   const startMs = Number(fields?.[19] ?? Number.NaN) * TICK_MS
   const steppedMs = now - (uptimeMs - startMs) - startedAt

@@ -20,7 +20,7 @@ import { findGatewayProblems } from '#domain/health/find-problems.ts'
 import { instant } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
-/** What the examination starts from. */
+/** What the caller knows before the checks. */
 export interface Place {
   readonly config: Config
   readonly configuration: ConfigurationFacts
@@ -80,16 +80,16 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
 }
 
 /**
- * Applies the gateway's health rules for the machine to these facts, too: the gateway's own facts may be a
- * minute old, or no gateway runs.
+ * Adds the problems that the gateway's health rules find in facts that are read now. The gateway's own facts
+ * may be a minute old, or no gateway runs.
  */
 function withOwnLook(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
   const unknown = { backup: null, diskFullSince: null, lost: null, newestMessageAt: null }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
-  const told = new Set(problems.map(({ code }) => code))
+  const reported = new Set(problems.map(({ code }) => code))
   // A full disk need not be reported as nearly full, too.
-  if (told.has('DISK_FULL')) told.add('DISK_NEARLY_FULL')
-  const more = own.filter(({ code }) => !told.has(code))
+  if (reported.has('DISK_FULL')) reported.add('DISK_NEARLY_FULL')
+  const more = own.filter(({ code }) => !reported.has(code))
   return [...problems, ...more.map(finding => ({ ...finding, since: instant(finding.since ?? now) }))]
 }
 

@@ -15,7 +15,7 @@ export interface ServiceQuestion {
 export function lookAtService({ ports, dataDir, configFile, pid }: ServiceQuestion): Look<ServiceFacts> {
   try {
     const { state, watchdog, unit: _, ...facts } = new ServiceInstallation(ports).state()
-    // systemd starts a gateway again that ends, so the state is rarely `failed`.
+    // systemd restarts a gateway that has ended, so the state is rarely `failed`.
     const failed = state.startsWith('failed') || state === 'activating (auto-restart)'
     const isOurs = dataDir === SERVICE_DATA_DIR || configFile === SERVICE_CONFIG || facts.pid === pid
     return { ...facts, failed, hasWatchdog: watchdog, isOurs }

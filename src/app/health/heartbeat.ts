@@ -12,9 +12,9 @@ import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
-/** Healthchecks answers so, with status 200, for a check that does not exist or is called too often. */
+/** Healthchecks gives these answers, with status 200, for a check that is unknown or called too often. */
 const IGNORED = /^OK \((not found|rate limited)\)/
-/** Of an answer, for the log. */
+/** The log shows at most this many characters of an answer. */
 const ANSWER_LENGTH_MAX = 100
 
 export interface HeartbeatPorts {

@@ -3,6 +3,6 @@ import type { Metric } from '#contracts/metrics.ts'
 
 /** Adds up the metrics of all threads and writes them in Prometheus' text format. */
 export function aggregateMetrics(ofThreads: readonly (readonly Metric[])[]): Promise<string> {
-  // The library's types ask for objects, and its code takes lists.
+  // The library's types want objects, but its code accepts arrays.
   return AggregatorRegistry.aggregate(ofThreads as unknown as object[]).metrics()
 }

@@ -47,7 +47,7 @@ export class MetricsCollector {
       gauge({ name: 'roost_pool_tasks_waiting', help: 'Tasks that wait for the pool.' }, pool.waiting),
       gauge({ name: 'roost_pool_threads', help: 'Threads of the pool.' }, pool.threadsAlive),
     ]
-    // The library is loaded here, because most gateways are never asked.
+    // The library is loaded here, because most gateways never serve metrics.
     const { aggregateMetrics } = await import('#app/metrics/aggregate-metrics.ts')
     return aggregateMetrics([own, ...answers.filter(answer => answer !== null)])
   }

@@ -35,7 +35,7 @@ export class ListenerMetrics {
     return true
   }
 
-  /** Ends the exchange; pending questions are answered null. */
+  /** Ends the exchange. Pending calls of `readAll` resolve with null. */
   stop(): void {
     this.#watch.stop()
     this.#all.end()

@@ -29,7 +29,7 @@ export function watchThread(thread: string): ThreadWatch {
       }))
       delay.reset()
       return [
-        gauge({ name: 'roost_event_loop_delay_seconds', help: 'Since it was last asked for.' }, values),
+        gauge({ name: 'roost_event_loop_delay_seconds', help: 'Delay since the previous scrape.' }, values),
         gauge({ name: 'roost_thread_heap_bytes', help: 'Used heap of a thread.' }, [
           { labels: { thread }, value: getHeapStatistics().used_heap_size },
         ]),

@@ -1,4 +1,4 @@
-/** Searches the local network for a phone by the app's id of it. */
+/** Searches the local network for a phone by the id that its app reports. */
 import { networkInterfaces } from 'node:os'
 import { systemClock } from '#agent/clock.ts'
 import { callPhone, type PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'

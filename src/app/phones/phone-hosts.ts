@@ -1,9 +1,9 @@
 /**
- * Decides to which hosts the gateway may connect as phones: in private networks, or in
+ * Decides to which hosts the gateway may connect as phones: hosts in private networks, and those in
  * `devices.allowed_hosts`.
  */
 import { lookup } from 'node:dns'
-import { lookup as lookUp } from 'node:dns/promises'
+import { lookup as resolveName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { type Address, parseAddress, parseHostAddress } from '#domain/network/address.ts'
 import { reachOf } from '#domain/network/address-reach.ts'
@@ -25,12 +25,13 @@ export function allowedPhones(entries: readonly string[]): readonly AllowRule[] 
 export async function refusalOfPhone(url: string, allowed: readonly AllowRule[]): Promise<string | null> {
   const { hostname, port } = new URL(url)
   const literal = parseHostAddress(hostname)
-  if (literal !== null) return isFit(literal, { hostname, port, allowed }) ? null : notPrivate(hostname)
-  const found = await lookUp(hostname, { all: true }).catch(() => null)
+  if (literal !== null)
+    return isAllowedPhone(literal, { hostname, port, allowed }) ? null : notPrivate(hostname)
+  const found = await resolveName(hostname, { all: true }).catch(() => null)
   if (found === null) return `the name ${hostname} cannot be resolved: use the address that the app shows`
   const fit = found.every(({ address }) => {
     const parsed = parseAddress(address)
-    return parsed !== null && isFit(parsed, { hostname, port, allowed })
+    return parsed !== null && isAllowedPhone(parsed, { hostname, port, allowed })
   })
   return fit ? null : notPrivate(hostname)
 }
@@ -46,7 +47,7 @@ export function guardedLookup(url: string, allowed: readonly AllowRule[]): Looku
       if (error !== null) return callback(error, [])
       const fit = found.filter(({ address }) => {
         const parsed = parseAddress(address)
-        return parsed !== null && isFit(parsed, { hostname, port, allowed })
+        return parsed !== null && isAllowedPhone(parsed, { hostname, port, allowed })
       })
       const [first] = fit
       if (first === undefined) callback(new Error(notPrivate(hostname)), [])
@@ -56,13 +57,13 @@ export function guardedLookup(url: string, allowed: readonly AllowRule[]): Looku
   }
 }
 
-interface Judged {
+interface PhoneTarget {
   readonly hostname: string
   readonly port: string
   readonly allowed: readonly AllowRule[]
 }
 
-function isFit(address: Address, { hostname, port, allowed }: Judged): boolean {
+function isAllowedPhone(address: Address, { hostname, port, allowed }: PhoneTarget): boolean {
   if (reachOf(address) === 'private') return true
   const at = { port: Number(port) }
   return (

@@ -15,9 +15,9 @@ export interface ReloadSource {
   /** @throws ConfigFault */
   read(): Config
   /** Called with the configuration now in force. */
-  taken(config: Config): void
+  applied(config: Config): void
   /** Sets the function that each request for a reload calls. A request made earlier calls it at once. */
-  asked(reload: () => void): void
+  onRequest(reload: () => void): void
 }
 
 /** A part of the gateway that uses the configuration. `reconfigure` returns what went wrong, or null. */
@@ -65,7 +65,7 @@ export class Reloader {
     report.reloading()
     let advice: string | null
     try {
-      advice = await this.#takeOver()
+      advice = await this.#applyChanges()
     } catch (error) {
       const faults = error instanceof ConfigFault ? error.issues.map(it => `${it.path}: ${it.message}`) : []
       const cause = [messageOf(error), ...faults].join('; ')
@@ -76,14 +76,14 @@ export class Reloader {
   }
 
   /** Applies the new configuration. Returns what the owner has to do; null: nothing. */
-  async #takeOver(): Promise<string | null> {
+  async #applyChanges(): Promise<string | null> {
     const { source, log, parts } = this.#ports
     const fresh = source.read()
     // Compare the configurations as read, where port 0 equals 0. Then apply the changes to the one in force.
     const { config, changed, needRestart } = compareConfigs(this.#read, fresh)
     this.#running = compareConfigs(this.#running, config).config
     this.#read = config
-    source.taken(config)
+    source.applied(config)
     const faults: string[] = []
     for (const part of parts) {
       const fault = await part.reconfigure(this.#running)

@@ -12,12 +12,12 @@ export const SYSUSERS_TEXT = `u ${SERVICE_USER} - "Roost SMS gateway" ${SERVICE_
 /** The initial configuration file of the service. */
 export const SERVICE_CONFIG_TEXT = `# The configuration of the Roost service. Every key has a default;
 # the handbook and config.example.toml list them. After a change: systemctl reload roost
-# (roost check-config tells every fault at once).
+# (roost check-config reports all faults at once).
 
 data_dir = "${SERVICE_DATA_DIR}"
 `
 
-const SANDBOX = `# What it may not do. No MemoryDenyWriteExecute: V8 compiles to memory.
+const SANDBOX = `# Sandbox. MemoryDenyWriteExecute= is left out, because V8 compiles code in memory.
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=
@@ -57,13 +57,13 @@ export function unitText(program: readonly string[]): string {
 Description=Roost SMS gateway
 Documentation=man:roost(1)
 After=network.target
-# A gateway on a shelf is never given up: RestartSec keeps the pace.
+# Never give up restarting. RestartSec limits the rate.
 StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-# systemd 253 and newer connects this descriptor: a message to it is one write. Older ones ignore the line,
-# and the program runs systemd-notify, for which NotifyAccess=all.
+# systemd 253 and newer opens this descriptor, and the program writes its messages to it. Older versions
+# ignore the line, and the program runs systemd-notify, which needs NotifyAccess=all.
 OpenFile=/run/systemd/notify:notify:graceful
 NotifyAccess=all
 ExecStart=${command}
@@ -86,7 +86,7 @@ RestartPreventExitStatus=75 2
 TimeoutStartSec=180
 TimeoutStopSec=30
 WatchdogSec=120
-# SIGTERM to the program alone, SIGKILL to whatever is left.
+# SIGTERM goes to the main process only, SIGKILL to all that are left.
 KillMode=mixed
 OOMPolicy=stop
 # For a machine of 1 GB.

@@ -68,12 +68,12 @@ export interface GatewayOptions {
   }
 }
 
-function tellMigration(report: ServiceReport, log: Log, { step, steps, percent }: Migrating): void {
+function reportMigration(report: ServiceReport, log: Log, { step, steps, percent }: Migrating): void {
   report.migrating({ step, steps, percent })
   log.write('info', 'database.migrating', { step, steps, percent })
 }
 
-/** Runs the gateway until it is told to stop or fails. Returns the exit code. */
+/** Runs the gateway until a stop signal or a failure. Returns the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
   const { log, entries } = options
   const closer = new Closer()
@@ -87,7 +87,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const credentials = createGenerationBuffer()
     const shared = { config, publicUrl, credentials }
     const writerThread = new WriterThread({ ...shared, commits, log, entry: entries?.writer })
-    writerThread.onMigrating = progress => tellMigration(report, log, progress)
+    writerThread.onMigrating = progress => reportMigration(report, log, progress)
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
     const pool = startPool(options)
@@ -128,16 +128,16 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     for (const part of [backups, keeper]) part.start()
     const health = watchHealth({ config, writer, log, backups }, closer)
     const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
-    goOn(options, { writer, report, running: config, parts })
+    becomeReady(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
-    tellEnd(ended, { log, report })
+    reportEnd(ended, { log, report })
     if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
     await closer.close()
-    return tellStopped(ended, log)
+    return logStopped(ended, log)
   } catch (error) {
     report.failed(sentenceOf(error))
     await closer.close().catch(() => {})
-    return tellFailure(log, error)
+    return logFailure(log, error)
   }
 }
 
@@ -148,13 +148,16 @@ function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
   return parts
 }
 
-interface Kept extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
+interface KeeperParts extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
   readonly listeners: ListenerThreads
   readonly writerThread: WriterThread
 }
 
 /** Makes the certificate keeper, which does nothing until `start`. */
-function keepCertificate({ listeners, writerThread, ...ports }: Kept, closer: Closer): CertificateKeeper {
+function keepCertificate(
+  { listeners, writerThread, ...ports }: KeeperParts,
+  closer: Closer,
+): CertificateKeeper {
   // The writer tells pairing devices which certificate authority to trust, and a new certificate may have
   // another.
   const serve = async (config: Config) =>
@@ -177,29 +180,29 @@ interface Running extends Pick<ReloaderPorts, 'parts'> {
 }
 
 /** Reports readiness. From now on, systemd gets the status and may request a reload. */
-function goOn({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
+function becomeReady({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
   keepCompiled()
   const { report, parts, running, writer } = on
   report.ready(writer)
   if (source === undefined) return
   const reloader = new Reloader({ source, log, report, parts }, { read, running })
-  source.asked(() => void reloader.reload())
+  source.onRequest(() => void reloader.reload())
 }
 
-function tellEnd(ended: string, { log, report }: { log: Log; report: ServiceReport }): void {
+function reportEnd(ended: string, { log, report }: { log: Log; report: ServiceReport }): void {
   if (ended === 'stop') return report.stopping()
   log.write('error', 'gateway.ended', { reason: ended })
   report.failed(ended)
 }
 
-/** The answer is the exit code. */
-function tellStopped(ended: string, log: Log): number {
+/** Returns the exit code. */
+function logStopped(ended: string, log: Log): number {
   log.write('info', 'stopped', {})
   return ended === 'stop' ? EXIT.ok : EXIT.failed
 }
 
-/** The answer is the exit code. */
-function tellFailure(log: Log, error: unknown): number {
+/** Returns the exit code. */
+function logFailure(log: Log, error: unknown): number {
   if (error instanceof DataDirectoryHeld) {
     log.write('error', 'gateway.already_running', { cause: error.message })
     return EXIT.anotherInstance
@@ -282,7 +285,7 @@ function aborted(signal: AbortSignal): Promise<'stop'> {
   })
 }
 
-/** The cause and its remedy if they are known, else the first line of the error. */
+/** The cause and its fix if they are known, or else the first line of the error. */
 function sentenceOf(error: unknown): string {
   return explainFailure(error) ?? messageOf(error).split('\n')[0] ?? ''
 }

@@ -3,7 +3,7 @@ import { openAccess } from '#app/auth/open-access.ts'
 import { readAuthority } from '#app/certificate/own-certificate.ts'
 import { keepCompiled } from '#app/compile-cache.ts'
 import { settingsHere } from '#app/config/settings.ts'
-import { targetJudge, targetPolicyOf } from '#app/config/target-policy.ts'
+import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { ReachPhones } from '#app/phones/reach-phones.ts'
 import { openAssets } from '#app/threads/read-assets.ts'
@@ -84,7 +84,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const writer = openWriter(data, () => ({ server, cloud }))
   const phones = new ReachPhones({ writer, directory, config })
   const policy = targetPolicyOf(config)
-  const judgeTarget = targetJudge(policy)
+  const judgeTarget = targetChecker(policy)
   const metrics = new ListenerMetrics(data.listener, tell)
   const pool = new PoolClient(data.pool)
   const access = openAccess({
@@ -100,7 +100,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const sending = { writer, plan, messages, judgeTarget, numbers, defaultCountry }
   const render = renderInPool(pool, log)
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
-  const shaped = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
+  const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   const cloud = cloudOf(data, { writer, access, directory, settings: () => settings })
   const server: Server = startServer({
     ...{ config, writer, limiter, plan, log, listener: data.listener },
@@ -110,7 +110,7 @@ function listen(data: ListenerData, port: MainPort): void {
       ...readingRoutes(database, { numbers, webhooks, plan }),
       ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
       ...triggerRoutes(triggers),
-      ...dialectRoutes(config.dialects.enabled, shaped),
+      ...dialectRoutes(config.dialects.enabled, dialectPorts),
       ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
       ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
       ...[...access.routes, ...healthRoutes({ writer }), ...cloud.routes],
@@ -133,7 +133,7 @@ function listen(data: ListenerData, port: MainPort): void {
       const fault = await server.reconfigure(control.config)
       return tell({ kind: 'reconfigured', id: control.id, fault })
     }
-    server.drain()
+    server.drain() // For `drain` and for `stop`.
     if (control.kind === 'drain') return
     metrics.stop()
     await server.stop()

@@ -1,8 +1,8 @@
 /**
  * Sends notifications from the main thread. It asks the writer for deliveries that are due, has them signed
  * in batches, posts them, and reports the results with its next request. It holds a limited number of
- * deliveries and decides nothing. Deliveries that it holds when the process is killed are still pending in
- * the database, and are sent again with the same id.
+ * deliveries and leaves all decisions to the writer. Deliveries that it holds when the process is killed are
+ * still pending in the database, and are sent again with the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
@@ -55,7 +55,7 @@ export class NotificationSender {
     this.#ports = ports
   }
 
-  /** A delivery may be due: makes the sender ask the writer. Several calls cause one request. */
+  /** Makes the sender ask the writer for due deliveries. Several calls cause one request. */
   wake(): void {
     this.#wanted = true
     this.#running ??= this.#run().finally(() => {
@@ -70,7 +70,7 @@ export class NotificationSender {
     clearTimeout(this.#timer)
     await within(NOTIFICATION_STOP_MS_MAX, this.#settled())
     await this.#ports.deliverer.close()
-    // A writer that failed never answers.
+    // Wait a limited time, because a writer that has failed never answers.
     await within(
       NOTIFICATION_STOP_MS_MAX,
       this.#settled().then(() => this.#report()),

@@ -162,7 +162,7 @@ class ReachedPhones {
     })
   }
 
-  /** Ends the thread of a phone, after it has written a running call to its journal. */
+  /** Ends the thread of a phone. A running send first writes its outcome to the journal. */
   async #end(deviceId: string): Promise<void> {
     const hosted = this.#hosted.get(deviceId)
     this.#hosted.delete(deviceId)
@@ -191,7 +191,7 @@ export function startPhones(ports: ReachedPhonesPorts, closer: Closer): ReachedP
   return phones
 }
 
-/** Whether nothing but the name differs, so that the agent need not be restarted. */
+/** Whether at most the name differs. The agent then need not be restarted. */
 function isSame(one: HostedPhone, other: HostedPhone): boolean {
   return JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' })
 }

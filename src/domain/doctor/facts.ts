@@ -13,7 +13,7 @@ export interface ConfigurationFacts {
   readonly file: string | null
   readonly faults: readonly Issue[]
   /** Environment variables that begin with ROOST_ but name no key. */
-  readonly strangers: readonly string[]
+  readonly unknownVariables: readonly string[]
 }
 
 export interface GatewayState {

@@ -2,12 +2,12 @@
 import type { Check, CheckFinding, PortFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
 
-const configuration: Check = ({ configuration: { file, faults, strangers } }) => {
+const configuration: Check = ({ configuration: { file, faults, unknownVariables } }) => {
   const tell = findingsOf('CONFIGURATION')
   const wrong = faults.map(({ path, message }) =>
     tell.critical(`${path}: ${message}`, 'Correct it, then look with: roost check-config', file),
   )
-  const unknown = strangers.map(name =>
+  const unknown = unknownVariables.map(name =>
     tell.warning(`${name} names no key and is left alone`, 'Correct its name, or remove it.', name),
   )
   if (wrong.length > 0) return [...wrong, ...unknown]

@@ -58,7 +58,7 @@ test("with a running gateway it reports the gateway's problems and the machine's
   assert.equal(problem?.severity, 'warning')
   assert.equal(typeof problem?.since, 'string')
   assert.deepEqual([told.ok, told.code], [true, 0])
-  assert.match(told.stderr, /^Critical: 0\. Warnings: \d+\. Unknown: \d+\. In order: \d+\.\n$/)
+  assert.match(told.stderr, /^Critical: 0\. Warnings: \d+\. Unknown: \d+\. OK: \d+\.\n$/)
 })
 
 test('it reports wrong file modes and changes nothing', async () => {

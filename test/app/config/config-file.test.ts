@@ -40,7 +40,7 @@ test('without a file every key has its default', () => {
     config: CONFIG_DEFAULTS,
     file: null,
     isDataDirGiven: false,
-    strangers: [],
+    unknownVariables: [],
   })
 })
 
@@ -92,8 +92,8 @@ test('a list in the environment is TOML, or values separated by commas', () => {
 
 test('an unknown variable is ignored and reported; a key without its section is a fault', () => {
   const env = { ROOST_URL: 'http://x', ROOST_SERVICE_HOST: '10.0.0.1', ROOST_HTTP__PORT: '2' }
-  const { config, strangers } = loadConfig({ options: {}, env, cwd: mkdtempSync(join(cwd, 'bare-')) })
-  assert.deepEqual(strangers, ['ROOST_SERVICE_HOST', 'ROOST_URL'])
+  const { config, unknownVariables } = loadConfig({ options: {}, env, cwd: mkdtempSync(join(cwd, 'bare-')) })
+  assert.deepEqual(unknownVariables, ['ROOST_SERVICE_HOST', 'ROOST_URL'])
   assert.equal(config.http.port, 2)
   const wrong = { ROOST_PORT: '2', ROOST_SMS_PER_DAY: '2', ROOST_HTTP__PROT: '2', ROOST_SERVICE__HOST: 'x' }
   assert.deepEqual(Object.keys(faults({ env: wrong })).sort(), Object.keys(wrong).sort())

@@ -17,7 +17,7 @@ for (const [name, change, expected] of [
       configuration: {
         file: 'c.toml',
         faults: [{ path: 'http.prot', message: 'is not a key' }],
-        strangers: ['ROOST_X'],
+        unknownVariables: ['ROOST_X'],
       },
     },
     [
