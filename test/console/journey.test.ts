@@ -159,7 +159,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await keys.choose('Remove phone')
     await seen('Devices')
     await page.locator('.list').getByText('Kitchen Pixel').waitFor()
-    assert.equal(await page.getByText('Attic').count(), 0)
+    await page.getByText('Attic').waitFor({ state: 'detached' })
   })
 
   test('cancels a text that waits for a phone that was paused', async () => {
