@@ -57,6 +57,16 @@ export class Health {
     }
   }
 
+  /**
+   * Whether the phone can send a text now. A phone that is checked at an interval is checked once more,
+   * except while it is known that it cannot send.
+   */
+  async canSendNow(): Promise<boolean> {
+    if (this.#ports.driver.checkEveryMs === undefined) return true
+    if (this.trouble === null) await this.#checkAndReport()
+    return this.trouble === null
+  }
+
   /** Call this with the outcome of each text: some failures mean that the next text would fail, too. */
   noteOutcome({ code, detail }: Outcome): void {
     if (code === undefined || !CANNOT_SEND_CODES.includes(code)) return

@@ -41,7 +41,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
   const fault = (error: unknown) => close.abort(error)
   const reporter = new Reporter(journal, clock)
   const radio = new Radio({ journal, reporter, health, clock, log, leave: leave.signal, stop, fault })
-  const sender = new Sender({ journal, reporter, radio, driver, clock, log })
+  const sender = new Sender({ journal, reporter, radio, driver, health, clock, log })
   const observer = new Observer({ driver, health, journal, reporter, clock, log, fault })
   const drain = () => {
     sender.stop()

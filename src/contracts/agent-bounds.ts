@@ -64,6 +64,11 @@ export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
  * return.
  */
 export const SMSGATE_CHECK_EVERY_MS = 10_000
+/**
+ * A phone that was found this short a time ago is not examined again before a text is posted to it: long
+ * enough for the answer to `begin`, too short for a router to give the address to another phone.
+ */
+export const SMSGATE_EXAMINED_MS_MAX = 2_000
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
 export const SMSGATE_ADDRESSES_MAX = 5
 /** The app still has each message that is at most this old: it keeps messages for at least a day. */

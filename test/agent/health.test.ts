@@ -82,6 +82,25 @@ test('a phone that cannot send is checked until it can, and each change is repor
   assert.deepEqual(logged, ['This phone cannot send: no SIM tray.', 'This phone can send.'])
 })
 
+test('a phone with regular checks is checked before each text, unless it is in trouble', async () => {
+  const given = { trouble: null as string | null, checks: 0 }
+  const check = async () => {
+    given.checks++
+    return given.trouble
+  }
+  const driver = { send: assert.fail, check, checkEveryMs: 10_000 } satisfies Driver
+  const health = new Health({ driver, clock: new HandClock(), log: () => undefined, stop: never })
+  assert.deepEqual([await health.canSendNow(), given.checks], [true, 1])
+  given.trouble = 'it does not answer'
+  assert.deepEqual([await health.canSendNow(), health.trouble, given.checks], [false, given.trouble, 2])
+  assert.deepEqual([await health.canSendNow(), given.checks], [false, 2])
+})
+
+test('a phone without regular checks is not checked before a text', async () => {
+  const { health } = healthOf({ trouble: 'denied' })
+  assert.deepEqual([await health.canSendNow(), health.trouble], [true, null])
+})
+
 test('a text that fails for a missing permission pauses the phone; a radio failure does not', async () => {
   const { health } = healthOf({ trouble: 'denied' })
   health.noteOutcome({ state: 'failed', code: 'RADIO_FAILURE' })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
+import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = 6
+const ROUNDS = sized(6, 12)
 
 test('kill -9 of gateway and phone posts no text twice and loses none', { timeout: 1_200_000 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)

@@ -61,8 +61,11 @@ export interface Driver {
   lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown' | 'later'>
   /** Why the phone cannot send, a sentence. Null: it can. May show a dialogue on the phone. */
   check?(): Promise<string | null>
-  /** Milliseconds between checks of a phone that can send. Left out: check only after a text has failed. */
-  readonly checkEveryMs?: number
+  /**
+   * Milliseconds between checks of a phone that can send. It is also checked before each text. Left out:
+   * check only after a text has failed.
+   */
+  readonly checkEveryMs?: number | undefined
   /** Why the agent does not get the texts that the phone receives, a sentence. Null: it gets them. */
   receiveTrouble?(): string | null
   /** The version of the app that sends. Null: not known. */

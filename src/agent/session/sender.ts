@@ -8,6 +8,7 @@
  */
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
+import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
 import type { GoOrNo, Offer } from '#agent/session/gateway-frame.ts'
@@ -32,6 +33,7 @@ export interface SenderPorts {
   readonly reporter: Reporter
   readonly radio: Radio
   readonly driver: Driver
+  readonly health: Pick<Health, 'canSendNow'>
   readonly clock: Clock
   readonly log: (line: string) => void
 }
@@ -40,7 +42,7 @@ export class Sender {
   readonly #ports: SenderPorts
   #link: Link | null = null
   #asked: Asked | null = null
-  #marking = false
+  #preparing = false
   #stopping = false
   /** Messages already asked for on this connection. Only a new offer lets the agent ask again. */
   readonly #askedHere = new Set<string>()
@@ -169,34 +171,44 @@ export class Sender {
     return this.#ports.clock.monotonicMs() > (this.#expiresMs.get(entry.messageId) ?? 0)
   }
 
-  /** Asks for the next message when the radio is free and no answer is outstanding. */
+  /**
+   * Asks for the next message when the radio is free and no answer is outstanding. A phone that cannot send
+   * now is not asked for, because each `go` uses up an attempt. The next tick tries again.
+   */
   #pump(): void {
     if (!this.#isFree()) return
     const next = this.#next()
     if (next === undefined) return
-    const { driver, log } = this.#ports
-    if (driver.mark === undefined) {
+    const { driver, radio } = this.#ports
+    if (driver.mark === undefined && driver.checkEveryMs === undefined) {
       this.#begin(next, null)
       return
     }
-    this.#marking = true
-    driver
-      .mark()
-      .catch((error: unknown) => {
-        log(`The sent folder cannot be read: ${String(error)}`)
-        return null
-      })
-      .then(mark => {
-        this.#marking = false
+    this.#preparing = true
+    this.#prepare()
+      .then(prepared => {
+        this.#preparing = false
         // A mark is valid for every message that is begun after it. Another message may be next by now.
-        const nextNow = this.#isFree() ? this.#next() : undefined
-        if (nextNow !== undefined) this.#begin(nextNow, mark)
+        const nextNow = prepared !== null && this.#isFree() ? this.#next() : undefined
+        if (nextNow !== undefined) this.#begin(nextNow, prepared?.mark ?? null)
       })
-      .catch((error: unknown) => this.#ports.radio.fault(error))
+      .catch((error: unknown) => radio.fault(error))
+  }
+
+  /** Null: the phone cannot send now. */
+  async #prepare(): Promise<{ readonly mark: string | null } | null> {
+    const { driver, health, log } = this.#ports
+    if (!(await health.canSendNow())) return null
+    try {
+      return { mark: (await driver.mark?.()) ?? null }
+    } catch (error) {
+      log(`The sent folder cannot be read: ${String(error)}`)
+      return { mark: null }
+    }
   }
 
   #isFree(): boolean {
-    const free = !this.#ports.radio.busy && !this.#marking && !this.#stopping
+    const free = !this.#ports.radio.busy && !this.#preparing && !this.#stopping
     return free && this.#link !== null && this.#asked === null
   }
 

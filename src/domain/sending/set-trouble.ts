@@ -1,11 +1,13 @@
 import type { Phone } from '#domain/device/phone.ts'
 import { tellDevice } from '#domain/notification/tell.ts'
-import { offerMessages, releaseQueue } from '#domain/sending/offer-messages.ts'
+import { offerMessages, releaseQueue, withdrawOffer } from '#domain/sending/offer-messages.ts'
+import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
  * Handles a phone's report that it cannot send (`trouble` says why) or, with null, that it can. A phone in
- * trouble gets no offers, and messages that are not pinned to it move to other phones.
+ * trouble gets no offers, and messages that it has not begun and that are not pinned to it move to other
+ * phones.
  */
 export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
   if (trouble === phone.trouble) return
@@ -13,7 +15,19 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   phone.trouble = trouble
   if (phone.can.isReached) noteAway(world, phone)
   if (trouble === null) offerMessages(world, phone)
-  else if (could) releaseQueue(world, phone.id)
+  else if (could) {
+    withdrawOffers(world, phone)
+    releaseQueue(world, phone.id)
+  }
+}
+
+function withdrawOffers(world: World, phone: Phone): void {
+  for (const { message, attempt } of [...phone.flights.values()]) {
+    if (message.place !== 'offered') continue
+    tellPhone(world, phone, { type: 'no', messageId: message.id, attempt })
+    withdrawOffer(world, phone, message)
+    world.fleet.freed.add(phone.device.accountId)
+  }
 }
 
 /**

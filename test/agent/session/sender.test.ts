@@ -20,9 +20,14 @@ const never = new AbortController().signal
 class WatchedAgent {
   readonly clock = new HandClock()
   readonly sent: string[] = []
+  /** With a driver that is checked at an interval: what the check says. */
+  canSend = true
+  /** How often it asked to begin. */
+  begins = 0
   /** Collected, not thrown: what a driver throws is an uncertain outcome to the agent. */
   readonly wrongs: string[] = []
   readonly #file: string
+  readonly #checkEveryMs: number | undefined
   #journal: Journal
   #endCall: ((outcome: Outcome) => void) | null = null
   #link: Link | null = null
@@ -33,8 +38,9 @@ class WatchedAgent {
   sender: Sender
   reporter: Reporter
 
-  constructor(file: string) {
+  constructor(file: string, checkEveryMs?: number) {
     this.#file = file
+    this.#checkEveryMs = checkEveryMs
     this.#journal = Journal.open(file)
     ;({ sender: this.sender, reporter: this.reporter } = this.#assemble())
   }
@@ -106,11 +112,13 @@ class WatchedAgent {
       stop: never,
       fault,
     })
-    return { reporter, sender: new Sender({ journal, reporter, radio, driver, clock, log }) }
+    const health = { canSendNow: async () => this.canSend }
+    return { reporter, sender: new Sender({ journal, reporter, radio, driver, health, clock, log }) }
   }
 
   #driver() {
     return {
+      checkEveryMs: this.#checkEveryMs,
       send: ({ messageId, attempt }: { messageId: string; attempt: number }) => {
         const what = `${messageId} ${attempt}`
         const begun = this.#begun
@@ -134,6 +142,7 @@ class WatchedAgent {
   #hear(frame: AgentFrame): void {
     if (frame.type === 'report') this.#reports.push(frame)
     if (frame.type !== 'begin') return
+    this.begins++
     const [monotonicMs, wallMs] = [this.clock.monotonicMs(), this.clock.wallMs()]
     this.#begun = { what: `${frame.messageId} ${frame.attempt}`, monotonicMs, wallMs }
   }
@@ -190,4 +199,21 @@ test('for any frames and any crash, an attempt is sent at most once and only aft
     { numRuns: 60 },
   )
   assert.ok(sent > 5, `only ${sent} messages were sent: the test shows nothing`)
+})
+
+test('a phone that cannot send now is not asked for, and is asked for once it can', async t => {
+  const agent = new WatchedAgent(join(temporaryFolder(t), 'journal'), 10_000)
+  agent.connect()
+  agent.canSend = false
+  agent.sender.offer(offerOf(1, { ttlMs: 60_000 }))
+  await nextTurn()
+  agent.sender.tick()
+  await nextTurn()
+  assert.equal(agent.begins, 0)
+  agent.canSend = true
+  agent.sender.tick()
+  await nextTurn()
+  agent.go(messageIdOf(1), 1)
+  assert.deepEqual([agent.begins, agent.sent, agent.wrongs], [1, [`${messageIdOf(1)} 1`], []])
+  agent.close()
 })

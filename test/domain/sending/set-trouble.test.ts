@@ -32,6 +32,21 @@ test('a phone that cannot send is paused with its reason, and its messages move'
   assert.deepEqual(healthy.offered(), [id])
 })
 
+test('a phone that cannot send gives back what it was offered and has not begun', () => {
+  const { phones, send } = openWorld(2)
+  const [sick, healthy] = phones as [TestPhone, TestPhone]
+  sick.connect()
+  const [begun, offered] = [send(), send()]
+  sick.begin(begun)
+  healthy.connect()
+  sick.told()
+  say(sick, TROUBLE)
+  const told = sick.told().filter(words => words.startsWith('no'))
+  assert.deepEqual([told, healthy.offered()], [['no/1'], [offered]])
+  sick.begin(offered)
+  assert.deepEqual(sick.told(), ['no/1'])
+})
+
 test('a phone that can send again is offered waiting messages', () => {
   const { phones, send } = openWorld()
   const [phone] = phones as [TestPhone]

@@ -62,7 +62,7 @@ export class Handover {
   }
 
   async send(order: Order): Promise<Outcome> {
-    const examined = await this.#link.examine()
+    const examined = await this.#link.examineForText()
     if (examined.kind === 'trouble')
       return { state: 'failed', code: examined.code, detail: examined.sentence }
     const posted = await this.#post(order)

@@ -8,6 +8,7 @@ import {
 } from '#agent/drivers/smsgate/call-phone.ts'
 import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import type { PhoneBook, Witness } from '#agent/drivers/smsgate/phone-book.ts'
+import { SMSGATE_EXAMINED_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface LinkPorts {
   readonly clock: Clock
@@ -21,6 +22,8 @@ export class PhoneLink {
   #url: string
   #seen: SeenPhone | null = null
   #examining: Promise<Examined> | null = null
+  /** When an examination found the phone, if no text was posted since. Monotonic milliseconds. */
+  #foundMs: number | null = null
 
   constructor(ports: LinkPorts) {
     this.#ports = ports
@@ -59,6 +62,19 @@ export class PhoneLink {
     return this.#examining
   }
 
+  /**
+   * Makes sure, before a text is posted, that the phone answers. An examination a moment ago counts, but for
+   * one text only.
+   */
+  async examineForText(): Promise<Examined> {
+    const sinceMs = this.#foundMs === null ? null : this.#ports.clock.monotonicMs() - this.#foundMs
+    const isFresh = sinceMs !== null && sinceMs <= SMSGATE_EXAMINED_MS_MAX
+    const examined: Examined =
+      isFresh && this.#seen !== null ? { kind: 'phone', phone: this.#seen } : await this.examine()
+    this.#foundMs = null
+    return examined
+  }
+
   /** Tries the current address, then earlier ones: a router may assign new addresses. */
   async #examineAnywhere(): Promise<Examined> {
     const { book, access, log } = this.#ports
@@ -78,8 +94,10 @@ export class PhoneLink {
   async #examineAt(url: string): Promise<Examined> {
     const { clock, access, book } = this.#ports
     const examined = await examinePhone(clock, { ...access, url }, book.phoneId)
+    this.#foundMs = null
     if (examined.kind === 'phone') {
       this.#seen = examined.phone
+      this.#foundMs = clock.monotonicMs()
       book.note(examined.phone.phoneId, url)
     }
     return examined

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SMSGATE_EXAMINED_MS_MAX } from '#contracts/agent-bounds.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import type { Fate } from '#test/kit/smsgate-phone.ts'
 import { never, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
@@ -187,6 +188,26 @@ test('a text is not posted to another phone that answers at the same address', o
   assert.equal(await driver.lookUp(smsgateOrder(3), never), 'unknown')
   assert.deepEqual(phone.taken, [messageIdOf(1)])
 })
+
+test(
+  'a check a moment before counts for one text, so that no attempt is lost between them',
+  options,
+  async t => {
+    const { phone, driver, clock } = await smsgateRig(t)
+    const asked = async (n: number) => {
+      phone.asked.length = 0
+      await driver.send(smsgateOrder(n), never)
+      return phone.asked.filter(path => !path.startsWith('GET /message'))
+    }
+    const examined = ['GET /health', 'GET /device', 'POST /message']
+    assert.equal(await driver.check(), null)
+    assert.deepEqual(await asked(1), ['POST /message'])
+    assert.deepEqual(await asked(2), examined)
+    assert.equal(await driver.check(), null)
+    clock.pass(SMSGATE_EXAMINED_MS_MAX + 1)
+    assert.deepEqual(await asked(3), examined)
+  },
+)
 
 test('a refused text and a phone that is off fail with a reason, and nothing was sent', options, async t => {
   const { phone, driver, again } = await smsgateRig(t)
