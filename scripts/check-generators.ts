@@ -1,48 +1,22 @@
 /**
- * Code that generators make from our OpenAPI document: `node scripts/check-generators.ts [NAME…]`. It must
- * pass `tsc --strict` and send a text by a running gateway. Generators are installed from npm into a
- * temporary folder; those that cannot be installed are skipped and named. Ends with 1 when one failed.
+ * Checks our OpenAPI document with other tools: `node scripts/check-generators.ts [NAME…]`. Code that
+ * generators make from it must pass `tsc --strict` and send a text by a running gateway. Linters must find no
+ * error and no warning. The tools are installed from npm into a temporary folder; those that cannot be
+ * installed are skipped and named. Exit code 1: a tool failed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { run, TO } from '#scripts/clients/client.ts'
+import { printed, run, TO } from '#scripts/clients/client.ts'
+import { GENERATORS, type Generator, LINTERS, type Linter } from '#scripts/generators/generators.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 
-interface Generator {
-  /** Packages of npm with their versions; the first one names it. */
-  readonly npm: readonly string[]
-  /** Makes `api.ts` of `openapi.json`. */
-  readonly command: readonly string[]
-  /** Sends `text` by the code in `api.ts`; throws when that fails. */
-  readonly program: string
-}
-
-const BEGIN = `
-const { ROOST_URL: baseUrl = '', ROOST_SECRET: key = '' } = process.env
-const { ROOST_TEXT: message = '', ROOST_TO: phoneNumber = '' } = process.env
-`
-
-const GENERATORS: readonly Generator[] = [
-  {
-    npm: ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3'],
-    command: ['openapi-typescript', 'openapi.json', '-o', 'api.ts'],
-    program: `
-import createClient from 'openapi-fetch'
-import type { paths } from './api.ts'
-${BEGIN}
-const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': key } })
-const { data, error } = await client.POST('/api/v1/sms/send', { body: { phoneNumber, message } })
-if (error !== undefined) throw new Error(error.error.message)
-const id: string = data.data.messageId
-const shown = await client.GET('/api/v1/sms/{messageId}', { params: { path: { messageId: id } } })
-if (shown.data?.data.message !== message) throw new Error('another message')
-`,
-  },
-]
+/** The longest that an installation or a tool may take. */
+const COMMAND_MS_MAX = 300_000
+const OURS = join(import.meta.dirname, '..', 'node_modules')
 
 const top = mkdtempSync(join(tmpdir(), 'roost-generators-'))
 const gateway = await startGateway()
@@ -52,16 +26,16 @@ await phone.connect(gateway.url)
 const description = await (await fetch(`${gateway.url}/api/v1/openapi.json`)).text()
 
 const wanted = process.argv.slice(2)
-for (const generator of GENERATORS) {
-  const [name = ''] = generator.npm
+for (const tool of [...LINTERS, ...GENERATORS]) {
+  const [name = ''] = tool.npm
   if (wanted.length > 0 && !wanted.some(word => name.includes(word))) continue
-  const folder = mkdtempSync(join(top, 'generator-'))
+  const folder = mkdtempSync(join(top, 'tool-'))
   const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder]
-  if (!succeeds('npm', [...install, ...generator.npm], folder)) {
+  if (!succeeds('npm', [...install, ...tool.npm], folder)) {
     console.log(`**** SKIPPED ${name}: npm did not install it`)
     continue
   }
-  const fault = await faultOf(generator, folder)
+  const fault = await faultOf(tool, folder)
   console.log(fault === null ? `ok ${name}` : `FAILED ${name}: ${fault}`)
   if (fault !== null) process.exitCode = 1
 }
@@ -69,30 +43,43 @@ await phone.disconnect()
 await gateway.stop()
 rmSync(top, { recursive: true, force: true })
 
-/** What is wrong with the code that it makes; null: nothing. */
-async function faultOf({ command, program }: Generator, folder: string): Promise<string | null> {
-  writeFileSync(join(folder, 'openapi.json'), description)
-  writeFileSync(join(folder, 'send.ts'), program)
-  const [tool = '', ...args] = command
-  if (!succeeds(join(folder, 'node_modules', '.bin', tool), args, folder)) return 'it makes no code'
+/** What is wrong with the document, or with the code that was made from it; null: nothing. */
+async function faultOf(tool: Generator | Linter, folder: string): Promise<string | null> {
+  const files = { 'openapi.json': description, ...tool.files }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const [command = '', ...args] = tool.command
+  const worked = succeeds(join(folder, 'node_modules', '.bin', command), args, folder)
+  if (!('program' in tool)) return worked ? null : 'it finds faults'
+  return worked ? await faultOfCode(tool.program, { folder, text: `sent by ${command}` }) : 'it makes no code'
+}
+
+async function faultOfCode(
+  program: string,
+  { folder, text }: { readonly folder: string; readonly text: string },
+): Promise<string | null> {
+  const source = join(folder, 'send.ts')
+  writeFileSync(source, program)
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--allowImportingTsExtensions', '--types', 'node']
   const modern = ['--target', 'es2023', '--module', 'esnext', '--moduleResolution', 'bundler']
-  const types = ['--typeRoots', join(import.meta.dirname, '..', 'node_modules', '@types')]
-  if (!succeeds('tsc', [...strict, ...modern, ...types, 'send.ts'], folder)) return 'its code has wrong types'
+  const types = ['--typeRoots', join(OURS, '@types')]
+  if (!succeeds(join(OURS, '.bin', 'tsc'), [...strict, ...modern, ...types, source], folder))
+    return 'its code has wrong types'
   const outfile = join(folder, 'send.mjs')
-  const entryPoints = [join(folder, 'send.ts')]
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' })
-  const text = `sent by ${tool}`
+  await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', format: 'esm' })
   const before = phone.sent.length
   const job = { url: gateway.url, secret: owner.liveKey, text, folder }
-  if (!(await run(process.execPath, [outfile], job))) return 'its code does not send'
+  if (!(await run(process.execPath, [outfile], job))) return `its code does not send: ${printed}`
   const [sent] = (await phone.whenSent(before + 1)).slice(before)
   return sent?.message === text && sent.phoneNumber === TO ? null : 'the phone has another text'
 }
 
-/** What a command that fails printed goes to the terminal. */
+/** Runs a command. What it printed is shown if it fails. */
 function succeeds(command: string, args: readonly string[], cwd: string): boolean {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 300_000 })
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    timeout: COMMAND_MS_MAX,
+  })
   if (status !== 0) console.error(`${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(0, 20).join('\n'))
   return status === 0
 }

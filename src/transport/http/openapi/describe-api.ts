@@ -76,9 +76,11 @@ const SECURITY_SCHEMES = {
   cookie: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'roost_…',
+    // Clients made by generators put this name into a header, so it has only characters of a header.
+    name: 'roost_ID',
     description:
-      'One half of a session’s secret. With the other half it is accepted wherever an account token is.',
+      'One half of a session’s secret. With the other half it is accepted wherever an account token is. ' +
+      'ID stands for six characters of this gateway’s own; under HTTPS the name begins with `__Host-`.',
   },
   half: {
     type: 'apiKey',

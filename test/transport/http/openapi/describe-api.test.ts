@@ -75,6 +75,8 @@ test('the document has nothing that breaks code generators', () => {
     assert.ok(!('allOf' in part), `${where} has allOf`)
     if (typeof part['pattern'] === 'string') assert.doesNotMatch(part['pattern'], FOREIGN, where)
     if (path.at(-2) === 'properties') assert.ok(!('default' in part), `${where} has a default`)
+    // Clients put the names of credentials and parameters into headers, cookies and queries.
+    if (typeof part['in'] === 'string') assert.match(String(part['name'] ?? ''), /^[!-~]*$/, where)
   }
   const { parameters } = (document.paths['/api/v1/sms']?.['get'] ?? {}) as { parameters: readonly Part[] }
   const limit = parameters.find(({ name }) => name === 'limit')?.['schema']
