@@ -102,7 +102,12 @@ check_life() {
   is_ready >/dev/null || fail 'not ready after install.sh'
   inside /usr/local/bin/roost service remove >/dev/null 2>&1 || fail 'roost service remove'
   [[ $(show LoadState) == not-found ]] || fail 'roost service remove left the unit'
-  say 'installed by install.sh and removed by roost service'
+  # What GUIDE.md tells the user to delete.
+  inside rm -r /usr/local/bin/roost /etc/roost /var/lib/roost
+  inside userdel roost
+  mapfile -t left < <(inside find / -xdev -path /srv -prune -o -iname '*roost*' -print)
+  ((${#left[@]} == 0)) || fail "left behind by roost service remove: ${left[*]}"
+  say 'installed by install.sh, removed by roost service, and nothing is left'
   halt
   rm -rf "${work:?}/$suite"
 }

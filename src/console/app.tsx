@@ -17,17 +17,35 @@ import { NewWebhook, Webhook } from '#console/pages/webhook.tsx'
 import { Webhooks } from '#console/pages/webhooks.tsx'
 import { Write } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
+import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type Place, parsePlace } from '#console/route.ts'
 import { session } from '#console/session.ts'
 
-const place = signal(parsePlace(location.hash))
+/** The page that is shown, and the message that is shown in a dialog over it. */
+interface Shown {
+  readonly place: Place
+  readonly messageId: string | null
+}
+
+const shown = signal<Shown>({ place: parsePlace(location.hash), messageId: null })
 addEventListener('hashchange', () => {
-  place.value = parsePlace(location.hash)
+  const next = parsePlace(location.hash)
+  const { place } = shown.peek()
+  const isOverList = isMessage(next) && isMessageList(place) && hasRoomForDialog()
+  shown.value = isOverList ? { place, messageId: next.id } : { place: next, messageId: null }
 })
 
+function isMessage({ page, id }: Place): boolean {
+  return page === 'messages' && id !== null && id !== 'new'
+}
+
+function isMessageList({ page, id }: Place): boolean {
+  return page === 'messages' && id === null
+}
+
 export function App() {
-  const { page, id } = place.value
+  const { page, id } = shown.value.place
   if (page === 'setup' && id !== null) return <WithoutShell page={<SetUp token={id} />} />
   if (session.value === undefined) return <main tabIndex={-1} />
   if (session.value === null) return <WithoutShell page={<LogIn />} />
@@ -62,7 +80,8 @@ const MORE: readonly string[] = ['received', 'notifications', 'settings', 'more'
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
-  const { page, id, query } = place.value
+  const { place, messageId } = shown.value
+  const { page, id, query } = place
   const isFirst = useRef(true)
   useEffect(() => {
     // Move the focus to the new page, or to its search field after the shortcut for search, so that a screen
@@ -93,7 +112,8 @@ function Shell() {
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ConnectionNotice />
-        <CurrentPage place={place.value} />
+        <CurrentPage place={place} />
+        {messageId !== null && <MessageDialog key={messageId} id={messageId} close={() => history.back()} />}
       </main>
       <ShortcutKeys />
     </div>

@@ -28,6 +28,7 @@ let tries = 0
 let wasOpen = false
 let timer: ReturnType<typeof setTimeout> | undefined
 let poll: ReturnType<typeof setInterval> | undefined
+let catchUp: ReturnType<typeof setTimeout> | undefined
 let lostAt: number | null = null
 
 /**
@@ -69,6 +70,7 @@ export function startLive(): void {
 
 export function stopLive(): void {
   clearTimeout(timer)
+  clearTimeout(catchUp)
   clearInterval(poll)
   isPolling.value = false
   lostAt = null
@@ -108,7 +110,10 @@ function open(): void {
     awaySince.value = null
     isPolling.value = false
     clearInterval(poll)
+    // The page was fetched while the socket opened. News in between reached no listener.
+    clearTimeout(catchUp)
     if (mayHaveMissed) tellAll(RESYNC)
+    else catchUp = setTimeout(() => tellAll(RESYNC), REFETCH_MS)
   }
   mine.onmessage = event => {
     for (const news of JSON.parse(String(event.data)).news as readonly News[]) tellAll(news)

@@ -213,6 +213,28 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('shows a message over its list where there is room, and goes back by Escape', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await go('messages')
+    await page.locator('.list a').first().click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.locator('h1').waitFor()
+    assert.match(page.url(), /#\/messages\/msg_/)
+    await checkAccess(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.match(page.url(), /#\/messages$/)
+    assert.equal(await page.title(), 'Messages – Roost')
+    await page.locator('.list a').first().click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.list a').first().click()
+    await dialog.waitFor()
+    await page.reload()
+    await page.locator('h1', { hasText: /^To / }).waitFor()
+    assert.equal(await dialog.count(), 0)
+  })
+
   test('shows a change in seven tabs at once', async () => {
     const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
     for (const tab of tabs) {

@@ -47,7 +47,12 @@ export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: str
 
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   useEffect(() => {
+    const before = document.title
     document.title = `${title} – Roost`
+    // The page below a dialog gets its title back.
+    return () => {
+      document.title = before
+    }
   }, [title])
   return (
     <div class="head">

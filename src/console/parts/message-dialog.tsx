@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Message } from '#console/pages/message.tsx'
+
+/** From this width on, a message is shown over the list that it was opened from. */
+const WIDE = '(min-width: 64rem)'
+
+export function hasRoomForDialog(): boolean {
+  return matchMedia(WIDE).matches
+}
+
+/**
+ * A message over the list. The address is that of the message, so a reload shows it as a page of its own.
+ *
+ * @param close goes back to the list; it is called for Escape, the button and, where the browser knows
+ *   `closedby`, a click beside the dialog
+ */
+export function MessageDialog({ id, close }: { id: string; close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      class="over-list"
+      aria-label="Message"
+      onCancel={event => {
+        event.preventDefault()
+        close()
+      }}
+      closedby="any"
+    >
+      <div class="inside">
+        <Message id={id} />
+        <p class="row">
+          <button type="button" onClick={close}>
+            Close
+          </button>
+        </p>
+      </div>
+    </dialog>
+  )
+}
