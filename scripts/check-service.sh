@@ -5,7 +5,7 @@
 # by mmdebstrap, once, below dist/service, and booted by systemd-nspawn. In it:
 #   life      install, pair, send, 20 kills with a send before each, a hang that the watchdog ends, a reload that
 #             keeps connections, a reboot, an upgrade with a changed configuration, remove, install again, purge,
-#             and install.sh of the .tar.gz, which runs `roost service install`
+#             and install.sh of the .tar.gz, which installs the service and removes it
 #   failures  a full and a read-only disk, wrong permissions, a damaged database, another instance, a clock in
 #             1970, a stale lock: what `systemctl status` says, and that no text is lost
 #

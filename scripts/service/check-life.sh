@@ -100,14 +100,14 @@ check_life() {
   inside /srv/unpacked/install.sh >/dev/null || fail 'install.sh'
   inside /usr/local/bin/roost service status >/dev/null || fail 'roost service status'
   is_ready >/dev/null || fail 'not ready after install.sh'
-  inside /usr/local/bin/roost service remove >/dev/null 2>&1 || fail 'roost service remove'
-  [[ $(show LoadState) == not-found ]] || fail 'roost service remove left the unit'
-  # What GUIDE.md tells the user to delete.
-  inside rm -r /usr/local/bin/roost /etc/roost /var/lib/roost
+  inside /srv/unpacked/install.sh --remove >/dev/null 2>&1 || fail 'install.sh --remove'
+  [[ $(show LoadState) == not-found ]] || fail 'install.sh --remove left the unit'
+  # The rest of what GUIDE.md tells the user to delete.
+  inside rm -r /etc/roost /var/lib/roost /root/.cache/roost
   inside userdel roost
   mapfile -t left < <(inside find / -xdev -path /srv -prune -o -iname '*roost*' -print)
-  ((${#left[@]} == 0)) || fail "left behind by roost service remove: ${left[*]}"
-  say 'installed by install.sh, removed by roost service, and nothing is left'
+  ((${#left[@]} == 0)) || fail "left behind by install.sh --remove: ${left[*]}"
+  say 'installed and removed by install.sh, and nothing is left'
   halt
   rm -rf "${work:?}/$suite"
 }

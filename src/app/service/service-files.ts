@@ -4,6 +4,8 @@
 
 export const SERVICE_USER = 'roost'
 export const SERVICE_DATA_DIR = '/var/lib/roost'
+/** Compiled code of the program, which the unit's CacheDirectory= makes. */
+export const SERVICE_CACHE_DIR = '/var/cache/roost'
 export const SERVICE_CONFIG = '/etc/roost/config.toml'
 
 /** Creates the service's user: a file for systemd-sysusers(8). */

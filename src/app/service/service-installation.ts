@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  SERVICE_CACHE_DIR,
   SERVICE_CONFIG,
   SERVICE_CONFIG_TEXT,
   SERVICE_DATA_DIR,
@@ -94,7 +95,7 @@ export class ServiceInstallation {
   }
 
   /**
-   * Stops the service and removes its unit. Data and configuration stay. @throws Problem FORBIDDEN,
+   * Stops the service and removes its unit and its cache. Data and configuration stay. @throws Problem FORBIDDEN,
    * NOT_FOUND, CONFLICT
    */
   remove(): { readonly kept: readonly string[] } {
@@ -103,7 +104,8 @@ export class ServiceInstallation {
     if (!existsSync(this.#at(OWN_UNIT)))
       throw new Problem('NOT_FOUND', 'the service is not installed; to install it: roost service install')
     this.#do('systemctl', 'disable', '--now', UNIT)
-    for (const file of [OWN_UNIT, SYSUSERS]) rmSync(this.#at(file), { force: true })
+    for (const path of [OWN_UNIT, SYSUSERS, SERVICE_CACHE_DIR])
+      rmSync(this.#at(path), { force: true, recursive: true })
     this.#do('systemctl', 'daemon-reload')
     return { kept: [SERVICE_DATA_DIR, dirname(SERVICE_CONFIG)] }
   }

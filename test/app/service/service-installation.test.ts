@@ -66,12 +66,16 @@ test('installing again keeps a configuration that was edited', t => {
   assert.equal(read(CONFIG), 'data_dir = "/srv/roost"\n')
 })
 
-test('remove stops the service and keeps what it wrote', t => {
-  const { service, ran, has } = machine(t)
+test('remove stops the service and deletes its cache, but not its data and configuration', t => {
+  const { service, ran, has, put } = machine(t)
   service.install()
+  put('/var/cache/roost/compiled/main', 'code')
+  put('/var/lib/roost/roost.db', 'data')
   ran.length = 0
   assert.deepEqual(service.remove(), { kept: ['/var/lib/roost', '/etc/roost'] })
-  assert.deepEqual([has(UNIT), has('/etc/sysusers.d/roost.conf'), has(CONFIG)], [false, false, true])
+  const gone = [UNIT, '/etc/sysusers.d/roost.conf', '/var/cache/roost']
+  assert.deepEqual(gone.map(has), [false, false, false])
+  assert.deepEqual([CONFIG, '/var/lib/roost/roost.db'].map(has), [true, true])
   assert.deepEqual(ran, ['systemctl disable --now roost.service', 'systemctl daemon-reload'])
 })
 
