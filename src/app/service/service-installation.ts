@@ -95,8 +95,9 @@ export class ServiceInstallation {
   }
 
   /**
-   * Stops the service and removes its unit and its cache. Data and configuration stay. @throws Problem FORBIDDEN,
-   * NOT_FOUND, CONFLICT
+   * Stops the service and removes its unit and its cache. Data and configuration stay.
+   *
+   * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT
    */
   remove(): { readonly kept: readonly string[] } {
     this.#checkCanChange('remove')
