@@ -70,7 +70,7 @@ async function lookEachMinute(minutes: number): Promise<Look[]> {
   for (let minute = 1; minute <= minutes; minute++) {
     await passes(MINUTE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     if (stopping.signal.aborted) break
-    const look = lookAtGateway(minute)
+    const look = checkGateway(minute)
     all.push(look)
     tell(JSON.stringify({ ...look, ...counts }))
     if (minute % PHONE_EVERY_MINUTES !== 0) continue
@@ -80,7 +80,7 @@ async function lookEachMinute(minutes: number): Promise<Look[]> {
   return all
 }
 
-function lookAtGateway(minute: number): Look {
+function checkGateway(minute: number): Look {
   const { pid } = gateway.program
   const read = (file: string, what: RegExp) =>
     Number(what.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1])

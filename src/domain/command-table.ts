@@ -18,7 +18,7 @@ import { testAlarm } from '#domain/alarm/test-alarm.ts'
 import { addDevice } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
-import { listProblems, lookAround } from '#domain/health/look-around.ts'
+import { checkHealth, listProblems } from '#domain/health/check-health.ts'
 import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
@@ -134,7 +134,7 @@ export const COMMANDS: CommandTable = {
   'alarm.test': testAlarm,
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.look': (world, machine) => {
-    lookAround(world, machine)
+    checkHealth(world, machine)
     return null
   },
   'gateway.state': world => {

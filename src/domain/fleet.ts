@@ -14,7 +14,7 @@ export class Fleet {
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or synced. If it fails, this is undone. */
   readonly unsettled = new Map<Session, 'opened' | 'synced'>()
-  /** Accounts whose offers a closed connection released in this transaction; re-offered before the commit. */
+  /** Accounts with messages that a closed connection released. They are offered again before the commit. */
   readonly freed = new Set<string>()
   /** Phones that fetch messages and may have one waiting; woken before the commit. */
   readonly toWake = new Set<Phone>()
@@ -58,19 +58,19 @@ export class Fleet {
     return this.#lineups.get(accountId)?.choose(routing) ?? null
   }
 
-  /** Call it when the phone may have a slot that it had not, or other messages of its own. */
+  /** Call it when the phone may have a free slot again, or when its queued messages changed. */
   mayTake(phone: Phone): void {
     this.#takersOf(phone).add(phone)
   }
 
-  /** Call it when the phone's pace allows no message of so many segments before `pumpAtMono`. */
-  rest(phone: Phone, segments: number): void {
-    this.#takersOf(phone).rest(phone, segments)
+  /** Call it when the phone's pace allows no message of this many segments before `pumpAtMono`. */
+  waitForPace(phone: Phone, segments: number): void {
+    this.#takersOf(phone).waitForPace(phone, segments)
   }
 
-  /** Call it when the phone can take nothing, until `mayTake` is called. */
-  standBack(phone: Phone): void {
-    this.#takersOf(phone).standBack(phone)
+  /** Call it when the phone can take no message, until `mayTake` is called for it. */
+  cannotTake(phone: Phone): void {
+    this.#takersOf(phone).cannotTake(phone)
   }
 
   /** The account's phones to which an offer may be possible, in the order in which they were added. */

@@ -14,7 +14,7 @@ export interface Stored {
   readonly messages: Iterable<StoredMessage>
 }
 
-/** The columns that the memory needs. */
+/** The columns of a message that are kept in memory. */
 export type StoredMessage = Queueable & Pick<Message, 'test' | 'status' | 'notBefore'>
 
 export interface RestoreAt {
@@ -87,7 +87,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     before?.messages.get(message.id)?.expiresAtMono ??
     remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
   const open = openMessageOf(message, expiresAtMono)
-  // Drop the connections of the failed transaction, because nothing was sent on them.
+  // Drop each `go` of the failed transaction, because no phone got it.
   open.goes = before?.messages.get(message.id)?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)

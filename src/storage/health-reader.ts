@@ -15,7 +15,7 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
     WHERE device_id IS NOT NULL AND status IN ('sent', 'delivered', 'failed') AND (code IS NULL OR
       code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'))`)
   // A message ended at the last time of its timeline.
-  const oddEnds = database.prepare(`
+  const textsToCheck = database.prepare(`
     SELECT count(*) AS count, min(at) AS first_at FROM (
       SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_odd_end
       WHERE failure ->> '$.code' IN ('OUTCOME_UNKNOWN', 'RETRY_BRAKE') AND account_id = ?
@@ -43,8 +43,8 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
       }
       return byPhone
     },
-    oddEnds(_tx, { accountId, code, since }) {
-      const row = oddEnds.get(accountId, code, since)
+    textsToCheck(_tx, { accountId, code, since }) {
+      const row = textsToCheck.get(accountId, code, since)
       const firstAt = numberOrNull(row?.['first_at'] ?? null)
       return firstAt === null ? null : { count: Number(row?.['count']), firstAt }
     },

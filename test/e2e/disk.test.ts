@@ -47,7 +47,7 @@ async function sayFull(gateway: GatewayProcess): Promise<void> {
     assert.match(stdout, /^CRITICAL DISK_FULL[:,].*The disk is full/m, command)
     assert.equal(code, 1, command)
     if (command === 'doctor')
-      assert.match(stdout, /^CRITICAL DISK_SPEED: A forced write failed: ENOSPC\.\n +Make room/m)
+      assert.match(stdout, /^CRITICAL DISK_SPEED: A synced write \(fsync\) failed: ENOSPC\.\n +Make room/m)
   }
 }
 

@@ -39,7 +39,7 @@ export const WELL: MachineLook = {
 export const STOPPED = { ...WELL.gateway, running: null }
 
 /** All findings that are not `ok`, as `CODE severity: message`. */
-export function told(change: object): string[] {
+export function findingsFor(change: object): string[] {
   return examine({ ...WELL, ...change }, [])
     .filter(({ severity }) => severity !== 'ok')
     .map(({ code, severity, message }) => `${code} ${severity}: ${message}`)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
 import { lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
-import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
+import { checkGateway } from '#app/doctor/look-at-gateway.ts'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
 import { lookAtNetwork } from '#app/doctor/look-at-network.ts'
 import { lookAtPorts } from '#app/doctor/look-at-ports.ts'
@@ -45,7 +45,7 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
   const { state, problems } =
     dataDir === null
       ? { state: { running: null, holder: null, ownVersion: VERSION, unreachable }, problems: [] }
-      : await lookAtGateway(directory)
+      : await checkGateway(directory)
   const { running } = state
   const pid = running?.pid ?? null
   const inData = <T>(what: string, read: () => T): Look<T> =>

@@ -4,7 +4,7 @@ import { ALARM_TEXTS_PER_HOUR_MAX, ALARM_TTL_MS } from '#contracts/health-bounds
 import { wordAlarms } from '#domain/alarm/word-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { newMessage, takeOn } from '#domain/sending/accept-message.ts'
+import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
 const HOUR_MS = 3_600_000
@@ -82,7 +82,7 @@ export function sendToOwner(world: World, { text, recipients, phone }: TextToOwn
       notificationUrl: null,
     } as const
     const message = newMessage(world, input, phone)
-    takeOn(world, message)
+    storeMessage(world, message)
     world.alarms.noteText(world.tx, wallMs)
     return message.id
   })

@@ -33,7 +33,7 @@ const ASKING: Capabilities = {
 
 const BY_PROTOCOL: Readonly<Record<DeviceProtocol, Capabilities>> = {
   roost: ASKING,
-  // The gateway's own agent keeps the journal for this phone and asks for it.
+  // The gateway's own agent keeps the journal for this phone, and asks on its behalf.
   smsgate: { ...ASKING, isReached: true },
   // Only newer versions of the app can cancel; an older one would send the message.
   'smsgate-cloud': {

@@ -7,9 +7,8 @@ import type { World } from '#domain/world.ts'
 export function describeDevice(world: World, phone: Phone): DeviceListItem {
   const { device } = phone
   const sim = device.sims[0]
-  // Also count messages that any phone may take: if the only phone is paused or offline, all messages are
-  // such.
-  const forAnybody = world.fleet.unassigned(device.accountId).length
+  // Also count messages that any phone may take. If no phone can send, all waiting messages are of this kind.
+  const unassigned = world.fleet.unassigned(device.accountId).length
   return {
     deviceId: device.id,
     name: device.name,
@@ -24,7 +23,7 @@ export function describeDevice(world: World, phone: Phone): DeviceListItem {
     battery: device.battery,
     charging: device.charging,
     signal: device.signal,
-    queueLength: phone.queueLength + phone.offeredCount + forAnybody,
+    queueLength: phone.queueLength + phone.offeredCount + unassigned,
     segmentsPerMinute: Math.round(phone.pacing.segmentsPerMinute),
   }
 }

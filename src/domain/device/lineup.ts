@@ -1,7 +1,7 @@
 /**
  * The phones of one account in order of preference: least recently used first, grouped by the countries of
  * their SIMs. Nearly all phones can send at once, so a choice checks one phone in each group, and the whole
- * group only if none can. A disconnected phone is removed when a choice meets it, and added again when it
+ * group only if none can. A disconnected phone is removed when `choose` finds it, and added again when it
  * connects.
  */
 import type { Phone } from '#domain/device/phone.ts'

@@ -22,7 +22,7 @@ export function createPairing(
     throw new Problem('CONFLICT', `${PAIRINGS_OPEN_MAX} pairing codes are open: use one, or wait 10 minutes`)
   const code = world.source.digits(8)
   const expiresAt = now.wallMs + PAIRING_VALID_MS
-  devices.insertPairing(tx, sealOf(world, code), { ...input, expiresAt })
+  devices.insertPairing(tx, macOf(world, code), { ...input, expiresAt })
   const { publicUrl, authority } = world.settings
   const pairUrl = pairingAddress(publicUrl, { code, authority })
   return { code, expiresAt: instant(expiresAt), pairUrl, authority }
@@ -61,7 +61,7 @@ export function checkPairing(world: World, input: CommandInput<'device.check-pai
 function findOpen(world: World, input: { readonly code: string; readonly address?: string }) {
   const { now, devices, tx } = world
   if (input.address !== undefined) world.pairingTries.check(input.address, now)
-  const codeHash = sealOf(world, input.code)
+  const codeHash = macOf(world, input.code)
   const pairing = devices.findPairing(tx, codeHash)
   if (pairing !== undefined && pairing.expiresAt > now.wallMs) return { pairing, codeHash }
   if (world.pairingTries.addWrong(input.address ?? '', now))
@@ -70,7 +70,7 @@ function findOpen(world: World, input: { readonly code: string; readonly address
   throw new Problem('UNAUTHORIZED', 'this pairing code is wrong, used or too old: make a new one')
 }
 
-/** Ends all open codes of all accounts, after so many wrong codes that a further guess might succeed. */
+/** Ends all open codes of all accounts, because so many wrong codes were tried that a guess may succeed. */
 export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
   const codes = tidy.deletePairings(tx, { before: Number.MAX_SAFE_INTEGER, limit: -1 })
   pairingTries.voided()
@@ -87,6 +87,6 @@ export function voidPairings({ tidy, tx, effects, pairingTries }: World): void {
  * A MAC of the code. Its key is outside the database, because trying all 8-digit codes against a bare hash
  * takes a second.
  */
-function sealOf(world: World, code: string): Uint8Array {
+function macOf(world: World, code: string): Uint8Array {
   return world.source.mac(`pairing ${code}`)
 }

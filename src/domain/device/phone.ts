@@ -43,7 +43,7 @@ export interface Session {
   connections: readonly Connection[]
   /** True once the phone's journal was read, or if the phone keeps none. Until then it gets no offers. */
   synced: boolean
-  /** Monotonic start of the session. Silence about messages being sent counts from here. */
+  /** Monotonic start of the session. Reports about messages being sent are expected from this time on. */
   readonly since: number
 }
 
@@ -55,9 +55,9 @@ export interface Flight {
   readonly session: string
   /** Monotonic. */
   readonly offeredAt: number
-  /** Monotonic: the phone's last report about it. */
+  /** Monotonic time of the phone's last report about the message. */
   heardAt: number
-  /** What the phone told this process: nothing, that it holds the message, or that it started to send. */
+  /** What the phone has reported to this process: nothing, that it has the message, or that it started. */
   progress: 'unheard' | 'held' | 'started'
 }
 
@@ -70,36 +70,36 @@ export class Phone {
   /** The connection of its last `hello`; a higher socket number was opened later. */
   newestConnection: Connection | null = null
   saysBusy = false
-  /** The phone's driver (`termux`), and its error if it cannot send; since its last `hello`. */
+  /** The phone's driver, such as `termux`, and why it cannot send (null: it can), as last reported. */
   driver: string | null = null
   trouble: string | null = null
-  /** Why it does not pass on received texts, from its last `hello` on. Null: it does. */
+  /** Why the phone cannot report received texts, as last reported. Null: it can. */
   receiveTrouble: string | null = null
-  /** Monotonic time since when the gateway's agent cannot reach the phone. Null: it can. */
+  /** Monotonic time at which the gateway's agent lost contact with the phone. Null: it can reach it. */
   awaySinceMono: number | null = null
   /** Monotonic time of the last sign of life. */
   heardAtMono: number
   lastSeenAt: number
   usedAtMono = 0
-  /** Monotonic time at which its pace allows the next offer. Null: it does not wait for its pace. */
+  /** Monotonic time at which the phone's pace allows the next offer. Null: the pace does not delay it. */
   pumpAtMono: number | null = null
-  /** Monotonic time at which it was woken, until it fetches a message. Null: it was not woken. */
+  /** Monotonic time at which the phone was woken. Null: it was not, or it has fetched its messages since. */
   wokenAtMono: number | null = null
   /** Messages assigned to this phone; they may move to another. */
   readonly queue = new MessageQueue()
   /** Messages whose caller named this phone. */
   readonly pinned = new MessageQueue()
   readonly flights = new Map<string, Flight>()
-  /** Limits how many received texts it may report. */
-  readonly handingIn: Pacing
-  /** Monotonic time at which its flooding was last logged. */
-  floodToldAtMono = Number.NEGATIVE_INFINITY
+  /** Limits how many received texts the phone may report. */
+  readonly receiveLimit: Pacing
+  /** Monotonic time at which the log last said that the phone reports too many texts. */
+  floodLoggedAtMono = Number.NEGATIVE_INFINITY
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
     this.device = device
     this.can = capabilitiesOf(device.protocol)
     this.pacing = pacing
-    this.handingIn = new Pacing(RECEIVED_PER_MINUTE_MAX, RECEIVED_BURST_MAX, monoMs)
+    this.receiveLimit = new Pacing(RECEIVED_PER_MINUTE_MAX, RECEIVED_BURST_MAX, monoMs)
     this.heardAtMono = monoMs
     this.lastSeenAt = device.lastSeenAt
   }
@@ -112,7 +112,7 @@ export class Phone {
     return this.queue.length + this.pinned.length
   }
 
-  /** How many messages were offered to it that it has not begun. */
+  /** How many messages are offered to the phone that it has not begun to send. */
   get offeredCount(): number {
     let count = 0
     for (const { message } of this.flights.values()) if (message.place === 'offered') count += 1
@@ -130,7 +130,7 @@ export class Phone {
     return this.saysBusy || !this.hasFreeSlot ? 'busy' : 'online'
   }
 
-  /** Whether it has a connection, and the phone behind the connection can be reached. */
+  /** Whether the phone has a connection and, if the gateway's agent calls it, can be reached. */
   get isThere(): boolean {
     return this.session !== null && this.awaySinceMono === null
   }
@@ -145,17 +145,17 @@ export class Phone {
     return this.device.announcedOnline && monoMs - goneAtMono < offlineAfterMs
   }
 
-  /** Whether it gets no offers, because its owner paused it or it reports that it cannot send. */
+  /** Whether the phone gets no offers, because its owner paused it or it reports that it cannot send. */
   get isPaused(): boolean {
     return this.device.paused || this.trouble !== null
   }
 
-  /** Whether it may get messages: it counts as connected and is not paused. */
+  /** Whether the phone may get messages: it counts as connected, is not paused and is not overdue. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
     return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
   }
 
-  /** Whether it has a connection, was woken, and fetched nothing in time. */
+  /** Whether the phone was woken and did not fetch its messages in time. */
   isOverdue(monoMs: number): boolean {
     return this.wokenAtMono !== null && monoMs - this.wokenAtMono >= OFFER_LEASE_MS
   }

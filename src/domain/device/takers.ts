@@ -1,27 +1,31 @@
 /**
- * The phones of one account that may have a free sending slot, so that a message that became free is offered
- * without a look at every phone. They stand in groups of which one member answers for all: the same SIM
- * countries, messages of their own or none, and the same rest. A phone rests when its pace allowed no message
- * of so many segments: until then only a shorter one is of use to it. A phone without a slot is removed when
- * a walk meets it, and added again when a slot becomes free.
+ * The phones of one account that may have a free sending slot. When a message becomes available, only these
+ * phones are checked, not every phone of the account.
+ *
+ * Phones for which the check has the same result form a group, so that one phone of each group is checked.
+ * The phones of a group have the same SIM countries, all have queued messages of their own or none has, and
+ * all wait for the same number of segments. A phone waits when its pace does not allow a message of that
+ * many segments yet: until then it can only take a shorter message. A phone without a free slot is removed,
+ * and added again when a slot becomes free.
  */
 import TinyQueue from 'tinyqueue'
 import type { Phone } from '#domain/device/phone.ts'
 
-/** Segments of the next message that any phone of this phone's group might take; null: there is none. */
+/** The number of segments of the next message that this phone, or any of its group, may take. Null: none. */
 export type NextShared = (phone: Phone) => number | null
 
 interface Place {
   readonly phone: Phone
-  /** Grows with each phone: walks go in this order. */
+  /** A number that grows with each phone. `walk` returns phones in this order. */
   readonly serial: number
   sims: Phone['device']['sims'] | null
   countries: string
   group: Group | null
-  rest: Rest | null
+  wait: Wait | null
 }
 
-interface Rest {
+/** A phone that waits until its pace allows a message of this many segments. */
+interface Wait {
   readonly place: Place
   readonly segments: number
   readonly untilMono: number
@@ -29,60 +33,61 @@ interface Rest {
 
 interface Group {
   readonly key: string
+  /** Whether its phones have queued messages of their own. */
   readonly hasOwn: boolean
-  /** 0: its phones do not rest. */
-  readonly restSegments: number
-  /** By serial. */
+  /** The number of segments that its phones wait for. 0: they do not wait. */
+  readonly waitSegments: number
+  /** Sorted by serial. */
   readonly places: Place[]
 }
 
 export class Takers {
   readonly #places = new Map<Phone, Place>()
   readonly #groups = new Map<string, Group>()
-  #rests = new TinyQueue<Rest>([], (a, b) => a.untilMono - b.untilMono)
+  #waits = new TinyQueue<Wait>([], (a, b) => a.untilMono - b.untilMono)
   #added = 0
 
-  /** The phone may have a free slot, other SIMs, or other messages of its own than before. */
+  /** Adds the phone or updates its group, after its slots, its SIMs or its queued messages have changed. */
   add(phone: Phone): void {
     this.#put(this.#placeOf(phone), null)
   }
 
-  /** Its pace allows no message of so many segments before `phone.pumpAtMono`. */
-  rest(phone: Phone, segments: number): void {
+  /** Notes that the pace of the phone allows no message of this many segments before `phone.pumpAtMono`. */
+  waitForPace(phone: Phone, segments: number): void {
     const place = this.#placeOf(phone)
     const heads = [phone.pinned.first(), phone.queue.first()]
     const isShorter = heads.some(head => head !== undefined && head.segments < segments)
     if (phone.pumpAtMono === null || isShorter) return this.#put(place, null)
     const untilMono = phone.pumpAtMono
-    const rest = { place, segments, untilMono }
-    this.#rests.push(rest)
-    if (this.#rests.length > 64 && this.#rests.length > 2 * this.#places.size) this.#sweep()
-    this.#put(place, rest)
+    const wait = { place, segments, untilMono }
+    this.#waits.push(wait)
+    if (this.#waits.length > 64 && this.#waits.length > 2 * this.#places.size) this.#sweep()
+    this.#put(place, wait)
   }
 
-  /** It has no free slot, or gets no offers. */
-  standBack(phone: Phone): void {
+  /** Removes a phone that has no free slot or gets no offers, until `add` is called for it. */
+  cannotTake(phone: Phone): void {
     const place = this.#places.get(phone)
     if (place === undefined) return
     leave(place, this.#groups)
-    place.rest = null
+    place.wait = null
   }
 
   remove(phone: Phone): void {
-    this.standBack(phone)
+    this.cannotTake(phone)
     this.#places.delete(phone)
   }
 
-  /** Each phone to which an offer may be possible, in the order in which they were added. */
+  /** The phones to which an offer may be possible, in the order in which they were added. */
   *walk(monoMs: number, nextShared: NextShared): Generator<Phone> {
-    this.#endRests(monoMs)
+    this.#endWaits(monoMs)
     let last = 0
     for (;;) {
       let next: Place | undefined
       for (const group of this.#groups.values()) {
         const place = group.places[indexAfter(group.places, last)]
         if (place === undefined || (next !== undefined && next.serial < place.serial)) continue
-        if (mayTake(group, place.phone, nextShared)) next = place
+        if (canTake(group, place.phone, nextShared)) next = place
       }
       if (next === undefined) return
       last = next.serial
@@ -94,47 +99,47 @@ export class Takers {
     const known = this.#places.get(phone)
     if (known !== undefined) return known
     const serial = ++this.#added
-    const place: Place = { phone, serial, sims: null, countries: '', group: null, rest: null }
+    const place: Place = { phone, serial, sims: null, countries: '', group: null, wait: null }
     this.#places.set(phone, place)
     return place
   }
 
-  #put(place: Place, rest: Rest | null): void {
+  #put(place: Place, wait: Wait | null): void {
     const { phone } = place
-    place.rest = rest
+    place.wait = wait
     if (place.sims !== phone.device.sims) {
       place.sims = phone.device.sims
       place.countries = [...new Set(place.sims.flatMap(sim => sim.countryCode ?? []))].sort().join()
     }
     const hasOwn = phone.queueLength > 0
-    const restSegments = rest?.segments ?? 0
-    const key = `${place.countries} ${hasOwn} ${restSegments}`
+    const waitSegments = wait?.segments ?? 0
+    const key = `${place.countries} ${hasOwn} ${waitSegments}`
     if (place.group?.key === key) return
     leave(place, this.#groups)
-    const group = this.#groups.get(key) ?? { key, hasOwn, restSegments, places: [] }
+    const group = this.#groups.get(key) ?? { key, hasOwn, waitSegments, places: [] }
     this.#groups.set(key, group)
     group.places.splice(indexAfter(group.places, place.serial), 0, place)
     place.group = group
   }
 
-  #endRests(monoMs: number): void {
-    for (let rest = this.#rests.peek(); rest !== undefined; rest = this.#rests.peek()) {
-      if (rest.untilMono > monoMs) return
-      this.#rests.pop()
-      if (rest.place.rest === rest) this.#put(rest.place, null)
+  #endWaits(monoMs: number): void {
+    for (let wait = this.#waits.peek(); wait !== undefined; wait = this.#waits.peek()) {
+      if (wait.untilMono > monoMs) return
+      this.#waits.pop()
+      if (wait.place.wait === wait) this.#put(wait.place, null)
     }
   }
 
   #sweep(): void {
-    const kept = this.#rests.data.filter(rest => rest.place.rest === rest)
-    this.#rests = new TinyQueue(kept, (a, b) => a.untilMono - b.untilMono)
+    const kept = this.#waits.data.filter(wait => wait.place.wait === wait)
+    this.#waits = new TinyQueue(kept, (a, b) => a.untilMono - b.untilMono)
   }
 }
 
-function mayTake({ hasOwn, restSegments }: Group, phone: Phone, nextShared: NextShared): boolean {
-  if (hasOwn && restSegments === 0) return true
+function canTake({ hasOwn, waitSegments }: Group, phone: Phone, nextShared: NextShared): boolean {
+  if (hasOwn && waitSegments === 0) return true
   const segments = nextShared(phone)
-  return segments !== null && (restSegments === 0 || segments < restSegments)
+  return segments !== null && (waitSegments === 0 || segments < waitSegments)
 }
 
 function leave(place: Place, groups: Map<string, Group>): void {
@@ -145,7 +150,7 @@ function leave(place: Place, groups: Map<string, Group>): void {
   place.group = null
 }
 
-/** Where the first place with a higher serial is, by halving. */
+/** The index of the first place with a higher serial, by binary search. */
 function indexAfter(places: readonly Place[], serial: number): number {
   let low = 0
   let high = places.length

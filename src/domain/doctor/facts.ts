@@ -2,7 +2,7 @@
 import type { Issue } from '#contracts/problem.ts'
 import type { Endpoints } from '#domain/network/endpoints.ts'
 
-/** A fact that could not be read, and why. */
+/** A fact that could not be read. `unseen` says why, in a sentence. */
 export interface Unseen {
   readonly unseen: string
 }
@@ -21,15 +21,15 @@ export interface GatewayState {
   readonly running: {
     readonly version: string
     readonly pid: number
-    /** The wall-clock time of its start, by the clock of that moment. */
+    /** The wall-clock time at which it started. The clock may have been set since. */
     readonly startedAt: number
     /** The port on which programs of this machine reach it. */
     readonly port: number
   } | null
-  /** The process that holds the data directory; null: none, or it cannot be seen. */
+  /** The process id of the process that has locked the data directory. Null: none, or it is unknown. */
   readonly holder: number | null
   readonly ownVersion: string
-  /** Why no gateway can be asked: a fault of the data directory. Null: it can be asked. */
+  /** A fault of the data directory, because of which no gateway can be asked. Null: there is none. */
   readonly unreachable: { readonly message: string; readonly fix: string } | null
 }
 
@@ -47,7 +47,7 @@ export interface ServiceFacts {
   readonly running: boolean
   readonly enabled: boolean
   readonly failed: boolean
-  /** The sentence that the gateway tells systemd. */
+  /** The status text that the gateway sent to systemd. */
   readonly status: string
   readonly pid: number | null
   readonly restarts: number

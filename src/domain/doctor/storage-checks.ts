@@ -9,16 +9,16 @@ import {
 import { DISK_FREE_BYTES_MIN } from '#contracts/health-bounds.ts'
 import type { CardFacts, Check, CheckFinding, DiskFacts, DiskSpeedFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
-import { minutes } from '#domain/health/words.ts'
+import { spanInWords } from '#domain/health/words.ts'
 
 const permissions: Check = ({ permissions: facts }) => {
-  const tell = findingsOf('PERMISSIONS')
-  if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
+  const report = findingsOf('PERMISSIONS')
+  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
   const { path, ownerUid, canWrite, files } = facts
   const found: CheckFinding[] = []
   if (!canWrite)
     found.push(
-      tell.critical(
+      report.critical(
         `${path} cannot be written to`,
         'Make it writable for its owner (chmod u+rwx), or mount its disk read-write.',
         path,
@@ -27,7 +27,7 @@ const permissions: Check = ({ permissions: facts }) => {
   for (const { path: file, mode, uid } of files) {
     if (uid !== ownerUid)
       found.push(
-        tell.critical(
+        report.critical(
           `${file} belongs to the user ${uid}, its folder to ${ownerUid}: the gateway cannot open it`,
           `Run: sudo chown --reference='${path}' '${file}'`,
           file,
@@ -35,60 +35,63 @@ const permissions: Check = ({ permissions: facts }) => {
       )
     if ((mode & 0o077) !== 0)
       found.push(
-        tell.warning(
+        report.warning(
           `${file} is open to other users (mode ${mode.toString(8).padStart(3, '0')})`,
           `Run: sudo chmod go= '${file}'`,
           file,
         ),
       )
   }
-  return found.length > 0 ? found : [tell.ok('Only its owner reads the data and the secrets', path)]
+  return found.length > 0 ? found : [report.ok('Only the owner can read the data and the secrets', path)]
 }
 
 const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [message: string, fix: string]>> = {
-  memory: ['lies in memory: a restart of the machine loses it', 'Set data_dir to a folder on a disk.'],
+  memory: ['is in memory: it is lost when the machine restarts', 'Set data_dir to a folder on a disk.'],
   network: [
-    'lies on a network share: SQLite needs locks that shares do not keep',
-    'Set data_dir to a folder on a disk of this machine, and give the share to backup.second_dir.',
+    'is on a network share: SQLite needs file locks, which such shares do not guarantee',
+    'Set data_dir to a folder on a disk of this machine, and use the share as backup.second_dir.',
   ],
   container: [
-    'lies inside the container: it goes with it',
+    'is inside the container: it is deleted together with the container',
     'Mount a volume of the host at the data directory.',
   ],
 }
 
 /** Says how much space is free. Too little is not reported here: it is one of the gateway's own problems. */
 const disk: Check = ({ disk: facts }) => {
-  const tell = findingsOf('DISK')
-  if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
+  const report = findingsOf('DISK')
+  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
   const { path, freeBytes, freeFiles, kind } = facts
   const found: CheckFinding[] = []
-  if (kind !== 'disk') found.push(tell.warning(`${path} ${KINDS[kind][0]}`, KINDS[kind][1], path))
+  if (kind !== 'disk') found.push(report.warning(`${path} ${KINDS[kind][0]}`, KINDS[kind][1], path))
   if (freeFiles === 0)
     found.push(
-      tell.critical(
+      report.critical(
         'The file system has no room for another file, although bytes may be free',
-        'Remove files that nobody needs: df -i shows how many there are.',
+        'Remove files that are no longer needed: df -i shows how many there are.',
         path,
       ),
     )
   if (found.length === 0 && freeBytes >= DISK_FREE_BYTES_MIN)
-    found.push(tell.ok(`${(freeBytes / 1e9).toFixed(1)} GB are free`, path))
+    found.push(report.ok(`${(freeBytes / 1e9).toFixed(1)} GB are free`, path))
   return found
 }
 
 const diskSpeed: Check = ({ diskSpeed: facts }) => {
-  const tell = findingsOf('DISK_SPEED')
-  if (isUnseen(facts)) return [tell.unknown(facts.unseen)]
+  const report = findingsOf('DISK_SPEED')
+  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
   const { path, fault } = facts
-  // Without forced writes the gateway cannot work.
-  if (fault !== null) return [tell.critical(`A forced write failed: ${fault}`, faultFix(fault), path)]
+  // Without synced writes the gateway cannot work.
+  if (fault !== null)
+    return [report.critical(`A synced write (fsync) failed: ${fault}`, faultFix(fault), path)]
   const typicalMs = medianOf(facts)
-  const text = `A forced write takes ${typicalMs < 10 ? typicalMs.toFixed(1) : Math.round(typicalMs)} ms`
-  if (typicalMs < FSYNC_SLOW_MS) return [tell.ok(text, path)]
-  const fix = 'Use a faster disk or card (class A1 or better, or an SSD), or stop what else writes to it.'
-  if (typicalMs < FSYNC_VERY_SLOW_MS) return [tell.warning(`${text}: every send waits for one`, fix, path)]
-  return [tell.critical(`${text}: sends time out`, fix, path)]
+  const rounded = typicalMs < 10 ? typicalMs.toFixed(1) : Math.round(typicalMs)
+  const text = `A synced write (fsync) takes ${rounded} ms`
+  if (typicalMs < FSYNC_SLOW_MS) return [report.ok(text, path)]
+  const fix =
+    'Use a faster disk or card (class A1 or better, or an SSD), or stop other programs that write to it.'
+  if (typicalMs < FSYNC_VERY_SLOW_MS) return [report.warning(`${text}: every send waits for one`, fix, path)]
+  return [report.critical(`${text}: sends time out`, fix, path)]
 }
 
 function medianOf({ timesMs }: DiskSpeedFacts): number {
@@ -99,49 +102,51 @@ function faultFix(fault: string): string {
   if (fault === 'ENOSPC' || fault === 'EDQUOT') return 'Make room on the disk of the data directory.'
   if (fault === 'EROFS') return 'Mount the disk read-write; one that failed is read-only until then (dmesg).'
   if (fault === 'EACCES' || fault === 'EPERM') return 'Run this as the owner of the folder or as root (sudo).'
-  return 'Look for errors of the disk in the log of the system: dmesg'
+  return 'Look for disk errors in the system log: dmesg'
 }
 
 const card: Check = ({ cards }) => {
-  const tell = findingsOf('CARD')
-  if ('unseen' in cards) return [tell.unknown(cards.unseen)]
+  const report = findingsOf('CARD')
+  if ('unseen' in cards) return [report.unknown(cards.unseen)]
   return cards.map(judgeCard)
 }
 
 function judgeCard({ device, name, wornTenths, spareState }: CardFacts): CheckFinding {
-  const tell = findingsOf('CARD')
+  const report = findingsOf('CARD')
   const what = `The card ${name} (${device})`
-  if (wornTenths === null && spareState === null) return tell.unknown(`${what} does not tell its health`)
+  if (wornTenths === null && spareState === null) return report.unknown(`${what} does not report its health`)
   const fix = 'Make a backup now (roost backup FILE), and move to a new card or disk.'
   const isWornOut = (wornTenths ?? 0) >= CARD_WORN_OUT_TENTHS || spareState === 3
-  if (isWornOut) return tell.critical(`${what} is worn out`, fix, device)
-  const worn =
-    wornTenths === null ? 'its spare blocks are in order' : `${wornTenths * 10} % of its life is used`
+  if (isWornOut) return report.critical(`${what} is worn out`, fix, device)
   const isWorn = (wornTenths ?? 0) >= CARD_WORN_TENTHS || spareState === 2
-  if (isWorn)
-    return tell.warning(
-      `${what} wears out: ${spareState === 2 ? 'few spare blocks are left' : worn}`,
-      fix,
-      device,
-    )
-  return tell.ok(`${what}: at most ${worn}`, device)
+  if (isWorn) {
+    const reason = spareState === 2 ? 'few spare blocks are left' : lifeUsed(wornTenths ?? 0)
+    return report.warning(`${what} is nearly worn out: ${reason}`, fix, device)
+  }
+  const health = wornTenths === null ? 'enough spare blocks are left' : `at most ${lifeUsed(wornTenths)}`
+  return report.ok(`${what}: ${health}`, device)
+}
+
+function lifeUsed(wornTenths: number): string {
+  return `${wornTenths * 10} % of its life is used`
 }
 
 const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
-  const tell = findingsOf('BACKUP')
+  const report = findingsOf('BACKUP')
   if (dir === '')
     return [
-      tell.warning(
+      report.warning(
         'No backups are made',
         'Set backup.dir, better on another disk: a card that fails takes the database with it.',
       ),
     ]
   return places.map(({ dir: place, newestAt }) => {
-    const fix = 'Look for backup.failed in the log, and at the rights of the folder; then: roost backup FILE'
-    if (newestAt === null) return tell.warning(`${place} has no backup`, fix, place)
-    const text = `The newest backup in ${place} is ${minutes(now - newestAt)} old`
+    const fix =
+      'Look for backup.failed in the log, check the permissions of the folder, then run: roost backup FILE'
+    if (newestAt === null) return report.warning(`${place} has no backup`, fix, place)
+    const text = `The newest backup in ${place} is ${spanInWords(now - newestAt)} old`
     const isLate = newestAt < dueAt && now - dueAt > BACKUP_LATE_MS_MAX
-    return isLate ? tell.warning(text, fix, place) : tell.ok(text, place)
+    return isLate ? report.warning(text, fix, place) : report.ok(text, place)
   })
 }
 

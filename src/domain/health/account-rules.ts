@@ -3,7 +3,7 @@ import {
   QUOTA_NEARLY_USED_RATIO,
   UNKNOWN_OUTCOMES_READ_MAX,
 } from '#contracts/health-bounds.ts'
-import type { AccountFacts, OddEnds, Quota, Rule } from '#domain/health/facts.ts'
+import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
 import { count } from '#domain/health/words.ts'
 
 const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
@@ -15,7 +15,7 @@ const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
       since: unknown.firstAt,
       subject: null,
       message: `It is unknown whether a phone sent ${howMany(unknown)}; Roost does not send such texts again`,
-      fix: 'Find them in the list of failed messages; ask who should have got them before you send again.',
+      fix: 'Find them in the list of failed messages; ask the recipients before you send them again.',
     },
   ]
 }
@@ -34,7 +34,7 @@ const retryBrake: Rule<AccountFacts> = ({ braked }) => {
   ]
 }
 
-function howMany({ count: number }: OddEnds): string {
+function howMany({ count: number }: TextsToCheck): string {
   const more = number >= UNKNOWN_OUTCOMES_READ_MAX ? 'at least ' : ''
   return `${more}${count(number, 'text', 'texts')}`
 }

@@ -4,7 +4,7 @@ import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
 
-/** The facts of a phone that the rules use. */
+/** What the rules need to know about a phone. */
 export interface PhoneFacts {
   readonly id: string
   readonly name: string
@@ -29,8 +29,8 @@ export interface Outcome {
   readonly at: number
 }
 
-/** Texts with an outcome that the owner should check. */
-export interface OddEnds {
+/** Texts that ended in a way that the owner should check. */
+export interface TextsToCheck {
   readonly count: number
   readonly firstAt: number
 }
@@ -54,8 +54,8 @@ export interface AccountFacts {
   readonly phones: readonly PhoneFacts[]
   /** Texts that are ready for a phone; `oldestAt` null: none. */
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
-  readonly unknown: OddEnds | null
-  readonly braked: OddEnds | null
+  readonly unknown: TextsToCheck | null
+  readonly braked: TextsToCheck | null
   readonly overCap: readonly OverCap[]
   readonly quotas: readonly Quota[]
   readonly notifications: {

@@ -8,7 +8,7 @@ import {
   DISK_FREE_BYTES_MIN,
 } from '#contracts/health-bounds.ts'
 import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
-import { count, minutes } from '#domain/health/words.ts'
+import { count, spanInWords } from '#domain/health/words.ts'
 
 const MAKE_ROOM = 'Remove old files or backups, or move data_dir to a larger disk.'
 
@@ -82,8 +82,8 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
       since: isOver ? certificate.expiresAt : certificate.expiresAt - CERTIFICATE_LEFT_MS_MIN,
       subject: certificate.file,
       message: isOver
-        ? `The HTTPS certificate expired ${minutes(-leftMs)} ago: phones and programs refuse it`
-        : `The HTTPS certificate expires in ${minutes(leftMs)}`,
+        ? `The HTTPS certificate expired ${spanInWords(-leftMs)} ago: phones and programs refuse it`
+        : `The HTTPS certificate expires in ${spanInWords(leftMs)}`,
       fix: certificate.isOwn
         ? 'Run: roost certificate renew. It says why the gateway could not renew it by itself.'
         : 'Replace the certificate, then reload: systemctl reload roost.',
@@ -102,7 +102,7 @@ const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt }) => {
       since: null,
       subject: null,
       message: isBehind
-        ? `The clock is ${minutes(behindMs)} behind the newest message`
+        ? `The clock is ${spanInWords(behindMs)} behind the newest message`
         : `The clock says ${new Date(now).getUTCFullYear()}`,
       fix: 'Synchronize the clock with a time server: timedatectl set-ntp true.',
     },

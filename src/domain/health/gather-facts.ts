@@ -36,8 +36,8 @@ export function gatherAccountFacts(
   const { tx, notifications, fleet } = world
   const now = world.now.wallMs
   const outcomes = world.healthRows.outcomes(tx, accountId)
-  const oddEnds = (code: 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE') =>
-    world.healthRows.oddEnds(tx, { accountId, code, since: now - OUTCOME_NEWS_MS })
+  const textsToCheck = (code: 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE') =>
+    world.healthRows.textsToCheck(tx, { accountId, code, since: now - OUTCOME_NEWS_MS })
   return {
     now,
     phones: Array.from(fleet.phonesOf(accountId), phone => ({
@@ -45,8 +45,8 @@ export function gatherAccountFacts(
       outcomes: outcomes.get(phone.id) ?? [],
     })),
     waiting: waiting.get(accountId) ?? { count: 0, oldestAt: null },
-    unknown: oddEnds('OUTCOME_UNKNOWN'),
-    braked: oddEnds('RETRY_BRAKE'),
+    unknown: textsToCheck('OUTCOME_UNKNOWN'),
+    braked: textsToCheck('RETRY_BRAKE'),
     overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_NEWS_MS),
     quotas: quotasOf(world, accountId),
     notifications: notifications.setting(tx, accountId) ?? null,

@@ -16,7 +16,7 @@ export class HealthMemory {
   machine = NOTHING_KNOWN
   /** Whether the last transaction with writes found the disk full. */
   isDiskFull = false
-  /** Wall clock; null: the disk was not full since the check before the last. */
+  /** Wall clock. Null: the disk was not full at the last check. */
   diskFullSince: number | null = null
   /** Problems that are gone while their alarm is still raised, with the monotonic time of their end. */
   readonly goneSince = new Map<string, number>()
@@ -31,8 +31,8 @@ export class HealthMemory {
     if (isFull) this.diskFullSince ??= wallMs
   }
 
-  /** Call after all owners were checked: a disk that has space again is no longer a problem. */
-  looked(): void {
+  /** Call it after all owners were checked. A disk that has space again is then no longer a problem. */
+  endCheck(): void {
     if (!this.isDiskFull) this.diskFullSince = null
   }
 

@@ -1,5 +1,5 @@
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import type { OddEnds, Outcome, OverCap } from '#domain/health/facts.ts'
+import type { Outcome, OverCap, TextsToCheck } from '#domain/health/facts.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** Queries for the rules. Times are wall clock. */
@@ -7,7 +7,7 @@ export interface HealthStore {
   /** The outcomes of each phone's last texts, newest first. Looks only at the account's last texts. */
   outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>
   /** Texts that ended with this code after `since`. Null: none. */
-  oddEnds(tx: Tx, which: { accountId: string; code: OddEnd; since: number }): OddEnds | null
+  textsToCheck(tx: Tx, which: { accountId: string; code: CodeToCheck; since: number }): TextsToCheck | null
   /** Webhooks whose cap refused a trigger after `since`. */
   overCap(tx: Tx, accountId: string, since: number): readonly OverCap[]
   lastLoss(tx: Tx): CommitLoss | null
@@ -16,4 +16,4 @@ export interface HealthStore {
   accountIds(tx: Tx): readonly string[]
 }
 
-export type OddEnd = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE'
+export type CodeToCheck = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE'

@@ -7,7 +7,7 @@ import {
   QUEUE_WAIT_MS_MAX,
 } from '#contracts/health-bounds.ts'
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
-import { count, minutes } from '#domain/health/words.ts'
+import { count, spanInWords } from '#domain/health/words.ts'
 
 /** Phones that the owner has not paused. */
 function wanted({ phones }: AccountFacts): PhoneFacts[] {
@@ -86,7 +86,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
       {
         ...found,
         since: waiting.oldestAt,
-        message: `${texts}, the oldest for ${minutes(now - waiting.oldestAt)}`,
+        message: `${texts}, the oldest for ${spanInWords(now - waiting.oldestAt)}`,
         fix: 'See whether phones are paused or slow: raise segmentsPerMinute, or pair another phone.',
       },
     ]
@@ -96,7 +96,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
     {
       ...found,
       since: null,
-      message: `${texts}; the last of them leaves in about ${minutes(slowest)}`,
+      message: `${texts}; the last of them leaves in about ${spanInWords(slowest)}`,
       fix: 'Send less at once, raise segmentsPerMinute of a phone, or pair another one.',
     },
   ]

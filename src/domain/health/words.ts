@@ -3,8 +3,8 @@ export function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** A span in whole minutes, hours or days, as people say it. */
-export function minutes(ms: number): string {
+/** A time span in whole minutes, hours or days: `90 minutes`, `3 days`. */
+export function spanInWords(ms: number): string {
   const spans = [
     [86_400_000, 'day'],
     [3_600_000, 'hour'],

@@ -1,6 +1,6 @@
 import type { IncomingText } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { tellReceived } from '#domain/notification/tell.ts'
+import { writeReceivedEvent } from '#domain/notification/notification-events.ts'
 import type { World } from '#domain/world.ts'
 
 /** Stores a text that a phone received, unless the phone reported it before, and notifies its account. */
@@ -18,5 +18,5 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
   }
   if (!world.inbox.insert(world.tx, received)) return
   world.dayCounts.receive(received.accountId, wallMs)
-  tellReceived(world, received)
+  writeReceivedEvent(world, received)
 }

@@ -21,7 +21,7 @@ export function keptAnswer(world: World, idempotency: Idempotency): string | nul
   const { scope, key } = idempotency
   const kept = world.messages.keptAnswer(world.tx, { scope, key }, world.now.wallMs - IDEMPOTENCY_KEPT_MS)
   if (kept === undefined) return null
-  if (kept.bodyHash !== sealed(world, idempotency.bodyHash))
+  if (kept.bodyHash !== macOfBody(world, idempotency.bodyHash))
     throw new Problem(
       'IDEMPOTENCY_MISMATCH',
       'this Idempotency-Key was used with another body or endpoint: use a new key for a new message',
@@ -33,11 +33,11 @@ export function keptAnswer(world: World, idempotency: Idempotency): string | nul
 export function keepAnswer(world: World, idempotency: Idempotency, answer: string): void {
   if (idempotency === null) return
   const { scope, key } = idempotency
-  const bodyHash = sealed(world, idempotency.bodyHash)
+  const bodyHash = macOfBody(world, idempotency.bodyHash)
   const kept = { bodyHash, answer, at: world.now.wallMs }
   world.messages.keepAnswer(world.tx, { scope, key }, kept)
 }
 
-function sealed(world: World, bodyHash: string): string {
+function macOfBody(world: World, bodyHash: string): string {
   return Array.from(world.source.mac(`body ${bodyHash}`), byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -11,7 +11,7 @@ import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 /**
  * The part of a phone's report that changes a message. The report is about the attempt that last got `go`.
  */
-type Word = Pick<AttemptReport, 'state' | 'code' | 'detail'>
+type Report = Pick<AttemptReport, 'state' | 'code' | 'detail'>
 
 export type Change =
   | { readonly status: 'sending' }
@@ -23,33 +23,33 @@ export type Change =
  * The change that a report about the last `go` causes. Null: none. A message whose time to live is over is
  * not tried again.
  */
-export function changeByReport(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
+export function changeByReport(message: Message, report: Report, hasTimeLeft: boolean): Change | null {
   switch (message.status) {
     case 'sending':
-      return whileSending(message, word, hasTimeLeft)
+      return whileSending(message, report, hasTimeLeft)
     case 'sent':
-      if (word.state === 'delivered') return { status: 'delivered' }
-      return word.state === 'failed' ? { status: 'failed', failure: failure('UNDELIVERED') } : null
+      if (report.state === 'delivered') return { status: 'delivered' }
+      return report.state === 'failed' ? { status: 'failed', failure: failure('UNDELIVERED') } : null
     case 'failed':
-      return afterUnknownEnd(message, word)
+      return afterUnknownEnd(message, report)
     case 'queued':
     case 'delivered':
       return null
   }
 }
 
-function whileSending(message: Message, word: Word, hasTimeLeft: boolean): Change | null {
-  switch (word.state) {
+function whileSending(message: Message, report: Report, hasTimeLeft: boolean): Change | null {
+  switch (report.state) {
     case 'sent':
     case 'delivered':
-      return { status: word.state }
+      return { status: report.state }
     case 'uncertain':
       return { status: 'failed', failure: failure('OUTCOME_UNKNOWN') }
     case 'failed': {
-      const again = isTemporary(word.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
+      const again = isTemporary(report.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
       return again
         ? { status: 'queued' }
-        : { status: 'failed', failure: namedFailure(word.code, word.detail ?? null) }
+        : { status: 'failed', failure: namedFailure(report.code, report.detail ?? null) }
     }
     case 'accepted':
     case 'submitting':
@@ -58,10 +58,10 @@ function whileSending(message: Message, word: Word, hasTimeLeft: boolean): Chang
   }
 }
 
-function afterUnknownEnd(message: Message, word: Word): Change | null {
+function afterUnknownEnd(message: Message, report: Report): Change | null {
   const open = message.failure?.code === 'OUTCOME_UNKNOWN' || message.failure?.code === 'EXPIRED'
   if (!open || message.attempt === 0) return null
-  return word.state === 'sent' || word.state === 'delivered' ? { status: word.state } : null
+  return report.state === 'sent' || report.state === 'delivered' ? { status: report.state } : null
 }
 
 /** The message after the change; the timeline grows by one entry. */

@@ -76,9 +76,9 @@ function before(a: OpenMessage, b: OpenMessage): number {
 }
 
 /**
- * Waiting messages, in sending order. Removal is lazy: a message that was cancelled, expired or moved names
- * another queue or none. It stays in the heap and is dropped when it comes first. The message names its
- * queue, because a set of members would cost every send a place in a large table.
+ * Waiting messages, in sending order. Each message has a reference to its queue. Removal is lazy: a message
+ * that was cancelled, expired or moved refers to another queue or none. It stays in the heap and is dropped
+ * when it comes first. A set of the queue's messages would make every send slower.
  */
 export class MessageQueue {
   #heap = new TinyQueue<OpenMessage>([], before)

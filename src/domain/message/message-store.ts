@@ -19,7 +19,7 @@ export interface IdempotencyKey {
 
 /** Messages in the database. Reads see the transaction's own writes. */
 export interface MessageStore {
-  /** A message just accepted: queued, with no attempt yet. */
+  /** Inserts a message that was just accepted: it is queued and has no attempt yet. */
   insert(tx: Tx, message: Message): void
   /** Writes the fields that can change: status, device, attempt, times, failure, timeline, text. */
   save(tx: Tx, message: Message): void

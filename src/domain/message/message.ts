@@ -37,7 +37,7 @@ export interface Message {
 
   readonly status: MessageStatus
   readonly deviceId: string | null
-  /** How often a phone was told `go`. The next offer is for the attempt after that. */
+  /** How many times a phone got `go`. The next offer is for the attempt after that. */
   readonly attempt: number
   /** The time before which a retry must not start. 0: it may start at once. */
   readonly notBefore: number
@@ -68,7 +68,7 @@ export function failure(code: FinalFailureCode): Failure {
   return { code, message: FAILURES[code] }
 }
 
-/** Rank on a phone, lower first: a person waits for a code, and an alert may be urgent. */
+/** The order on a phone, lower first: a person waits for a code, and an alert may be urgent. */
 export function rankOf(message: Pick<Message, 'kind' | 'priority'>): 0 | 1 | 2 {
   if (message.kind === '2fa') return 0
   return message.kind === 'webhook' || message.priority === 'high' ? 1 : 2

@@ -12,7 +12,7 @@ import type { Failure } from '#domain/message/message.ts'
 const TEMPORARY = new Map([
   ['RADIO_OFF', "the phone's radio is off"],
   ['RADIO_NOT_AVAILABLE', "the phone's radio is not available"],
-  ['FDN_CHECK_FAILURE', "the phone's list of allowed numbers does not hold this one"],
+  ['FDN_CHECK_FAILURE', "the phone's list of allowed numbers does not contain this one"],
   ['SHORT_CODE_NOT_ALLOWED', 'the phone does not let an app send to this short number'],
   ['SHORT_CODE_NEVER_ALLOWED', 'the phone does not let an app send to this short number'],
   ['NO_SERVICE', 'the phone has no service'],
@@ -30,7 +30,7 @@ const TEMPORARY = new Map([
   ['NOT_SMSGATE', 'what answers at its address is not SMSGate'],
   ['APP_TOO_OLD', 'the app on the phone is too old'],
   ['NOT_STARTED', 'the phone did not begin to send it'],
-  ['GO_EXPIRED', 'the phone was told too late and did not start'],
+  ['GO_EXPIRED', 'the phone got the permission to send too late and did not start'],
 ])
 
 export function isTemporary(code: string | null): boolean {

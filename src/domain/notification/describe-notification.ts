@@ -3,7 +3,7 @@ import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 
-/** The account's setting as the API shows it; the secret only where the caller says so. */
+/** The account's setting as the API shows it. It contains the secret only if the caller passes it. */
 export function describeSetting(
   setting: NotificationSetting | undefined,
   secret: string | null = null,

@@ -57,8 +57,8 @@ export class LaneAgenda {
     return undefined
   }
 
-  /** Whether a lane that is not in memory may be due. */
-  isShort(now: number): boolean {
+  /** Whether the entries must be loaded again, because a lane that is not in memory may be due. */
+  mustReload(now: number): boolean {
     return this.#knownUntil <= now
   }
 

@@ -17,7 +17,7 @@ export class Outbox {
   readonly agenda = new LaneAgenda()
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
-  readonly #well = new Set<string>()
+  readonly #proven = new Set<string>()
   /** Wall clock minus monotonic clock at the last check; null before the first. */
   #wallMinusMonoMs: number | null = null
 
@@ -31,7 +31,7 @@ export class Outbox {
 
   /** How many more deliveries of this lane the sender may hold. */
   roomOf(lane: string): number {
-    const most = this.#well.has(lane) ? NOTIFICATIONS_IN_HAND_PROVEN : NOTIFICATIONS_IN_HAND_UNPROVEN
+    const most = this.#proven.has(lane) ? NOTIFICATIONS_IN_HAND_PROVEN : NOTIFICATIONS_IN_HAND_UNPROVEN
     return Math.max(0, most - this.heldOf(lane))
   }
 
@@ -51,12 +51,12 @@ export class Outbox {
   }
 
   /** Remembers whether the lane's last attempt succeeded. */
-  judge(lane: string, well: boolean): void {
-    this.#well.delete(lane)
-    if (!well) return
-    this.#well.add(lane)
-    if (this.#well.size <= NOTIFICATION_LANES_REMEMBERED_MAX) return
-    for (const oldest of this.#well) return void this.#well.delete(oldest)
+  noteOutcome(lane: string, succeeded: boolean): void {
+    this.#proven.delete(lane)
+    if (!succeeded) return
+    this.#proven.add(lane)
+    if (this.#proven.size <= NOTIFICATION_LANES_REMEMBERED_MAX) return
+    for (const oldest of this.#proven) return void this.#proven.delete(oldest)
   }
 
   /**

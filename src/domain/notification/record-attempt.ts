@@ -25,10 +25,10 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   const decision = isOutdated ? { kind: 'retry' as const, atDelayMs: 0, counted: true } : decided
   if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.atDelayMs)
   notifications.save(tx, afterAttempt(world, { delivery, reported, decision }))
-  const well = decision.kind === 'delivered'
-  outbox.judge(delivery.lane, well)
+  const succeeded = decision.kind === 'delivered'
+  outbox.noteOutcome(delivery.lane, succeeded)
   if (target === null) return
-  if (well === (target.failingSince !== null)) saveFailing(world, target, well ? null : now.wallMs)
+  if (succeeded === (target.failingSince !== null)) saveFailing(world, target, succeeded ? null : now.wallMs)
   if (decision.kind === 'disable') giveUp(world, { delivery, target, reason: decision.reason })
 }
 

@@ -3,7 +3,7 @@ const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
  * Reads the header `Retry-After`, seconds or an HTTP date, as milliseconds from now; null when it is neither.
- * A date in the past is 0. Not bounded: the schedule does that.
+ * A date in the past is 0. There is no maximum here; `retry-schedule.ts` limits the wait.
  *
  * @see RFC 9110, section 10.2.3
  */

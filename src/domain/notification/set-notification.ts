@@ -19,7 +19,14 @@ export function setNotification(world: World, input: CommandInput<'notification.
   const { accountId, url, events } = input
   checkPlan(world, accountId)
   const before = signingSetting(world, accountId)
-  const setting: NotificationSetting = { ...before, ...WELL, url, events, enabled: true, secretShown: true }
+  const setting: NotificationSetting = {
+    ...before,
+    ...NOT_FAILING,
+    url,
+    events,
+    enabled: true,
+    secretShown: true,
+  }
   world.notifications.saveSetting(world.tx, setting)
   world.effects.push({ kind: 'notifications' })
   return describeSetting(setting, before.secretShown ? null : setting.secret)
@@ -40,7 +47,7 @@ export function deleteNotification(world: World, { accountId }: AccountReference
   if (before === undefined || before.url === null) throw notFound('notification URL: none is registered')
   world.notifications.saveSetting(world.tx, {
     ...before,
-    ...WELL,
+    ...NOT_FAILING,
     url: null,
     enabled: false,
     secretShown: false,
@@ -71,7 +78,7 @@ export function signingSetting(world: World, accountId: string): NotificationSet
   const known = world.notifications.setting(world.tx, accountId)
   if (known !== undefined) return known
   const made: NotificationSetting = {
-    ...WELL,
+    ...NOT_FAILING,
     accountId,
     url: null,
     events: NOTIFICATION_EVENTS,
@@ -89,4 +96,4 @@ export function checkPlan(world: World, accountId: string): void {
   if (!plan.notifications) throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications`)
 }
 
-const WELL = { disabledReason: null, disabledAt: null, failingSince: null }
+const NOT_FAILING = { disabledReason: null, disabledAt: null, failingSince: null }

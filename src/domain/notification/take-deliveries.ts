@@ -22,7 +22,7 @@ export function exchangeDeliveries(world: World, { results, room }: SenderExchan
   if (notifications.pullIn(tx, now.wallMs + NOTIFICATION_RETRY_AFTER_MS_MAX) > 0) agenda.forget()
   const deliveries: DueDelivery[] = []
   takeInTurn(world, room, deliveries)
-  if (agenda.hasReady || agenda.isShort(now.wallMs))
+  if (agenda.hasReady || agenda.mustReload(now.wallMs))
     return { deliveries, nextInMs: NOTIFICATION_LANES_PAUSE_MS }
   return { deliveries, nextInMs: agenda.nextAt === null ? null : agenda.nextAt - now.wallMs }
 }
@@ -38,7 +38,7 @@ function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
       takeLane(world, { lane, room: room - into.length }, into)
       continue
     }
-    if (isFresh || !agenda.isShort(now.wallMs)) return
+    if (isFresh || !agenda.mustReload(now.wallMs)) return
     agenda.load(notifications.lanesDue(tx, NOTIFICATION_LANES_KNOWN_MAX + 1))
     isFresh = true
   }

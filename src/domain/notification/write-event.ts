@@ -3,7 +3,8 @@ import { type EventFacts, eventBody } from '#domain/notification/event-body.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import type { World } from '#domain/world.ts'
 
-export interface EventToTell {
+/** An event to store, and the target that gets it. */
+export interface NewEvent {
   readonly accountId: string
   /** The message, received message or device that it is about. */
   readonly subjectId: string
@@ -13,13 +14,13 @@ export interface EventToTell {
 }
 
 /** Stores an event for its receiver, if any, in the transaction that caused it. */
-export function writeEvent(world: World, event: EventToTell): void {
+export function writeEvent(world: World, event: NewEvent): void {
   if (event.ownUrl === null && !isWanted(world, event)) return
   addDelivery(world, event)
 }
 
 /** Writes an event even if the account has not subscribed to it. */
-export function addDelivery(world: World, event: EventToTell): Delivery {
+export function addDelivery(world: World, event: NewEvent): Delivery {
   const { accountId, subjectId, ownUrl, facts } = event
   const createdAt = world.now.wallMs
   const delivery: Delivery = {
@@ -47,7 +48,7 @@ export function addDelivery(world: World, event: EventToTell): Delivery {
 }
 
 /** The message's own URL answered 410: its later events are only logged, and can be replayed from there. */
-function isGone({ notifications, tx }: World, { ownUrl, subjectId }: EventToTell): boolean {
+function isGone({ notifications, tx }: World, { ownUrl, subjectId }: NewEvent): boolean {
   return ownUrl !== null && notifications.isGone(tx, subjectId)
 }
 
@@ -56,7 +57,7 @@ export function laneOf(accountId: string, ownUrl: string | null): string {
   return ownUrl === null ? accountId : `${accountId} ${URL.parse(ownUrl)?.origin ?? ''}`
 }
 
-function isWanted(world: World, { accountId, facts }: EventToTell): boolean {
+function isWanted(world: World, { accountId, facts }: NewEvent): boolean {
   const setting = world.notifications.setting(world.tx, accountId)
   if (setting?.url == null || !setting.enabled || !setting.events.includes(facts.event)) return false
   return planOf(world, accountId).notifications

@@ -33,7 +33,7 @@ export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessa
   }
   const answer = JSON.stringify(resource)
   keepAnswer(world, input.idempotency, answer)
-  takeOn(world, message)
+  storeMessage(world, message)
   return { answer, replayed: false }
 }
 
@@ -107,7 +107,7 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
 
 function noDevice(kind: AcceptMessage['kind'], which: string): Problem {
   const advice =
-    kind === '2fa' ? 'a code waits for none' : 'set queueIfOffline to have the message wait for one'
+    kind === '2fa' ? 'one-time codes are not queued' : 'set queueIfOffline to true to queue the message'
   return new Problem('NO_DEVICE_AVAILABLE', `${which} connected; ${advice}`, { retryAfterS: 30 })
 }
 
@@ -144,7 +144,7 @@ export function newMessage(world: World, input: MessageToAdmit, phone: Phone | n
 }
 
 /** Stores a new message and adds it to memory: queue, deadline, and an offer to its phone. */
-export function takeOn(world: World, message: Message): void {
+export function storeMessage(world: World, message: Message): void {
   world.messages.insert(world.tx, message)
   world.dayCounts.accept(message)
   const { fleet, deadlines, now } = world

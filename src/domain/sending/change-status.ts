@@ -1,6 +1,6 @@
 import { type Change, changed } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
-import { logFailure, tellStatus } from '#domain/notification/tell.ts'
+import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
@@ -16,7 +16,7 @@ export function changeStatus(
   const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
-  tellStatus(world, next)
+  writeStatusEvent(world, next)
   if (next.status === 'failed') logFailure(world, next)
   const isOver = next.status !== 'queued' && next.status !== 'sending'
   if (next.kind === '2fa' && isOver) closeCodeMessage(world, next)

@@ -1,6 +1,6 @@
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
-import { tellDevice } from '#domain/notification/tell.ts'
+import { writeDeviceEvent } from '#domain/notification/notification-events.ts'
 import { releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endSession, isCurrent, sameConnection } from '#domain/sending/open-session.ts'
 import type { World } from '#domain/world.ts'
@@ -70,6 +70,6 @@ export function announceOffline(world: World, deviceId: string): void {
     )
   phone.device = { ...phone.device, announcedOnline: false }
   world.devices.save(world.tx, phone.device)
-  tellDevice(world, phone, 'device.offline')
+  writeDeviceEvent(world, phone, 'device.offline')
   releaseQueue(world, deviceId)
 }

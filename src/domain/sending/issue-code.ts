@@ -5,7 +5,7 @@ import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { limitReached } from '#domain/problem.ts'
-import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
+import { admitMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { instant } from '#domain/time.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
@@ -55,7 +55,7 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
     expiresAt: instant(message.expiresAt),
   } as const
   keepAnswer(world, input.idempotency, JSON.stringify(answer))
-  takeOn(world, message)
+  storeMessage(world, message)
   return { answer, replayed: false }
 }
 

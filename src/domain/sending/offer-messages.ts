@@ -18,7 +18,7 @@ import type { World } from '#domain/world.ts'
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
-  if (!session?.synced || phone.isPaused || phone.saysBusy) return world.fleet.standBack(phone)
+  if (!session?.synced || phone.isPaused || phone.saysBusy) return world.fleet.cannotTake(phone)
   if (!phone.can.asksFirst) return letFetch(world, phone)
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
     offer(world, { phone, session, open })
@@ -26,7 +26,7 @@ export function offerMessages(world: World, phone: Phone): void {
 
 /** The phone is woken before the commit if something waits for it by then. */
 function letFetch({ fleet }: World, phone: Phone): void {
-  if (!phone.hasFreeSlot) return fleet.standBack(phone)
+  if (!phone.hasFreeSlot) return fleet.cannotTake(phone)
   fleet.toWake.add(phone)
   fleet.mayTake(phone)
 }
@@ -49,10 +49,10 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
     const pace = phone.pacing.take(open.segments, world.now.monoMs)
     if (pace.taken) return open
     pumpAt(world, phone, pace.readyAt)
-    world.fleet.rest(phone, open.segments)
+    world.fleet.waitForPace(phone, open.segments)
     return undefined
   }
-  world.fleet.standBack(phone)
+  world.fleet.cannotTake(phone)
   return undefined
 }
 

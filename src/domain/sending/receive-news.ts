@@ -15,10 +15,10 @@ import type { World } from '#domain/world.ts'
 
 const FLOOD_PAUSE_MS = 60_000
 /**
- * The least time between log lines about a flooding phone. It reconnects at once, so more would fill the
- * disk.
+ * The minimum time between log lines about a flooding phone. It reconnects at once, so more lines would fill
+ * the disk.
  */
-const FLOOD_TOLD_EVERY_MS = 3_600_000
+const FLOOD_LOGGED_EVERY_MS = 3_600_000
 
 export interface FromPhone {
   readonly deviceId: string
@@ -39,13 +39,13 @@ export function receiveNews(world: World, { deviceId, connection, news }: FromPh
     return openSession(world, { deviceId, connection, news })
   }
   if (phone === undefined) return
-  const isHeeded = connection === null ? !phone.can.asksFirst : isCurrent(phone, connection)
-  if (isHeeded) hear(world, phone)
+  const isAccepted = connection === null ? !phone.can.asksFirst : isCurrent(phone, connection)
+  if (isAccepted) hear(world, phone)
   if (news.type === 'report') {
     recordReport(world, phone, news)
     const { messageId, attempt, state } = news
     if (connection !== null) tellConnection(world, connection, { type: 'ack', messageId, attempt, state })
-  } else if (isHeeded) receiveCurrent(world, phone, { connection, news })
+  } else if (isAccepted) receiveCurrent(world, phone, { connection, news })
 }
 
 function receiveCurrent(
@@ -63,7 +63,7 @@ function receiveCurrent(
     case 'telemetry':
       return recordTelemetry(world, phone, news)
     case 'received': {
-      if (!phone.handingIn.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
+      if (!phone.receiveLimit.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
       recordReceived(world, phone, news)
       if (connection !== null) tellConnection(world, connection, { type: 'ack-received', id: news.id })
     }
@@ -96,8 +96,8 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
     })
   closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   closeConnection(world, connection, { why: 'flooding', reason })
-  if (world.now.monoMs - phone.floodToldAtMono < FLOOD_TOLD_EVERY_MS) return
-  phone.floodToldAtMono = world.now.monoMs
+  if (world.now.monoMs - phone.floodLoggedAtMono < FLOOD_LOGGED_EVERY_MS) return
+  phone.floodLoggedAtMono = world.now.monoMs
   const fields = { deviceId: phone.id, name: phone.device.name }
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.flooding', fields })
 }

@@ -10,9 +10,9 @@ import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Merges a phone's report of an attempt. Accepted on any connection of the phone that got `go`, however often
- * it is repeated. A report of an older attempt or of another phone changes nothing. The caller acknowledges
- * every report.
+ * Applies a phone's report about an attempt to its message. The report may come on any connection of the
+ * phone that got `go`, and any number of times. A report about an older attempt or from another phone
+ * changes nothing. The caller acknowledges every report.
  */
 export function recordReport(world: World, phone: Phone, report: AttemptReport): void {
   const message = world.messages.find(world.tx, report.messageId)

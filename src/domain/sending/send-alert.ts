@@ -3,7 +3,7 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { Problem } from '#domain/problem.ts'
-import { admitMessage, takeOn } from '#domain/sending/accept-message.ts'
+import { admitMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -35,7 +35,7 @@ export function sendAlert(
       notificationUrl: null,
       webhookId: webhook.id,
     })
-    takeOn(world, message)
+    storeMessage(world, message)
     return { messageId: message.id, phoneNumber: message.phoneNumber, status: message.status }
   })
   const { wallMs } = world.now

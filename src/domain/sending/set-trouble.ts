@@ -1,5 +1,5 @@
 import type { Phone } from '#domain/device/phone.ts'
-import { tellDevice } from '#domain/notification/tell.ts'
+import { writeDeviceEvent } from '#domain/notification/notification-events.ts'
 import { offerMessages, releaseQueue, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
@@ -11,16 +11,17 @@ import type { World } from '#domain/world.ts'
  */
 export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
   if (trouble === phone.trouble) return
-  const could = phone.trouble === null
+  const couldSend = phone.trouble === null
   phone.trouble = trouble
   if (phone.can.isReached) noteAway(world, phone)
   if (trouble === null) offerMessages(world, phone)
-  else if (could) {
+  else if (couldSend) {
     withdrawOffers(world, phone)
     releaseQueue(world, phone.id)
   }
 }
 
+/** Withdraws all offers of the phone. The messages are offered to other phones before the commit. */
 function withdrawOffers(world: World, phone: Phone): void {
   for (const { message, attempt } of [...phone.flights.values()]) {
     if (message.place !== 'offered') continue
@@ -53,5 +54,5 @@ export function announceOnline(world: World, phone: Phone): void {
   phone.device = { ...phone.device, announcedOnline: true }
   world.devices.save(world.tx, phone.device)
   world.fleet.lineUp(phone)
-  tellDevice(world, phone, 'device.online')
+  writeDeviceEvent(world, phone, 'device.online')
 }

@@ -20,7 +20,7 @@ const MAGIC = {
 /** @throws Problem NO_DEVICE_AVAILABLE for the number that stands for this refusal */
 export function refuseSandbox(input: { readonly phoneNumber: string }): null {
   if (input.phoneNumber === MAGIC.unavailable)
-    throw new Problem('NO_DEVICE_AVAILABLE', 'the sandbox plays a gateway without a connected phone', {
+    throw new Problem('NO_DEVICE_AVAILABLE', 'the sandbox simulates a gateway without a connected phone', {
       retryAfterS: 30,
     })
   return null
@@ -52,7 +52,7 @@ function nextChange(message: Message): (Change & { readonly beside?: { attempt: 
       if (message.phoneNumber !== MAGIC.fails) return { status: 'sent' }
       return {
         status: 'failed',
-        failure: { code: 'RADIO_FAILURE', message: 'the sandbox plays a phone that cannot send' },
+        failure: { code: 'RADIO_FAILURE', message: 'the sandbox simulates a phone that cannot send' },
       }
     case 'sent':
       if (message.phoneNumber !== MAGIC.undelivered) return { status: 'delivered' }

@@ -7,7 +7,7 @@ import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
-import { seeTriggers } from '#domain/webhook/see-triggers.ts'
+import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import { settleTriggers } from '#domain/webhook/settle-triggers.ts'
 import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -77,7 +77,7 @@ function note(
   { address, outcome, format, text: message, body }: TriggerWebhook & { readonly outcome: TriggerOutcome },
 ): void {
   const { seenTriggers, tx, now } = world
-  seeTriggers(world, webhook, [{ at: now.wallMs, address, outcome, format, message }])
+  recordTriggers(world, webhook, [{ at: now.wallMs, address, outcome, format, message }])
   if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhook.id, body)
 }
 

@@ -4,7 +4,7 @@ import { dayOf } from '#domain/time.ts'
 import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
-/** Why every attempt fails. Null: a correct attempt succeeds. */
+/** Why even the correct code is refused now. Null: it is accepted. */
 export function judgeCode(world: World, code: CodeRecord): VerifyReason | null {
   if (code.state === 'used') return 'ALREADY_USED'
   const expiresAt = world.liveCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY

@@ -4,7 +4,7 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 
 /**
  * The time at which each open code expires, on the monotonic clock, so that a wall clock that is set back
- * does not extend a code. Rebuilt from the rows, like the fleet.
+ * does not extend a code. Like the fleet, it is rebuilt from the rows.
  */
 export class LiveCodes {
   readonly #expiresAtMono = new Map<string, number>()

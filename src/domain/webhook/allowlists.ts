@@ -10,7 +10,7 @@ export class Allowlists {
   readonly #blocks = new Map<string, readonly AddressBlock[]>()
 
   /** Whether the webhook may be triggered from this address; an empty list allows every address. */
-  lets({ allowedIps }: Pick<Webhook, 'allowedIps'>, address: Address): boolean {
+  allows({ allowedIps }: Pick<Webhook, 'allowedIps'>, address: Address): boolean {
     return allowedIps.length === 0 || isInAny(this.#blocksOf(allowedIps), address)
   }
 

@@ -52,7 +52,7 @@ export function createWebhook(
 /**
  * Changes the given fields and keeps the rest.
  *
- * @throws Problem NOT_FOUND, INVALID_REQUEST (deviceId)
+ * @throws Problem NOT_FOUND (webhook or deviceId)
  */
 export function updateWebhook(
   world: World,

@@ -1,6 +1,6 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
-import { seeTriggers } from '#domain/webhook/see-triggers.ts'
+import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import type { World } from '#domain/world.ts'
 
 /** Writes the triggers that listeners refused. A webhook that was removed meanwhile is skipped. */
@@ -11,7 +11,7 @@ export function noteTriggers(world: World, { notes }: CommandInput<'webhook.note
     if (webhook === undefined) continue
     if (rejected > 0) webhooks.reject(tx, webhookId, rejected)
     if (held !== null) holdBack(world, webhook, held)
-    seeTriggers(world, webhook, seen)
+    recordTriggers(world, webhook, seen)
     if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhookId, body)
   }
   return null

@@ -16,7 +16,7 @@ export interface SeenTriggerStore {
   wasOverCap(webhookId: string, since: number): boolean
   /** Adds triggers, and keeps a bounded number for each webhook. */
   add(tx: Tx, webhookId: string, seen: readonly SeenTrigger[]): void
-  /** Stores the last body of a webhook, in place of the one before. */
+  /** Stores the last body of a webhook. It replaces the earlier one. */
   keepBody(tx: Tx, webhookId: string, body: KeptBody): void
   forgetBody(tx: Tx, webhookId: string): void
   /** Removes all data of the webhook. */

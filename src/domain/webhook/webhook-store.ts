@@ -2,13 +2,13 @@ import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
-/** A span of wall-clock time, without `since` and with `until`. */
+/** A span of wall-clock time: after `since`, up to and including `until`. */
 export interface Span {
   readonly since: number
   readonly until: number
 }
 
-/** The accepted triggers of the last hour; each is a row, so that a restart forgets none. */
+/** The accepted triggers of the last hour. Each is a row in the database, so that they survive a restart. */
 export interface TriggerLog {
   count(webhookId: string, span: Span): number
   /** The time of the trigger at `index`, counted from the oldest. */

@@ -87,7 +87,7 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
   showAccountRate(ports, call, webhook)
   const request = withoutSecret(alert.request, token)
   const context: TriggerContext = { ports, call, webhook, request, requestHash: hashRequest(request) }
-  if (!ports.allowlists.lets(webhook, call.client().address)) {
+  if (!ports.allowlists.allows(webhook, call.client().address)) {
     await note(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
     throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
   }

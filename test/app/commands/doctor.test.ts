@@ -51,9 +51,9 @@ test("with a running gateway it reports the gateway's problems and the machine's
   const told = await doctor()
   assert.equal(told.running, true)
   assert.match(told.of('GATEWAY')[0]?.message ?? '', /^Roost .* runs \(process \d+\)$/)
-  assert.deepEqual(told.of('PORT')[0]?.message, `The gateway has port ${port}`)
+  assert.deepEqual(told.of('PORT')[0]?.message, `The gateway listens on port ${port}`)
   assert.equal(told.of('PERMISSIONS')[0]?.severity, 'ok')
-  assert.match(told.of('DISK_SPEED')[0]?.message ?? '', /^A forced write takes [\d.]+ ms/)
+  assert.match(told.of('DISK_SPEED')[0]?.message ?? '', /^A synced write \(fsync\) takes [\d.]+ ms/)
   const [problem] = told.of('BACKUP_FAILED')
   assert.equal(problem?.severity, 'warning')
   assert.equal(typeof problem?.since, 'string')
@@ -85,7 +85,7 @@ test('a faulty configuration is reported together with all other findings', asyn
 test('without --json it prints a line for each finding, and below it what to do', async () => {
   const { stdout, code } = await runHere(['doctor', '--data', dataDir], { cwd: folder, env: HERE })
   assert.match(stdout, /^Warning {2}BACKUP_FAILED: .*\.\n {9}Mount .*\n/)
-  assert.match(stdout, /\nok {7}PORT: The gateway has port \d+\.\n/)
+  assert.match(stdout, /\nok {7}PORT: The gateway listens on port \d+\.\n/)
   assert.equal(code, 0)
 })
 
@@ -94,12 +94,12 @@ test('a port of the configuration that the gateway does not listen on is told', 
   await new Promise<void>(listening => free.listen(0, '127.0.0.1', listening))
   const address = free.address() as { port: number }
   const taken = await doctor({ ...HERE, ROOST_HTTP__PORT: String(address.port) })
-  assert.equal(taken.of('PORT')[0]?.message, `Another program has port ${address.port}`)
+  assert.equal(taken.of('PORT')[0]?.message, `Another program uses port ${address.port}`)
   await new Promise<void>(closed => free.close(() => closed()))
   const changed = await doctor({ ...HERE, ROOST_HTTP__PORT: String(address.port) })
   assert.match(
     changed.of('PORT')[0]?.message ?? '',
-    /^The configuration says port \d+, the gateway listens on/,
+    /^The configuration says port \d+, but the gateway listens on/,
   )
 })
 
@@ -118,7 +118,10 @@ test('a process that holds the directory and does not answer is named', async ()
   assert.ok(lock)
   const [finding] = (await doctor()).of('GATEWAY')
   lock.release()
-  assert.equal(finding?.message, `The process ${process.pid} holds the data directory and does not answer`)
+  assert.equal(
+    finding?.message,
+    `The process ${process.pid} has locked the data directory and does not answer`,
+  )
 })
 
 test('HTTPS without a certificate is reported', async () => {
@@ -150,7 +153,7 @@ test('a certificate that clients would refuse is told: its name, authority, key 
   writeFileSync(directory.certificate, given)
   assert.match(
     (await critical()).join(),
-    /^The certificate is not from the own authority: .* certificate renew/,
+    /^The certificate is not from Roost’s own authority: .* certificate renew/,
   )
   writeFileSync(directory.authority, first)
   await make('sms.lan', Date.now() - 2 * CERTIFICATE_DAYS * DAY_MS)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, HOUR, NOW, STOPPED, told, WELL } from '#test/kit/well-machine.ts'
+import { DAY, findingsFor, HOUR, NOW, STOPPED, WELL } from '#test/kit/well-machine.ts'
 
 const memory = (change: object) => ({ memory: { ...WELL.memory, ...change } })
 const certificate = (from: number, to: number, change: object = {}) => ({
@@ -18,25 +18,26 @@ const discovery = (change: object) => ({ discovery: { ...WELL.discovery, isOwnHe
 
 for (const [name, change, expected] of [
   [
-    'no certificate where one is wanted',
+    'a certificate that cannot be read',
     { certificate: { served: { unseen: 'It cannot be read' }, authority: null } },
     ['CERTIFICATE critical: It cannot be read'],
   ],
   [
-    'a certificate of tomorrow, and an authority that ends',
+    'a certificate that is not valid yet, and an authority that expires soon',
     { certificate: { served: certificate(DAY, 90 * DAY), authority: authority(30 * DAY) } },
     [
-      'CERTIFICATE critical: The certificate is valid from 2026-11-23 on, so not yet',
-      'CERTIFICATE warning: The own authority ends on 2026-12-22',
+      'CERTIFICATE critical: The certificate is not valid before 2026-11-23',
+      'CERTIFICATE warning: Roost’s own authority expires on 2026-12-22',
     ],
   ],
   [
-    'a certificate that clients refuse: of another key, authority and name',
+    'a certificate with the wrong key, authority and name',
     { certificate: { served: certificate(-DAY, 90 * DAY, wrong), authority: authority(999 * DAY, false) } },
     [
       'CERTIFICATE critical: The certificate cannot be served: key.pem has another key',
-      'CERTIFICATE critical: The certificate is not from the own authority: what trusts that one refuses it',
-      'CERTIFICATE critical: The certificate does not name sms.lan, the host of the public address: ' +
+      'CERTIFICATE critical: The certificate is not from Roost’s own authority: ' +
+        'devices that trust this authority refuse it',
+      'CERTIFICATE critical: The certificate does not name sms.lan, the host of public_url: ' +
         'clients refuse it there',
     ],
   ],
@@ -45,12 +46,12 @@ for (const [name, change, expected] of [
     { certificate: { served: certificate(-2 * DAY, -DAY), authority: null }, gateway: STOPPED },
     [
       'GATEWAY critical: The gateway is not running',
-      'PORT critical: Another program has port 8080',
+      'PORT critical: Another program uses port 8080',
       'CERTIFICATE critical: The certificate expired on 2026-11-21: phones and programs refuse it',
     ],
   ],
   [
-    'a certificate that ends is told by the list of problems alone',
+    'nothing about a certificate that expires soon, which is one of the gateway’s own problems',
     { certificate: { served: certificate(-DAY, DAY), authority: null } },
     [],
   ],
@@ -67,7 +68,7 @@ for (const [name, change, expected] of [
     'little memory, a low limit and kills',
     memory({ availableBytes: 4e7, limitBytes: 1e8, kills: 1 }),
     [
-      'MEMORY warning: The kernel ended 1 process of the gateway for want of memory',
+      'MEMORY warning: The kernel ended 1 process of the gateway because memory ran out',
       'MEMORY warning: The memory of the gateway is limited to 100 MB; it needs up to 121 MB',
       'MEMORY warning: Only 40 MB of memory are available',
     ],
@@ -75,10 +76,17 @@ for (const [name, change, expected] of [
   [
     'a gateway that does not answer on mDNS',
     discovery({ others: ['http://10.0.0.2:8080'] }),
-    ['DISCOVERY warning: The gateway is not heard on the network by mDNS; others are: http://10.0.0.2:8080'],
+    [
+      'DISCOVERY warning: The mDNS announcement of the gateway is not received on the network; ' +
+        'other gateways: http://10.0.0.2:8080',
+    ],
   ],
-  ['a gateway that announces nothing by choice', discovery({ isEnabled: false }), []],
-  ['a gateway for this machine alone', discovery({ isLocal: true, hasNetwork: false }), []],
+  ['nothing about mDNS when discovery is off', discovery({ isEnabled: false }), []],
+  [
+    'nothing about the network of a gateway that only this machine reaches',
+    discovery({ isLocal: true, hasNetwork: false }),
+    [],
+  ],
   [
     'a machine without a network',
     discovery({ hasNetwork: false }),
@@ -89,9 +97,9 @@ for (const [name, change, expected] of [
     { ...memory({ availableBytes: 1e8 }), gateway: STOPPED },
     [
       'GATEWAY critical: The gateway is not running',
-      'PORT critical: Another program has port 8080',
+      'PORT critical: Another program uses port 8080',
       'MEMORY warning: Only 100 MB of memory are available',
     ],
   ],
 ] as readonly [string, object, readonly string[]][])
-  test(`the doctor tells of: ${name}`, () => assert.deepEqual(told(change), expected))
+  test(`roost doctor reports ${name}`, () => assert.deepEqual(findingsFor(change), expected))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STOPPED, told, WELL } from '#test/kit/well-machine.ts'
+import { findingsFor, STOPPED, WELL } from '#test/kit/well-machine.ts'
 
 const port = (answer: string, change: object = {}) => ({
   ports: { host: '0.0.0.0', ports: [{ port: 80, answer }], endpoints: { http: 80, https: null } },
@@ -12,7 +12,7 @@ const service = (change: object) => ({ service: { ...WELL.service, ...change } }
 
 for (const [name, change, expected] of [
   [
-    'each fault of the configuration is critical, a strange variable a warning',
+    'each fault of the configuration, and an unknown variable',
     {
       configuration: {
         file: 'c.toml',
@@ -22,43 +22,47 @@ for (const [name, change, expected] of [
     },
     [
       'CONFIGURATION critical: http.prot: is not a key',
-      'CONFIGURATION warning: ROOST_X names no key and is left alone',
+      'CONFIGURATION warning: ROOST_X is not a known configuration variable and is ignored',
     ],
   ],
-  ['no gateway runs', port('free'), [NOT_RUNNING]],
+  ['a gateway that does not run', port('free'), [NOT_RUNNING]],
   [
-    'a process holds the directory and does not answer',
+    'a process that has locked the directory and does not answer',
     port('used', { gateway: { ...STOPPED, holder: 12 } }),
     [
-      'GATEWAY critical: The process 12 holds the data directory and does not answer',
+      'GATEWAY critical: The process 12 has locked the data directory and does not answer',
       'PORT unknown: Port 80 is in use, perhaps by the process 12',
     ],
   ],
   [
-    'a directory that may not be looked into',
+    'a data directory that cannot be read',
     port('free', { gateway: { ...STOPPED, unreachable: { message: 'It is hidden', fix: 'Be root.' } } }),
     ['GATEWAY critical: It is hidden'],
   ],
   [
-    'a gateway of another version runs',
+    'a running gateway of another version',
     { gateway: { ...WELL.gateway, ownVersion: '2.0.0' } },
     ['GATEWAY warning: Roost 1.0.0 runs, but 2.0.0 is installed'],
   ],
-  ['another program has the port', port('used'), [NOT_RUNNING, 'PORT critical: Another program has port 80']],
+  [
+    'a port that another program uses',
+    port('used'),
+    [NOT_RUNNING, 'PORT critical: Another program uses port 80'],
+  ],
   [
     'a low port',
     port('forbidden'),
-    [NOT_RUNNING, 'PORT critical: Port 80 is for root: ports below 1024 are'],
+    [NOT_RUNNING, 'PORT critical: Only root may listen on port 80, because it is below 1024'],
   ],
   [
-    'an address that is not here',
+    'an address that this machine does not have',
     port('no-address'),
     [NOT_RUNNING, 'PORT critical: This machine does not have the address of 0.0.0.0:80'],
   ],
   [
-    'a port that was changed since the start',
+    'a port that was changed after the start',
     port('free', { gateway: WELL.gateway }),
-    ['PORT warning: The configuration says port 80, the gateway listens on 8080'],
+    ['PORT warning: The configuration says port 80, but the gateway listens on 8080'],
   ],
   [
     'a service that fails',
@@ -66,19 +70,23 @@ for (const [name, change, expected] of [
     ['SERVICE critical: The service failed: the disk is full'],
   ],
   [
-    'a service without watchdog, that is not enabled and was restarted',
+    'a service that is not enabled, has no watchdog and was restarted',
     service({ enabled: false, hasWatchdog: false, restarts: 3 }),
     [
       'SERVICE warning: The service does not start with the machine',
       'SERVICE warning: The service has no watchdog: a gateway that hangs is not restarted',
-      'SERVICE warning: systemd has restarted the gateway since you started it, 3 in all',
+      'SERVICE warning: systemd has restarted the gateway 3 times since it was started',
     ],
   ],
   [
-    'a gateway beside its service',
+    'a gateway that runs outside its service',
     service({ pid: 5 }),
-    ['SERVICE warning: The gateway that runs was started by hand, not by the service'],
+    ['SERVICE warning: The running gateway was started by hand, not by the service'],
   ],
-  ['the service of another gateway', service({ isOurs: false, enabled: false, failed: true }), []],
+  [
+    'nothing about the service of another gateway',
+    service({ isOurs: false, enabled: false, failed: true }),
+    [],
+  ],
 ] as readonly [string, object, readonly string[]][])
-  test(`the doctor tells of: ${name}`, () => assert.deepEqual(told(change), expected))
+  test(`roost doctor reports ${name}`, () => assert.deepEqual(findingsFor(change), expected))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, DIR, HOUR, NOW, told } from '#test/kit/well-machine.ts'
+import { DAY, DIR, findingsFor, HOUR, NOW } from '#test/kit/well-machine.ts'
 
 const disk = (change: object) => ({
   disk: { path: DIR, freeBytes: 9e9, freeFiles: 9, kind: 'disk', ...change },
@@ -22,53 +22,57 @@ for (const [name, change, expected] of [
       'PERMISSIONS warning: a is open to other users (mode 640)',
     ],
   ],
-  ['little room is told by the list of problems alone', disk({ freeBytes: 1e6 }), []],
+  [
+    'nothing about little free space, which is one of the gateway’s own problems',
+    disk({ freeBytes: 1e6 }),
+    [],
+  ],
   [
     'data in memory',
     disk({ kind: 'memory' }),
-    [`DISK warning: ${DIR} lies in memory: a restart of the machine loses it`],
+    [`DISK warning: ${DIR} is in memory: it is lost when the machine restarts`],
   ],
   [
     'no room for another file',
     disk({ freeFiles: 0 }),
     ['DISK critical: The file system has no room for another file, although bytes may be free'],
   ],
-  ['a disk without such a limit', disk({ freeFiles: null }), []],
+  ['nothing about a disk without a limit on the number of files', disk({ freeFiles: null }), []],
   [
     'a slow disk',
     speed(150, 160, 2),
-    ['DISK_SPEED warning: A forced write takes 150 ms: every send waits for one'],
+    ['DISK_SPEED warning: A synced write (fsync) takes 150 ms: every send waits for one'],
   ],
   [
     'a very slow disk',
     speed(1500, 1600, 2),
-    ['DISK_SPEED critical: A forced write takes 1500 ms: sends time out'],
+    ['DISK_SPEED critical: A synced write (fsync) takes 1500 ms: sends time out'],
   ],
   [
-    'a disk that takes no writes',
+    'a read-only disk',
     { diskSpeed: { path: DIR, timesMs: [], fault: 'EROFS' } },
-    ['DISK_SPEED critical: A forced write failed: EROFS'],
+    ['DISK_SPEED critical: A synced write (fsync) failed: EROFS'],
   ],
-  ['a card at the end', card(11, 1), ['CARD critical: The card SD64G (/dev/mmcblk0) is worn out']],
+  ['a worn-out card', card(11, 1), ['CARD critical: The card SD64G (/dev/mmcblk0) is worn out']],
   [
     'a card without spare blocks',
     card(null, 3),
     ['CARD critical: The card SD64G (/dev/mmcblk0) is worn out'],
   ],
   [
-    'a worn card',
+    'a nearly worn-out card',
     card(9, 1),
-    ['CARD warning: The card SD64G (/dev/mmcblk0) wears out: 90 % of its life is used'],
+    ['CARD warning: The card SD64G (/dev/mmcblk0) is nearly worn out: 90 % of its life is used'],
   ],
   [
-    'a card that tells nothing',
+    'a card that does not report its health',
     card(null, null),
-    ['CARD unknown: The card SD64G (/dev/mmcblk0) does not tell its health'],
+    ['CARD unknown: The card SD64G (/dev/mmcblk0) does not report its health'],
   ],
-  ['no card', { cards: [] }, []],
+  ['nothing without a card', { cards: [] }, []],
   ['no backups', { backup: { dir: '', places: [], dueAt: 0 } }, ['BACKUP warning: No backups are made']],
   [
-    'a late backup, and none at all',
+    'a late backup, and a folder without a backup',
     {
       backup: {
         dir: 'a',
@@ -82,9 +86,9 @@ for (const [name, change, expected] of [
     ['BACKUP warning: The newest backup in a is 3 days old', 'BACKUP warning: b has no backup'],
   ],
   [
-    'a backup that is being made',
+    'nothing about a backup that has just become due',
     { backup: { dir: 'a', places: [{ dir: 'a', newestAt: NOW - DAY }], dueAt: NOW - 60_000 } },
     [],
   ],
 ] as readonly [string, object, readonly string[]][])
-  test(`the doctor tells of: ${name}`, () => assert.deepEqual(told(change), expected))
+  test(`roost doctor reports ${name}`, () => assert.deepEqual(findingsFor(change), expected))

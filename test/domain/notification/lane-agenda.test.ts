@@ -20,7 +20,7 @@ class Rows {
     for (;;) {
       const lane = agenda.next(now)
       if (lane === undefined) {
-        if (!agenda.isShort(now)) return taken
+        if (!agenda.mustReload(now)) return taken
         if (this.lanesDue(1).every(({ at }) => at > now)) {
           agenda.load(this.lanesDue(KNOWN_MAX + 1))
           return taken
@@ -93,7 +93,7 @@ test('lanes take turns in the order in which they became ready', () => {
 test('the agenda is empty before the rows are read, and complete afterwards', () => {
   const agenda = new LaneAgenda(KNOWN_MAX)
   agenda.ready('a')
-  assert.deepEqual([agenda.next(0), agenda.isShort(0)], [undefined, true])
+  assert.deepEqual([agenda.next(0), agenda.mustReload(0)], [undefined, true])
   agenda.load([{ lane: 'a', at: 0 }])
-  assert.deepEqual([agenda.next(0), agenda.isShort(0), agenda.nextAt], ['a', false, null])
+  assert.deepEqual([agenda.next(0), agenda.mustReload(0), agenda.nextAt], ['a', false, null])
 })

@@ -8,7 +8,7 @@ import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** Writes an event if a message's new status is `sent`, `delivered` or `failed`. */
-export function tellStatus(world: World, message: Message): void {
+export function writeStatusEvent(world: World, message: Message): void {
   const facts = statusFacts(message, world.now.wallMs)
   if (facts === null) return
   const { accountId, id, notificationUrl } = message
@@ -25,7 +25,11 @@ export function logFailure(world: World, { id, deviceId, failure, test }: Messag
 }
 
 /** Writes an event: a phone is online, or has been offline for longer than a reconnect takes. */
-export function tellDevice(world: World, phone: Phone, event: 'device.online' | 'device.offline'): void {
+export function writeDeviceEvent(
+  world: World,
+  phone: Phone,
+  event: 'device.online' | 'device.offline',
+): void {
   const { id, name, accountId } = phone.device
   const data = {
     deviceId: id,
@@ -48,7 +52,7 @@ export function tellDevice(world: World, phone: Phone, event: 'device.online' | 
 }
 
 /** Writes an event for a text that a phone received. */
-export function tellReceived(world: World, received: ReceivedMessage): void {
+export function writeReceivedEvent(world: World, received: ReceivedMessage): void {
   const { id, accountId, from, text, receivedAt, deviceId, simSlot } = received
   const data = { messageId: id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }
   writeEvent(world, {

@@ -19,42 +19,42 @@ import type { World } from '#domain/world.ts'
 export function listProblems(world: World, accountId: string | null): HealthProblem[] {
   const { health, healthRows, tx } = world
   const accountIds = accountId === null ? healthRows.accountIds(tx) : [accountId]
-  lookAtGateway(world)
-  lookAtAccounts(world, accountIds)
+  checkGateway(world)
+  checkAccounts(world, accountIds)
   return [GATEWAY, ...accountIds].flatMap(owner => health.problemsOf(owner)).sort(worstFirst)
 }
 
 /** Checks the gateway and, in rotation, some accounts. Metrics and open pages use the stored findings. */
-export function lookAround(world: World, machine: MachineFacts): void {
+export function checkHealth(world: World, machine: MachineFacts): void {
   const { health, healthRows, tx } = world
   health.machine = machine
-  lookAtGateway(world)
+  checkGateway(world)
   const all = healthRows.accountIds(tx)
   const next = all.findIndex(accountId => accountId > health.lastAccountId)
   const turn = [...all.slice(Math.max(next, 0)), ...all.slice(0, Math.max(next, 0))]
   const accountIds = turn.slice(0, HEALTH_ACCOUNTS_PER_LOOK_MAX)
   health.lastAccountId = accountIds.at(-1) ?? ''
-  lookAtAccounts(world, accountIds)
+  checkAccounts(world, accountIds)
   watchAlarms(world, [GATEWAY, ...accountIds])
-  health.looked()
+  health.endCheck()
 }
 
-function lookAtGateway(world: World): void {
+function checkGateway(world: World): void {
   const findings = findGatewayProblems(gatherGatewayFacts(world))
   const changed = world.health.record(GATEWAY, findings, world.now.wallMs)
-  for (const accountId of world.watched.accounts()) tellChanged(world, accountId, changed)
+  for (const accountId of world.watched.accounts()) publishChanges(world, accountId, changed)
 }
 
-function lookAtAccounts(world: World, accountIds: readonly string[]): void {
+function checkAccounts(world: World, accountIds: readonly string[]): void {
   const waiting: ReadonlyMap<string, Waiting> = waitingByAccount(world)
   for (const accountId of accountIds) {
     const findings = findAccountProblems(gatherAccountFacts(world, accountId, waiting))
-    tellChanged(world, accountId, world.health.record(accountId, findings, world.now.wallMs))
+    publishChanges(world, accountId, world.health.record(accountId, findings, world.now.wallMs))
   }
 }
 
 /** Tells the account's open pages that their problems changed, so that they ask the API again. */
-function tellChanged({ watched, effects }: World, accountId: string, codes: readonly string[]): void {
+function publishChanges({ watched, effects }: World, accountId: string, codes: readonly string[]): void {
   if (!watched.has(accountId)) return
   const listeners = watched.listenersOf(accountId)
   for (const id of codes) effects.push({ kind: 'news', accountId, news: { type: 'problem', id }, listeners })

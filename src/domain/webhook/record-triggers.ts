@@ -7,7 +7,7 @@ import type { World } from '#domain/world.ts'
  * Stores triggers, so that the webhook's owner can see them. Logs an address that is not among the last
  * triggers, and, at most once an hour, that the cap was reached.
  */
-export function seeTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
+export function recordTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
   const { seenTriggers, tx, now, effects } = world
   const { id: webhookId, name, maxPerHour } = webhook
   for (const { outcome, address } of seen) {
