@@ -18,7 +18,7 @@ const UNTRUSTED_CODE =
 const UNTRUSTED: Readonly<Record<Trust, string>> = {
   system:
     'its certificate is not trusted: add --authority with the fingerprint of `roost certificate show`, or ' +
-    "name its authority's file in NODE_EXTRA_CA_CERTS=/path/ca.pem",
+    'pass the file of its authority in NODE_EXTRA_CA_CERTS=/path/ca.pem',
   pinned:
     'its certificate is not from the authority that this device was paired with: if the gateway has a new ' +
     'one, start once with --authority and the fingerprint of `roost certificate show`; if it has not, ' +

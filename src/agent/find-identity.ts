@@ -14,7 +14,7 @@ export interface IdentityPorts {
   readonly health: Health
 }
 
-/** @throws AgentError if the state file and the options do not fit, or pairing fails */
+/** @throws AgentError if there is no state file to use, if the options contradict it, or if pairing fails */
 export async function findIdentity(options: AgentOptions, ports: IdentityPorts): Promise<Identity> {
   const { server, code, stateFile } = options
   const known = loadIdentity(stateFile)

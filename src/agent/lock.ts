@@ -38,7 +38,7 @@ function createLock(file: string, content: string): boolean {
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    // The file system has no hard links, such as a phone's shared storage.
+    // The file system has no hard links, as on a phone's shared storage.
     return createExclusively(file, content)
   } finally {
     rmSync(draft, { force: true })

@@ -52,7 +52,7 @@ export interface CommandAnswerForms {
   readonly json: object
   readonly text: string
   /** A sentence for people, printed to standard error in both forms. */
-  readonly talk?: string
+  readonly note?: string
 }
 
 /** The command's own options together with the common ones. */
@@ -64,16 +64,16 @@ export function optionsOf<T extends object>(command: Command): T & CommonOptions
 export function answer(
   io: CommandIo,
   options: CommonOptions,
-  { json, text, talk }: CommandAnswerForms,
+  { json, text, note }: CommandAnswerForms,
 ): void {
-  if (talk !== undefined) tell(io, talk)
+  if (note !== undefined) tell(io, note)
   const data = options.json === true ? JSON.stringify(json) : text
   if (data !== '') io.stdout.write(`${data}\n`)
 }
 
 /** Prints a sentence for people to standard error. */
-export function tell(io: CommandIo, talk: string): void {
-  io.stderr.write(`${talk}\n`)
+export function tell(io: CommandIo, note: string): void {
+  io.stderr.write(`${note}\n`)
 }
 
 /** Formats rows as columns, each as wide as its widest cell. */

@@ -21,7 +21,7 @@ interface LogStream {
 
 /** A log whose level and format a reload can change. */
 export interface AdjustableLog extends Log {
-  adjust(how: Pick<LogOptions, 'level' | 'format'>): void
+  adjust(settings: Pick<LogOptions, 'level' | 'format'>): void
 }
 
 export interface LogOptions {
@@ -36,8 +36,8 @@ export interface LogOptions {
 const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 /** A log that writes to a stream. */
-export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): AdjustableLog {
-  let { level, line } = readHow(how, stream)
+export function createLog({ stream, wallMs = Date.now, ...settings }: LogOptions): AdjustableLog {
+  let { level, line } = readSettings(settings, stream)
   let lost = 0
   const print = (entry: Line) => stream.write(`${line(instant(wallMs()), entry)}\n`)
   const entry = ({ level: entryLevel, event, fields }: LogEntry) => {
@@ -56,13 +56,13 @@ export function createLog({ stream, wallMs = Date.now, ...how }: LogOptions): Ad
   return {
     entry,
     write: (level, event, fields) => entry({ level, event, fields }),
-    adjust(how) {
-      ;({ level, line } = readHow(how, stream))
+    adjust(settings) {
+      ;({ level, line } = readSettings(settings, stream))
     },
   }
 }
 
-function readHow({ level, format }: Pick<LogOptions, 'level' | 'format'>, stream: LogStream) {
+function readSettings({ level, format }: Pick<LogOptions, 'level' | 'format'>, stream: LogStream) {
   const asText = format === 'text' || (format === 'auto' && stream.isTTY === true)
   return { level, line: asText ? textLine : jsonLine }
 }

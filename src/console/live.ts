@@ -32,19 +32,19 @@ let catchUp: ReturnType<typeof setTimeout> | undefined
 let lostAt: number | null = null
 
 /**
- * Calls `call` for news of these types, and when anything may have changed. Returns a function that stops
+ * Calls `callback` for news of these types, and when anything may have changed. Returns a function that stops
  * it.
  */
-export function onNews(types: readonly News['type'][], call: (news: News) => void): () => void {
+export function onNews(types: readonly News['type'][], callback: (news: News) => void): () => void {
   const listener: Listener = news => {
-    if (news.type === 'resync' || types.includes(news.type)) call(news)
+    if (news.type === 'resync' || types.includes(news.type)) callback(news)
   }
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Like `onNews`, but calls at most once in two seconds. The call for the last news is never lost. */
-export function onNewsPaced(types: readonly News['type'][], call: () => void): () => void {
+export function onNewsPaced(types: readonly News['type'][], callback: () => void): () => void {
   let last = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
   const stop = onNews(types, () => {
@@ -52,7 +52,7 @@ export function onNewsPaced(types: readonly News['type'][], call: () => void): (
     const inMs = Math.max(0, last + REFETCH_MS - Date.now())
     waiting = setTimeout(() => {
       last = Date.now()
-      call()
+      callback()
     }, inMs)
   })
   return () => {

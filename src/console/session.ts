@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
-import { forgetAll } from '#console/use-resource.ts'
+import { clearCache } from '#console/use-resource.ts'
 import type { OpenedSessionResource, SessionResource } from '#contracts/session.ts'
 
 /** Undefined: not known yet. Null: not logged in. */
@@ -26,7 +26,7 @@ export async function logIn(email: string, password: string): Promise<void> {
 /** Stores a new session after a login or after the setup, which also logs in. */
 export function storeSession({ half, ...opened }: OpenedSessionResource): void {
   keepHalf(half)
-  if (session.value?.account.email !== opened.account.email) forgetAll()
+  if (session.value?.account.email !== opened.account.email) clearCache()
   isLoggedOut.value = false
   session.value = opened
   startLive()
@@ -38,7 +38,7 @@ export async function logOut(): Promise<void> {
   })
   stopLive()
   keepHalf(null)
-  forgetAll()
+  clearCache()
   isLoggedOut.value = false
   session.value = null
 }

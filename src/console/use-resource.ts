@@ -14,22 +14,20 @@ export interface Resource<T> {
   remove(): Promise<void>
 }
 
-interface Seen {
+interface CachedPage {
   readonly data: unknown
   readonly nextCursor: string | null
 }
 
 /** The last content of each path, so that a page that is opened again shows it at once. */
-const seen = new Map<string, Seen>()
-const SEEN_MAX = 100
+const cache = new Map<string, CachedPage>()
+const CACHE_MAX = 100
 
-export function forgetAll(): void {
-  seen.clear()
+export function clearCache(): void {
+  cache.clear()
 }
 
-/**
- * Fetches `path` by GET, and again on news of these types. If `path` is null, nothing is fetched.
- */
+/** Fetches `path` by GET, and again on news of these types. If `path` is null, nothing is fetched. */
 export function useResource<T>(path: string | null, about: readonly News['type'][]): Resource<T> {
   const [, redraw] = useState(0)
   const [state, setState] = useState<{ path: string | null; error: ApiError | null; done: boolean }>({
@@ -44,8 +42,8 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     if (path === null || removed.current === path) return
     try {
       const page = await callPage<T>('GET', path)
-      if (seen.size >= SEEN_MAX) seen.clear()
-      seen.set(path, page)
+      if (cache.size >= CACHE_MAX) cache.clear()
+      cache.set(path, page)
       if (latest.current === path) setState({ path, error: null, done: true })
     } catch (error) {
       if (latest.current === path) setState({ path, error: errorOf(error), done: true })
@@ -55,10 +53,10 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   useEffect(() => {
     void load()
     const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
-      const known = path === null ? undefined : seen.get(path)
+      const known = path === null ? undefined : cache.get(path)
       const data = news.type === 'message' ? patchMessage(known?.data, news) : null
       if (path === null || known === undefined || data === null) return
-      seen.set(path, { ...known, data })
+      cache.set(path, { ...known, data })
       redraw(count => count + 1)
     })
     const stopNews = onNewsPaced(about, () => void load())
@@ -67,7 +65,7 @@ export function useResource<T>(path: string | null, about: readonly News['type']
       stopNews()
     }
   }, [path])
-  const known = path === null ? undefined : seen.get(path)
+  const known = path === null ? undefined : cache.get(path)
   const isCurrent = state.path === path
   return {
     data: known?.data as T | undefined,
@@ -95,7 +93,10 @@ export interface Action {
   run(work: () => Promise<unknown>): Promise<boolean>
 }
 
-/** The action of a button. It runs once at a time, and keeps its error for the page to show. */
+/**
+ * The action of a button. `busy`: it runs, and the page disables the button. `error`: why the last run
+ * failed.
+ */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)

@@ -111,8 +111,8 @@ export class Observer {
     if (this.#link === null) return
     const sims = [...this.#sims]
     const { trouble, receiveTrouble } = this
-    const said = { sims, busy: null, trouble, receiveTrouble }
-    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, ...said }
+    const rest = { sims, busy: null, trouble, receiveTrouble }
+    const frame: TelemetryFrame = { type: 'telemetry', ...this.#telemetry, ...rest }
     const text = JSON.stringify(frame)
     const nowMs = clock.monotonicMs()
     if (text === this.#sent && nowMs - this.#sentMs < AGENT_TELEMETRY_EVERY_MS) return

@@ -103,8 +103,8 @@ export class Reporter {
 
   #isDue(id: string, what: string): boolean {
     const nowMs = this.#clock.monotonicMs()
-    const said = this.#lastReports.get(id)
-    if (said?.what === what && nowMs - said.atMs < AGENT_REPEAT_MS) return false
+    const last = this.#lastReports.get(id)
+    if (last?.what === what && nowMs - last.atMs < AGENT_REPEAT_MS) return false
     this.#lastReports.set(id, { what, atMs: nowMs })
     return true
   }

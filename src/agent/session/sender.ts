@@ -129,7 +129,7 @@ export class Sender {
     if (!isValid) this.#refuse(entry, 'GO_EXPIRED')
     else if (this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
     else {
-      this.#drop(entry.messageId)
+      this.#stopWaitingFor(entry.messageId)
       radio.send(driver, { ...entry, mark: asked.mark }, () => this.#pump())
     }
     this.#pump()
@@ -148,7 +148,7 @@ export class Sender {
   #forget(entry: Entry): void {
     if (entry.state !== 'accepted') return
     this.#ports.journal.forget(entry.messageId)
-    this.#drop(entry.messageId)
+    this.#stopWaitingFor(entry.messageId)
     this.#pump()
   }
 
@@ -156,12 +156,12 @@ export class Sender {
   #refuse(entry: Entry, code: 'GO_EXPIRED' | 'EXPIRED'): void {
     const { radio, log } = this.#ports
     log(`${entry.messageId}: not sent, ${code}`)
-    this.#drop(entry.messageId)
+    this.#stopWaitingFor(entry.messageId)
     radio.record(entry.messageId, { state: 'failed', code } satisfies Outcome)
   }
 
-  /** Removes the message from the waiting ones. */
-  #drop(messageId: string): void {
+  /** Forgets the deadline of a waiting message and the request for it. */
+  #stopWaitingFor(messageId: string): void {
     this.#expiresMs.delete(messageId)
     this.#askedHere.delete(messageId)
     if (this.#asked?.messageId === messageId) this.#asked = null

@@ -32,7 +32,7 @@ export interface LoginOrigin {
   readonly isKnown: boolean
 }
 
-interface Count {
+interface Bucket {
   readonly key: string
   readonly perMinute: number
 }
@@ -48,8 +48,8 @@ export class LoginGuard {
 
   /** @throws Problem RATE_LIMIT_EXCEEDED while this origin must wait */
   check(origin: LoginOrigin): void {
-    const counts = this.#failedLately(origin) ? countsOf(origin) : ownCountsOf(origin)
-    for (const { key, perMinute } of counts) {
+    const buckets = this.#failedLately(origin) ? bucketsOf(origin) : ownBucketsOf(origin)
+    for (const { key, perMinute } of buckets) {
       const { remaining, retryAfterMs } = this.#limiter.peek('address', key, perMinute)
       if (remaining > 0) continue
       const waitMs = Math.max(1, retryAfterMs)
@@ -63,7 +63,7 @@ export class LoginGuard {
 
   addFailure(origin: LoginOrigin): void {
     const marks = [failedLately(origin), failedAnywhere(neighbourhoodOf(origin.address))]
-    for (const { key, perMinute } of [...countsOf(origin), ...marks])
+    for (const { key, perMinute } of [...bucketsOf(origin), ...marks])
       this.#limiter.take('address', key, perMinute)
   }
 
@@ -76,29 +76,29 @@ export class LoginGuard {
     return this.#isMarked(failedLately(origin))
   }
 
-  #isMarked({ key, perMinute }: Count): boolean {
+  #isMarked({ key, perMinute }: Bucket): boolean {
     return this.#limiter.peek('address', key, perMinute).remaining === 0
   }
 }
 
 /** A bucket of one failure, full again after a minute. */
-function failedLately({ email, address }: LoginOrigin): Count {
+function failedLately({ email, address }: LoginOrigin): Bucket {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
 }
 
 /** Like `failedLately`, for any account and for a whole network. */
-function failedAnywhere(network: string): Count {
+function failedAnywhere(network: string): Bucket {
   return { key: `login failed from ${network}`, perMinute: 1 }
 }
 
-function countsOf(origin: LoginOrigin): Count[] {
-  const own = ownCountsOf(origin)
+function bucketsOf(origin: LoginOrigin): Bucket[] {
+  const own = ownBucketsOf(origin)
   if (origin.isKnown) return own
   return [...own, { key: `login at ${origin.email}`, perMinute: LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE }]
 }
 
 /** Buckets that only this address can fill. */
-function ownCountsOf({ email, address }: LoginOrigin): Count[] {
+function ownBucketsOf({ email, address }: LoginOrigin): Bucket[] {
   return [
     { key: `login ${email} ${address}`, perMinute: LOGIN_FAILURES_PER_PAIR_PER_MINUTE },
     { key: `login from ${address}`, perMinute: LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE },

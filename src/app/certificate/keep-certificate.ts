@@ -38,7 +38,7 @@ export class CertificateKeeper {
   /** Digest of the files that were tried last, so that a fault of the same files is logged once. */
   #tried = ''
   #cancel = () => {}
-  #looking: Promise<string | null> = Promise.resolve(null)
+  #checking: Promise<string | null> = Promise.resolve(null)
   /** True between start and stop. Before the start, no thread can load a certificate. */
   #isRunning = false
 
@@ -52,35 +52,35 @@ export class CertificateKeeper {
   start(): void {
     this.#isRunning = true
     if (this.#isHttps()) this.#served = this.#tried = digestOf(this.#config)
-    const look = () => {
-      void this.look()
-      this.#cancel = this.#ports.after(look, CERTIFICATE_LOOK_EVERY_MS)
+    const repeat = () => {
+      void this.check()
+      this.#cancel = this.#ports.after(repeat, CERTIFICATE_LOOK_EVERY_MS)
     }
-    look()
+    repeat()
   }
 
   /** Uses the files that the new configuration names. The listeners report what is wrong with them. */
   async reconfigure(config: Config): Promise<null> {
     this.#config = config
-    await this.look()
+    await this.check()
     return null
   }
 
   /**
    * Renews the certificate if due and serves changed files, one check at a time. Returns the fault, or null.
    */
-  look(): Promise<string | null> {
-    this.#looking = this.#looking.then(() => this.#look())
-    return this.#looking
+  check(): Promise<string | null> {
+    this.#checking = this.#checking.then(() => this.#checkNow())
+    return this.#checking
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false
     this.#cancel()
-    await this.#looking
+    await this.#checking
   }
 
-  async #look(): Promise<string | null> {
+  async #checkNow(): Promise<string | null> {
     if (!this.#isRunning || !this.#isHttps()) return null
     try {
       await this.#renewIfDue()

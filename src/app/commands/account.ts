@@ -62,7 +62,7 @@ async function createAccount({ io }: CommandContext, email: string, command: Com
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    talk: `Made the account ${email} on the plan ${plan}.${isGenerated ? ' Its password:' : ''}`,
+    note: `Made the account ${email} on the plan ${plan}.${isGenerated ? ' Its password:' : ''}`,
   })
 }
 
@@ -73,7 +73,7 @@ async function setPlan(
 ): Promise<void> {
   const options = optionsOf(command)
   const json = await withWriter(io, options, ({ writer }) => writer.ask('account.set-plan', input))
-  answer(io, options, { json, text: '', talk: `${json.email} is on the plan ${json.plan}.` })
+  answer(io, options, { json, text: '', note: `${json.email} is on the plan ${json.plan}.` })
 }
 
 async function setPassword({ io }: CommandContext, email: string, command: Command): Promise<void> {
@@ -86,7 +86,7 @@ async function setPassword({ io }: CommandContext, email: string, command: Comma
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    talk: `Changed the password of ${email}. Old tokens have ended.${isGenerated ? ' The password:' : ''}`,
+    note: `Changed the password of ${email}. Old tokens have ended.${isGenerated ? ' The password:' : ''}`,
   })
 }
 
@@ -104,7 +104,7 @@ async function removeAccount(context: CommandContext, email: string, command: Co
     const removed = await writer.ask('account.remove', { email })
     const { devices, messages, received, webhooks } = removed
     const counts = `phones ${devices}, webhooks ${webhooks}, messages ${messages}, received texts ${received}`
-    answer(io, options, { json: removed, text: '', talk: `Removed ${email}: ${counts}.` })
+    answer(io, options, { json: removed, text: '', note: `Removed ${email}: ${counts}.` })
   })
 }
 

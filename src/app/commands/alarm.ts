@@ -23,6 +23,6 @@ async function sendTest({ io }: CommandContext, command: Command): Promise<void>
   answer(io, options, {
     json: sent,
     text: sent.messages.map(({ messageId }) => messageId).join('\n'),
-    talk: `${sent.phone} sends a test text to ${numbers}. To see the outcome: roost message show ID`,
+    note: `${sent.phone} sends a test text to ${numbers}. To see the outcome: roost message show ID`,
   })
 }

@@ -35,6 +35,6 @@ async function backUpTo(name: string, called: Called): Promise<void> {
   answer(io, options, {
     json: { file, bytes: size },
     text: file,
-    talk: 'The backup was checked. It contains the secrets of the gateway: keep it like a password.',
+    note: 'The backup was checked. It contains the secrets of the gateway: keep it like a password.',
   })
 }

@@ -87,7 +87,7 @@ async function make(
 ): Promise<void> {
   await makeCertificate(place.directory, { names, nowMs: Date.now() })
   const next = await nextStep(place)
-  answer(io, options, { ...describe({ ...place, config: withOwnCertificate(place.config) }), talk: next })
+  answer(io, options, { ...describe({ ...place, config: withOwnCertificate(place.config) }), note: next })
 }
 
 /** Makes a running gateway load the certificate. Returns a sentence: what the owner still has to do. */

@@ -19,7 +19,7 @@ export function addCheckConfigCommand(program: Command, { io }: CommandContext):
       answer(io, options, {
         json: { ok: true, file, config },
         text: stringify(config).trimEnd(),
-        talk:
+        note:
           file === null
             ? 'There is no configuration file: these are the defaults and the environment variables.'
             : `${file} is valid.`,

@@ -72,7 +72,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
   answer(io, options, {
     json: pairing,
     text: `${code}\n${pairUrl}`,
-    talk: 'Open the address on the phone, or enter the code there, within ten minutes. The code works once.',
+    note: 'Open the address on the phone, or enter the code there, within ten minutes. The code works once.',
   })
 }
 
@@ -137,13 +137,13 @@ async function changeDevice(
     const { accountId, deviceId } = before
     return { before, after: await writer.ask('device.update', { accountId, deviceId, change }) }
   })
-  answer(io, options, { json: after, text: '', talk: done(before.name) })
+  answer(io, options, { json: after, text: '', note: done(before.name) })
 }
 
 async function removeDevice({ io }: CommandContext, id: string, command: Command): Promise<void> {
   const options = optionsOf(command)
   const { name, ...json } = await withWriter(io, options, ({ writer }) => removeFrom(writer, id))
-  answer(io, options, { json, text: '', talk: `Removed ${name} (${json.deviceId}).` })
+  answer(io, options, { json, text: '', note: `Removed ${name} (${json.deviceId}).` })
 }
 
 async function removeFrom(writer: Writer, id: string) {

@@ -63,7 +63,7 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
       findings,
     },
     text: lines.join('\n'),
-    talk:
+    note:
       `Critical: ${countOf('critical')}. Warnings: ${countOf('warning')}. ` +
       `Unknown: ${countOf('unknown')}. OK: ${countOf('ok')}.`,
   })

@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       const json = await withWriter(context.io, options, ({ writer }) =>
         writer.ask('key.revoke', { id, accountId: null }),
       )
-      answer(context.io, options, { json, text: '', talk: `Revoked ${id}.` })
+      answer(context.io, options, { json, text: '', note: `Revoked ${id}.` })
     })
 }
 

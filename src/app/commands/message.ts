@@ -144,7 +144,7 @@ function describe(message: MessageResource, phone: string | undefined): string {
 async function cancelMessage({ io }: CommandContext, messageId: string, command: Command): Promise<void> {
   const options = optionsOf(command)
   const json = await withWriter(io, options, ({ writer }) => cancel(writer, messageId))
-  answer(io, options, { json, text: '', talk: `Cancelled ${messageId}.` })
+  answer(io, options, { json, text: '', note: `Cancelled ${messageId}.` })
 }
 
 /** Tries all accounts and both modes, because the writer needs them and the id does not contain them. */

@@ -74,11 +74,11 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
   storage.batch.stopping = true
   if (storage.lost !== null)
     tell(
-      `The database lost its newest commits (${storage.lost.commits}). ${ended(storage.lost.messages)}. ` +
-        'All account tokens ended.',
+      `The database lost its newest commits (${storage.lost.commits}). ` +
+        `${describeEnded(storage.lost.messages)}. All account tokens ended.`,
     )
   if (storage.copied !== null)
-    tell(`The database is a copy. ${ended(storage.copied)}: the original may have sent them.`)
+    tell(`The database is a copy. ${describeEnded(storage.copied)}: the original may have sent them.`)
   return storage
 }
 
@@ -110,7 +110,7 @@ class OwnWriter implements CommandWriter {
   }
 }
 
-function ended(messages: number): string {
+function describeEnded(messages: number): string {
   const open = count(messages, 'open message', 'open messages')
   return `${open} ended as OUTCOME_UNKNOWN and will not be sent again`
 }

@@ -59,7 +59,7 @@ async function addPhone(
     return { added, isRunning: opened.writer.gateway !== null }
   })
   const when = isRunning ? 'It can send in a moment' : 'It can send as soon as the gateway runs'
-  answer(io, options, { json: added, text: added.deviceId, talk: `Added ${added.name}. ${when}.` })
+  answer(io, options, { json: added, text: added.deviceId, note: `Added ${added.name}. ${when}.` })
 }
 
 async function searchPhone({ io }: CommandContext, id: string, command: Command): Promise<void> {
@@ -82,7 +82,7 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
     await openReach(opened).change({ accountId, deviceId }, { url })
     return { deviceId, name, url }
   })
-  answer(io, options, { json: found, text: found.url, talk: `Found ${found.name}.` })
+  answer(io, options, { json: found, text: found.url, note: `Found ${found.name}.` })
 }
 
 function openReach({ writer, config }: Opened): ReachPhones {

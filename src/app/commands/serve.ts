@@ -53,7 +53,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   const log = createLog({ level: config.log.level, format: config.log.format, stream: io.stderr })
   if (unknownVariables.length > 0)
     log.write('warn', 'config.unknown_variables', { variables: unknownVariables.join(' ') })
-  const hangUps = new HangUps()
+  const hangUps = new HangUpSignals()
   const stop = inService ? io.stopSignal(() => hangUps.receive()) : io.stopSignal()
   // Imported here, because other commands need neither the threads nor the native module.
   const { runGateway } = await import('#app/threads/gateway.ts')
@@ -69,7 +69,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     service: systemd,
     reload: {
       read: () => load().config,
-      applied: ({ log: how }) => log.adjust(how),
+      applied: ({ log: settings }) => log.adjust(settings),
       onRequest: reload => hangUps.onReload(reload),
     },
     acceptDataLoss: options.acceptDataLoss === true,
@@ -90,18 +90,18 @@ function reportingFaults<T>(systemd: ServiceLine | null, load: () => T): T {
 }
 
 /** SIGHUP as a service. A signal that arrives before the gateway can reload is remembered. */
-class HangUps {
+class HangUpSignals {
   #reload: (() => void) | null = null
-  #hasCome = false
+  #isPending = false
 
   receive(): void {
-    if (this.#reload === null) this.#hasCome = true
+    if (this.#reload === null) this.#isPending = true
     else this.#reload()
   }
 
   onReload(reload: () => void): void {
     this.#reload = reload
-    if (this.#hasCome) reload()
+    if (this.#isPending) reload()
   }
 }
 
@@ -116,13 +116,13 @@ interface Greeting {
  */
 function greeter({ io }: CommandContext, { options, inService }: Greeting) {
   const made: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }
-  let isSaid = false
+  let isHintPrinted = false
   const say = (text: string, data: Partial<FirstStart>) => {
     const isWithheld = inService && Object.keys(data).length > 0
     if (!isWithheld) Object.assign(made, data)
-    if (options.json === true || (isWithheld && isSaid)) return
+    if (options.json === true || (isWithheld && isHintPrinted)) return
     io.stdout.write(isWithheld ? SECRETS_WITHHELD : text)
-    isSaid = isSaid || isWithheld
+    isHintPrinted = isHintPrinted || isWithheld
   }
   return { say, made }
 }

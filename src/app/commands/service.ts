@@ -25,16 +25,16 @@ export function addServiceCommands(program: Command, context: CommandContext): v
         return answer(io, options, { json: { unit: text }, text: text.trimEnd() })
       }
       const files = installation().install()
-      const talk = 'The service runs. Its log: journalctl -u roost. Next: roost setup-link'
-      answer(io, options, { json: files, text: `Installed ${files.unit}`, talk })
+      const note = 'The service runs. Its log: journalctl -u roost. Next: roost setup-link'
+      answer(io, options, { json: files, text: `Installed ${files.unit}`, note })
     })
   service
     .command('remove')
     .description('stop the service and remove its unit; data and configuration stay')
     .action((_: unknown, command: Command) => {
       const removed = installation().remove()
-      const talk = `Kept: ${removed.kept.join(', ')}. Delete them to remove everything.`
-      answer(io, optionsOf(command), { json: removed, text: 'Removed the service.', talk })
+      const note = `Kept: ${removed.kept.join(', ')}. Delete them to remove everything.`
+      answer(io, optionsOf(command), { json: removed, text: 'Removed the service.', note })
     })
   service
     .command('status')

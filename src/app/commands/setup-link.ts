@@ -26,7 +26,7 @@ async function printSetupLink({ io }: CommandContext, command: Command): Promise
     const url = setupUrl(publicUrlFor(writer, config), made.token)
     return { url, expiresAt: made.expiresAt, isRunning: writer.gateway !== null }
   })
-  const talk = 'Open the link within a day; it works once. Earlier links no longer work.'
+  const note = 'Open the link within a day; it works once. Earlier links no longer work.'
   const hint = isRunning ? '' : ' The gateway is not running: start it first.'
-  answer(io, options, { json: { setupUrl: url, expiresAt }, text: url, talk: talk + hint })
+  answer(io, options, { json: { setupUrl: url, expiresAt }, text: url, note: note + hint })
 }

@@ -65,8 +65,8 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
     return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
   })
   const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
-  const talk = `To try the webhook (each recipient gets a text):\n\n  ${line}\n`
-  answer(io, options, { json: made, text: made.url, talk })
+  const note = `To try the webhook (each recipient gets a text):\n\n  ${line}\n`
+  answer(io, options, { json: made, text: made.url, note })
 }
 
 /** The webhook with its full address, as an alert sender needs it. */
@@ -105,8 +105,8 @@ async function rotateWebhook({ io }: CommandContext, id: string, command: Comman
   const rotated = await withWriter(io, options, async opened => {
     return withAddress(opened, await opened.writer.ask('webhook.rotate', await findWebhook(opened, id)))
   })
-  const talk = `The old address of ${rotated.name} no longer works. The new address:`
-  answer(io, options, { json: rotated, text: rotated.url, talk })
+  const note = `The old address of ${rotated.name} no longer works. The new address:`
+  answer(io, options, { json: rotated, text: rotated.url, note })
 }
 
 async function removeWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
@@ -114,7 +114,7 @@ async function removeWebhook({ io }: CommandContext, id: string, command: Comman
   const json = await withWriter(io, options, async opened => {
     return opened.writer.ask('webhook.remove', await findWebhook(opened, id))
   })
-  answer(io, options, { json, text: '', talk: `Removed ${json.id}.` })
+  answer(io, options, { json, text: '', note: `Removed ${json.id}.` })
 }
 
 /**

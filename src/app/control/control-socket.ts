@@ -51,7 +51,7 @@ export const CertificateTaken = v.object({ fault: v.nullable(v.string()) })
 export interface ControlAnswerer {
   readonly writer: Writer
   readonly about: () => GatewayAbout
-  readonly keeper: Pick<CertificateKeeper, 'look'>
+  readonly keeper: Pick<CertificateKeeper, 'check'>
 }
 
 /**
@@ -137,7 +137,7 @@ async function answerTo(line: string, answerer: ControlAnswerer): Promise<Contro
   try {
     const question = v.parse(Question, JSON.parse(line))
     if (question.name === ABOUT_QUESTION) return { ok: true, output: about() }
-    if (question.name === CERTIFICATE_QUESTION) return { ok: true, output: { fault: await keeper.look() } }
+    if (question.name === CERTIFICATE_QUESTION) return { ok: true, output: { fault: await keeper.check() } }
     const { name, input } = readCommand(question)
     return { ok: true, output: await writer.ask(name, input) }
   } catch (error) {

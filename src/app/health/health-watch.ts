@@ -30,8 +30,8 @@ export class HealthWatch {
   }
 
   start(): void {
-    this.#ports.backups.onChange = () => void this.#tell()
-    void this.#look()
+    this.#ports.backups.onChange = () => void this.#report()
+    void this.#check()
   }
 
   /** The next check uses this configuration. */
@@ -46,18 +46,18 @@ export class HealthWatch {
     this.#cancel()
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { monoMs, after } = this.#ports
     if (monoMs() - this.#readAt >= MACHINE_LOOK_EVERY_MS) {
       this.#machine = readMachine(this.#config)
       this.#readAt = monoMs()
     }
-    await this.#tell()
-    if (!this.#stopped) this.#cancel = after(() => void this.#look(), HEALTH_LOOK_EVERY_MS)
+    await this.#report()
+    if (!this.#stopped) this.#cancel = after(() => void this.#check(), HEALTH_LOOK_EVERY_MS)
   }
 
   /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const { writer, backups } = this.#ports
     await writer.ask('health.look', { ...this.#machine, backup: backups.failure }).catch(() => {})
   }

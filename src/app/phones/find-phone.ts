@@ -7,7 +7,7 @@ import { PHONE_SEARCH_CALL_MS_MAX, PHONE_SEARCH_CALLS_MAX } from '#contracts/hos
 import { parseAddress } from '#domain/network/address.ts'
 import { reachOf } from '#domain/network/address-reach.ts'
 
-export interface Searched extends PhoneAccess {
+export interface MissingPhone extends PhoneAccess {
   /** The app's own id of the phone. */
   readonly phoneId: string
 }
@@ -17,7 +17,7 @@ export interface Searched extends PhoneAccess {
  * themselves as SMSGate.
  */
 export async function findPhone(
-  phone: Searched,
+  phone: MissingPhone,
   hosts: readonly string[] = hostsNearby(),
 ): Promise<string | null> {
   const { port } = new URL(phone.url)
@@ -33,11 +33,12 @@ export async function findPhone(
   return found
 }
 
-async function isThere(phone: Searched, url: string): Promise<boolean> {
+async function isThere(phone: MissingPhone, url: string): Promise<boolean> {
+  // A call with a short time limit first, because most addresses do not answer.
   const call = { method: 'GET', path: '/health', withPassword: false } as const
   const quick = { ...call, timeoutMs: PHONE_SEARCH_CALL_MS_MAX }
-  const answers = await callPhone(systemClock, { ...phone, url }, quick).catch(() => null)
-  if (answers === null) return false
+  const answer = await callPhone(systemClock, { ...phone, url }, quick).catch(() => null)
+  if (answer === null) return false
   const examined = await examinePhone(systemClock, { ...phone, url }, phone.phoneId)
   return examined.kind === 'phone'
 }
@@ -49,8 +50,8 @@ function hostsNearby(): string[] {
   const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
   const networks = own.flatMap(({ address }) => {
     const parsed = parseAddress(address)
-    const isFit = parsed !== null && parsed.bytes.length === 4 && reachOf(parsed) === 'private'
-    return isFit ? [address.slice(0, address.lastIndexOf('.'))] : []
+    const isPrivate = parsed !== null && parsed.bytes.length === 4 && reachOf(parsed) === 'private'
+    return isPrivate ? [address.slice(0, address.lastIndexOf('.'))] : []
   })
   return [...new Set(networks)].flatMap(network =>
     Array.from({ length: 254 }, (_, index) => `${network}.${index + 1}`),

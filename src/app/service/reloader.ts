@@ -35,7 +35,7 @@ export interface ReloaderPorts {
 
 export class Reloader {
   readonly #ports: ReloaderPorts
-  /** The configuration as it was read, with port 0 as 0. */
+  /** The configuration as it was read, in which port 0 is still 0. */
   #read: Config
   /** The configuration in force, with the port that was found for 0. */
   #running: Config

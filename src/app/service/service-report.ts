@@ -1,7 +1,7 @@
 /**
  * Reports to systemd: readiness, a status line, and watchdog messages. A watchdog message is sent only if a
  * commit succeeded since the last one. If there was none, the report asks the writer for a commit. So a busy
- * gateway writes nothing extra, and an idle gateway writes a page now and then.
+ * gateway writes nothing extra, and an idle gateway writes one page for each message.
  */
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -45,7 +45,7 @@ export class ServiceReport {
   /** Reports the progress of a migration, and extends the start timeout. */
   migrating({ step, steps, percent }: Omit<Migrating, 'kind'>): void {
     const share = percent === 0 ? '' : `, ${percent} %`
-    this.#say(`Bringing the database up to date: step ${step} of ${steps}${share}`)
+    this.#setStatus(`Bringing the database up to date: step ${step} of ${steps}${share}`)
     if (this.#ports.line !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
   }
 
@@ -75,7 +75,7 @@ export class ServiceReport {
     this.#updateStatus()
   }
 
-  /** Reports that the gateway stops because it was told to. */
+  /** Reports that the gateway stops after a signal. */
   stopping(): void {
     this.#end()
     this.#ports.line?.tell('STOPPING=1', 'STATUS=Stopping')
@@ -119,14 +119,14 @@ export class ServiceReport {
         const phones = count(devicesOnline, 'phone', 'phones')
         const messages = count(waiting, 'message', 'messages')
         const sentences = [`${phones} connected, ${messages} waiting`, critical, this.#advice]
-        this.#say(sentences.filter(sentence => sentence !== null).join('. '))
+        this.#setStatus(sentences.filter(sentence => sentence !== null).join('. '))
       }
       this.#arm('status', STATUS_EVERY_MS, () => void look())
     }
     void look()
   }
 
-  #say(sentence: string): void {
+  #setStatus(sentence: string): void {
     if (sentence === this.#status) return
     this.#status = sentence
     this.#ports.line?.tell(`STATUS=${sentence}`)

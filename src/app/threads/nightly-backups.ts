@@ -48,7 +48,7 @@ export class NightlyBackups {
   }
 
   start(): void {
-    this.#look()
+    this.#check()
   }
 
   /** The next backup uses this configuration. */
@@ -86,12 +86,12 @@ export class NightlyBackups {
     await this.#running
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#running === null && this.#isDue())
       this.#running = this.#backUp().finally(() => {
         this.#running = null
       })
-    this.#cancel = this.#ports.after(() => this.#look(), BACKUP_LOOK_EVERY_MS)
+    this.#cancel = this.#ports.after(() => this.#check(), BACKUP_LOOK_EVERY_MS)
   }
 
   #isDue(): boolean {

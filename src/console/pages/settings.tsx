@@ -184,7 +184,7 @@ function Account() {
   const [email, setEmail] = useState(session.value?.account.email ?? '')
   const [password, setPassword] = useState('')
   const [current, setCurrent] = useState('')
-  const [said, setSaid] = useState('')
+  const [notice, setNotice] = useState('')
   const { busy, error, run } = useAction()
   const save = () =>
     run(async () => {
@@ -197,7 +197,7 @@ function Account() {
       if (known) session.value = { ...known, account: { ...known.account, email } }
       setPassword('')
       setCurrent('')
-      setSaid(password === '' ? 'Saved' : 'Saved. Everywhere else you are logged out.')
+      setNotice(password === '' ? 'Saved' : 'Saved. Everywhere else you are logged out.')
     })
   return (
     <form
@@ -230,7 +230,7 @@ function Account() {
         <button type="submit" disabled={busy}>
           Save account
         </button>
-        <span role="status">{said}</span>
+        <span role="status">{notice}</span>
       </div>
     </form>
   )

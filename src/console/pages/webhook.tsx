@@ -87,8 +87,8 @@ function Address({ webhook, title }: { webhook: WebhookResource; title: string }
   const test = useAction()
   const [isSent, setSent] = useState(false)
   const url = urlOf(webhook.url ?? '')
-  const now = useResource<WebhookResource>(`webhooks/${webhook.id}`, ['webhook'])
-  const arrived = (now.data?.usage.total ?? 0) > webhook.usage.total
+  const current = useResource<WebhookResource>(`webhooks/${webhook.id}`, ['webhook'])
+  const arrived = (current.data?.usage.total ?? 0) > webhook.usage.total
   const send = () =>
     test.run(async () => {
       await call('POST', webhook.url ?? '', {

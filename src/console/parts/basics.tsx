@@ -215,11 +215,11 @@ async function copy(text: string): Promise<boolean> {
 }
 
 export function Copyable({ text, label }: { text: string; label: string }) {
-  const [said, setSaid] = useState('')
+  const [notice, setNotice] = useState('')
   const onClick = () => {
     copy(text).then(
-      done => setSaid(done ? 'Copied' : 'Select it and copy it by hand'),
-      () => setSaid('Select it and copy it by hand'),
+      done => setNotice(done ? 'Copied' : 'Select it and copy it by hand'),
+      () => setNotice('Select it and copy it by hand'),
     )
   }
   return (
@@ -229,7 +229,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
         <button type="button" onClick={onClick} aria-label={`Copy ${label}`}>
           Copy
         </button>{' '}
-        <span role="status">{said}</span>
+        <span role="status">{notice}</span>
       </div>
     </div>
   )

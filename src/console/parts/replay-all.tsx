@@ -12,7 +12,7 @@ const COUNTED_MAX = 200
 /** The form that posts all failed deliveries since a given time again. */
 export function ReplayAll({ reload }: { reload: () => void }) {
   const [since, setSince] = useState(() => localMinute(Date.now() - DAY_MS))
-  const [said, setSaid] = useState('')
+  const [notice, setNotice] = useState('')
   const replay = useAction()
   const from = Number.isNaN(Date.parse(since)) ? null : new Date(since).toISOString()
   const query = new URLSearchParams({ status: 'failed', limit: `${COUNTED_MAX}`, since: from ?? '' })
@@ -30,7 +30,7 @@ export function ReplayAll({ reload }: { reload: () => void }) {
           const { replayed } = await call<ReplayedResource>('POST', 'notifications/deliveries/replay', {
             since: from,
           })
-          setSaid(replayed === 1 ? '1 event is posted again' : `${replayed} events are posted again`)
+          setNotice(replayed === 1 ? '1 event is posted again' : `${replayed} events are posted again`)
           reload()
         })
       }}
@@ -45,7 +45,7 @@ export function ReplayAll({ reload }: { reload: () => void }) {
         <button type="submit" disabled={replay.busy || from === null}>
           Post all of these again
         </button>
-        <span role="status">{said}</span>
+        <span role="status">{notice}</span>
       </div>
     </form>
   )

@@ -42,7 +42,7 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
       )}
       {lastBody !== null && (
         <details>
-          <summary>What it posted last</summary>
+          <summary>The last alert, as it was posted</summary>
           <pre>{lastBody}</pre>
         </details>
       )}

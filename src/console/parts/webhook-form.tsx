@@ -88,7 +88,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           ]}
         />
         <Tick
-          label="Also text when it is over"
+          label="Also send a text when the problem is over"
           checked={draft.sendRecovered}
           onValue={sendRecovered => set({ sendRecovered })}
         />

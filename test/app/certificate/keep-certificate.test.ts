@@ -44,7 +44,7 @@ async function keep(t: TestContext, http: Partial<typeof CONFIG_DEFAULTS.http> =
   const pass = async (ms: number) => {
     clock.jumpWall(ms - CERTIFICATE_LOOK_EVERY_MS)
     clock.advance(CERTIFICATE_LOOK_EVERY_MS)
-    await keeper.look()
+    await keeper.check()
   }
   return { rig, config, directory, keeper, facts, pass }
 }

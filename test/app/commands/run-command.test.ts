@@ -68,7 +68,7 @@ async function running(t: TestContext) {
   const control = await serveControl(directory.controlSocket, {
     writer,
     about: () => ABOUT,
-    keeper: { look: async () => null },
+    keeper: { check: async () => null },
   })
   t.after(async () => {
     await control.close()

@@ -16,7 +16,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 const EMAIL = 'owner@example.org'
 
 async function serve(t: TestContext, { writer = new BatchWriter() as Writer, path = socketPath(t) } = {}) {
-  const control = await serveControl(path, { writer, about: assert.fail, keeper: { look: assert.fail } })
+  const control = await serveControl(path, { writer, about: assert.fail, keeper: { check: assert.fail } })
   t.after(() => control.close())
   return { path, control }
 }

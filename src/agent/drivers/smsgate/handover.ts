@@ -192,8 +192,8 @@ function outcomeOf(json: unknown): Outcome {
 /** The outcome of a text that the phone refused. */
 function refused(httpStatus: number, json: unknown): Outcome {
   if (httpStatus === 401 || httpStatus === 403) return REFUSED
-  const said = v.safeParse(v.object({ message: v.string() }), json)
-  const words = said.success ? said.output.message : `HTTP ${httpStatus}`
+  const parsed = v.safeParse(v.object({ message: v.string() }), json)
+  const words = parsed.success ? parsed.output.message : `HTTP ${httpStatus}`
   return {
     state: 'failed',
     code: 'PHONE_SAID_NO',
