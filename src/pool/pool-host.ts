@@ -109,7 +109,7 @@ export class PoolHost implements Pool {
     return name === 'preview-alert' ? this.#previews : this.#others
   }
 
-  /** A port to the pool for another thread, which makes a `PoolClient` of it. */
+  /** A port to the pool for another thread, which opens a `PoolClient` on it. */
   attachPort(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     port1.on('message', (call: PoolCall) => void this.#serve(port1, call))

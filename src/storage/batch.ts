@@ -169,8 +169,8 @@ export class Batch {
   run(calls: readonly CommandCall[]): BatchResult {
     this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
-    // Not inside `#carryOut`, which would run the commands again: after a commit, an error must end the
-    // process.
+    // Not inside `#carryOut`, because after an error it runs the commands again. These are committed already,
+    // so an error here must end the process.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)

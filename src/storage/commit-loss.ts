@@ -53,8 +53,8 @@ export function countCommits(database: DatabaseSync): number {
 }
 
 /**
- * Revokes the credentials again that were revoked in the lost commits, and ends all account tokens by
- * removing their key. Call this before the state in memory is read from the database.
+ * Revokes again all credentials whose revocation may have been lost, and ends all account tokens by removing
+ * their key. Call this before the state in memory is read from the database.
  */
 export function endCredentials(database: DatabaseSync, directory: DataDirectory, wallMs: number): void {
   endCredentialsAgain(database, directory.endedCredentials, wallMs)

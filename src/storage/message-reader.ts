@@ -1,8 +1,8 @@
 /**
  * Reads lists of messages, for a listener. A page reads a bounded number of rows, and may therefore be short
  * although more pages follow. So a filter with few matches costs only milliseconds a page in a database of
- * any size, and filters need no index that would slow down accepting messages. Times are ranges of serials.
- * Only the phone number has an index.
+ * any size, and filters need no index that would slow down accepting messages. A span of time is a range of
+ * serials. Only the phone number has an index.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
@@ -13,6 +13,7 @@ import type { Row } from '#storage/row.ts'
 const ROWS_PER_PAGE_MAX = 5000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that a page searches: 16 months. */
 const PARTS_PER_PAGE_MAX = 1200
+/** Serials of one part of the number index: ten hours. */
 const PART_SERIALS = 36_000_000_000
 
 const MATCHES = `

@@ -68,14 +68,15 @@ const REPORTS_PER_STEP = 20
 interface MigrateOptions {
   /** Other migrations, for tests. */
   readonly migrations?: readonly Migration[]
-  /** Called before the first step, unless the database is new; `progress` was called before. */
+  /** Called before the first step and after the first call of `progress`, unless the database is new. */
   readonly starting?: () => void
   /** Called when a step begins, and after each 5 % of it, unless the database is new. */
   readonly progress?: ((progress: MigrationProgress) => void) | undefined
 }
 
 /**
- * A newer version made the database. The code survives when the error crosses threads; the class does not.
+ * A newer version made the database. Other threads recognize this error by its `code`, because an error that
+ * crosses threads loses its class.
  */
 class NewerSchema extends Error {
   readonly code = 'NEWER_SCHEMA'

@@ -26,7 +26,8 @@ export interface Storage {
   /** Lost commits that this start found; null: none. */
   readonly lost: CommitLoss | null
   /**
-   * Number of open messages that this start ended because the database is a copy or backup; null: it is not.
+   * Number of open messages that this start ended because the database is a copy or backup; null: it is
+   * neither.
    */
   readonly copied: number | null
   /** The newest recorded loss of commits; null: none. */
@@ -68,7 +69,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     },
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null
-  const copied = settle(database, directory, batch)
+  const copied = settleCopy(database, directory, batch)
   // A killed process may have left wiped content in the write-ahead log.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   keepSpareRoom(directory.spareRoom)
@@ -89,7 +90,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
  * Ends the open messages of a copy, and then records the copy as an original. If the process ends in between,
  * the next start finds the copy again. Returns the number of ended messages; null: the database is no copy.
  */
-function settle(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
+function settleCopy(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
   const isOfBackup = isBackup(database)
   const copied = isOfBackup || wasCopied(database, file) ? quarantine(batch).messages : null
   database.exec('BEGIN IMMEDIATE')

@@ -1,7 +1,7 @@
 /**
  * Detects a database that is a copy of another. The original may have sent messages that are still open in
- * the copy. The bytes of both are the same, so the database records in which file it lies. A renamed file
- * keeps its inode and birth time; a copy never has both.
+ * the copy. The bytes of both are the same, so the database records the file that it is stored in. A renamed
+ * file keeps its inode and birth time; a copy never has both.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /**
- * Whether a database that recorded one place and lies in another is a copy. It is the original if it is the
+ * Whether a database is a copy, by its recorded place and its present one. It is the original if it is the
  * same file on the same machine, renamed or not. It is also the original if it was moved to another disk of
  * the machine and the old file no longer exists. In doubt it counts as a copy: the owner learns of texts that
  * were not sent, but a text that was sent twice cannot be undone.

@@ -4,16 +4,15 @@ import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 
-const DELETE_EVENTS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
+const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
 /**
  * Removes old rows, for retention. Each removal searches by an index, which costs little if nothing is due. A
- * row with a pending event stays until the event is final, some days at most, because the event must not be
- * lost.
+ * row with a pending notification stays until that is delivered or given up, which takes some days at most.
  */
 export function openTidyStore(database: DatabaseSync): TidyStore {
-  /** Makes a deletion of rows whose old pages must also leave the log. */
-  const removing = (find: string, ...removals: readonly string[]): Deletion => {
+  /** Makes a deletion of secrets or personal data, whose old pages must also leave the write-ahead log. */
+  const wiping = (find: string, ...removals: readonly string[]): Deletion => {
     const remove = deleting(database, find, ...removals)
     return (tx, bound) => {
       const rows = remove(tx, bound)
@@ -21,49 +20,49 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       return rows
     }
   }
-  const deleteCodeFailures = removing(
+  const deleteCodeFailures = wiping(
     'SELECT account_id, test, phone_number FROM two_factor_failure WHERE day < ? LIMIT ?',
     'DELETE FROM two_factor_failure WHERE account_id = ? AND test = ? AND phone_number = ?',
   )
   return {
-    clearMessages: removing(
+    clearMessages: wiping(
       `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
-        AND status NOT IN ('queued', 'sending') AND ${hasNoPendingEvent('message')} LIMIT ?`,
+        AND status NOT IN ('queued', 'sending') AND ${hasNoPendingNotification('message')} LIMIT ?`,
       "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
-      DELETE_EVENTS,
+      DELETE_NOTIFICATIONS,
     ),
-    clearReceived: removing(
+    clearReceived: wiping(
       `SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ?
-        AND ${hasNoPendingEvent('received')} LIMIT ?`,
+        AND ${hasNoPendingNotification('received')} LIMIT ?`,
       "UPDATE received SET sender = '', text = '' WHERE id = ?",
-      DELETE_EVENTS,
+      DELETE_NOTIFICATIONS,
     ),
     ...openRecords(database),
-    deleteDeliveries: removing(
+    deleteDeliveries: wiping(
       "SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?",
       'DELETE FROM notification_delivery WHERE seq = ?',
     ),
-    forgetTargets: removing(
+    forgetTargets: wiping(
       'SELECT lane FROM notification_target WHERE failing_since < ? LIMIT ?',
       'DELETE FROM notification_target WHERE lane = ?',
     ),
-    deleteKeptAnswers: removing(
+    deleteKeptAnswers: wiping(
       'SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?',
       'DELETE FROM idempotency WHERE scope = ? AND key = ?',
     ),
-    deleteSeenTriggers: removing(
+    deleteSeenTriggers: wiping(
       'SELECT seq FROM webhook_seen WHERE at < ? LIMIT ?',
       'DELETE FROM webhook_seen WHERE seq = ?',
     ),
-    deleteBodies: removing(
+    deleteBodies: wiping(
       'SELECT webhook_id FROM webhook_body WHERE at < ? LIMIT ?',
       'DELETE FROM webhook_body WHERE webhook_id = ?',
     ),
-    deletePairings: removing(
+    deletePairings: wiping(
       'SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?',
       'DELETE FROM pairing WHERE code_hash = ?',
     ),
-    deleteCodes: removing(
+    deleteCodes: wiping(
       `SELECT serial FROM two_factor
         WHERE expires_at < ? AND state <> 'open' AND text IS NULL LIMIT ?`,
       'DELETE FROM two_factor WHERE serial = ?',
@@ -75,7 +74,7 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
 type Deletion = (tx: Tx, bound: TidyBound) => number
 type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKeys'
 
-/** Deletes rows that hold no secrets any more. */
+/** Deletes rows that contain no secrets or personal data any more. */
 function openRecords(database: DatabaseSync): Pick<TidyStore, Records> {
   return {
     // Serials are times in microseconds, so old messages are at the start of the table.
@@ -104,8 +103,8 @@ function openRecords(database: DatabaseSync): Pick<TidyStore, Records> {
 }
 
 /**
- * Makes a deletion of rows without secrets: `find` selects due rows, and each statement of `removals` runs
- * with the columns of each row.
+ * Makes a deletion: `find` selects due rows, and each statement of `removals` runs with the columns of each
+ * row.
  */
 function deleting(database: DatabaseSync, find: string, ...removals: readonly string[]): Deletion {
   const due = database.prepare(find)
@@ -117,8 +116,8 @@ function deleting(database: DatabaseSync, find: string, ...removals: readonly st
   }
 }
 
-/** An SQL condition: no event about the row is pending. */
-function hasNoPendingEvent(table: string): string {
+/** An SQL condition: no notification about the row is pending. */
+function hasNoPendingNotification(table: string): string {
   return `NOT EXISTS (
     SELECT 1 FROM notification_delivery WHERE subject_id = ${table}.id AND status = 'pending')`
 }

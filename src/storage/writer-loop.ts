@@ -45,11 +45,11 @@ export interface WriterLoopPorts {
   readonly log: (entry: LogEntry) => void
   /** Called when the disk became full, and when it has space again. */
   readonly diskFull?: (isFull: boolean) => void
-  /** A notification may be due: wake the notification sender. */
+  /** Called when a notification may be due, to wake the sender of notifications. */
   readonly notificationsDue: () => void
-  /** A phone that the gateway connects to was added, changed or removed. */
+  /** Called when a phone that the gateway connects to was added, changed or removed. */
   readonly reachedPhonesChanged?: () => void
-  /** A credential or a plan changed; called after the commit, before the answer. */
+  /** Called when a credential or a plan has changed: after the commit, and before the answer. */
   readonly credentialsChanged: () => void
   /** Called when SQLite cannot continue. All waiting callers have been answered. */
   readonly lost: (error: unknown) => void
@@ -105,7 +105,7 @@ export class WriterLoop {
     })
   }
 
-  /** The thread of an asker has died: tells the writer that its connections are gone. */
+  /** Removes an asker whose thread has died, and tells the writer that its connections are gone. */
   forget(asker: number): void {
     this.#askers.get(asker)?.close()
     this.#askers.delete(asker)

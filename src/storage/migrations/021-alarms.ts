@@ -1,6 +1,6 @@
 /**
- * Alarms that are raised or were cleared within the last day. `told` records what the owner was already told
- * of an alarm by text, so that a killed process sends no text twice. `alarm_text` has a row for each alarm
+ * Alarms that are raised or were cleared within the last day. `told` records which texts about an alarm the
+ * owner was already sent, so that a killed process sends no text twice. `alarm_text` has a row for each alarm
  * text of the last hour.
  */
 export const alarms = `

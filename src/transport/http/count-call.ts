@@ -24,9 +24,9 @@ export function isSecure(exchange: Exchange, { trustedProxies }: CountingPorts):
 }
 
 /** Counts calls of the API and of devices: against the account, or the address of an unknown caller. */
-export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
+export function countApiCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
   if (exchange.path.startsWith(API) || exchange.path.startsWith('/device/'))
-    chargeCall(exchange, principal, ports)
+    countCall(exchange, principal, ports)
 }
 
 /**
@@ -34,7 +34,7 @@ export function countCall(exchange: Exchange, principal: Principal | null, ports
  *
  * @throws Problem RATE_LIMIT_EXCEEDED
  */
-export function chargeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
+export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
   const take = takeCall(exchange, principal, ports)
   exchange.rate = take
   if (take.allowed) return

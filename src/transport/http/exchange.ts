@@ -88,7 +88,7 @@ export class Exchange implements OpenExchange {
   readonly #host: ExchangeHost
   #timer: NodeJS.Timeout | undefined
   readonly #body: IncomingBody
-  /** The answer that will end the connection, while the rest of the body arrives; null: none. */
+  /** The last answer of the connection, while it waits for the rest of the body; null: none. */
   #last: HttpAnswer | null = null
   #isLate = false
   #answered = false

@@ -27,7 +27,7 @@ interface Series {
 }
 
 /**
- * Methods with a time series of their own. Others count together, because clients could invent any number.
+ * Methods with a time series of their own. All others share one, because clients could invent any number.
  */
 const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
 

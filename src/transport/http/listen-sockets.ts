@@ -68,8 +68,8 @@ export class ListenSockets {
   }
 
   /**
-   * Closes a listening socket. A connection that still waits on it to be accepted would be reset, and some
-   * arrived while the new certificate was read; so the event loop first accepts them.
+   * Closes a listening socket. That resets the connections that still wait to be accepted, such as those that
+   * arrived while the new certificate was read. So the event loop accepts them first.
    */
   async #retire(socket: us_listen_socket): Promise<void> {
     this.#retiring.add(socket)

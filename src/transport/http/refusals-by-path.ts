@@ -8,7 +8,7 @@ export function refusalsByPath(routes: readonly Route[]): (path: string) => Refu
   const formats = new Map<string, Refusal>()
   for (const { path, aliases = [], refusal } of routes)
     for (const one of [path, ...aliases]) if (refusal !== undefined) formats.set(stemOf(one), refusal)
-  // Spellings with a doubled slash have these stems, which do not belong to one API.
+  // Paths of several APIs have these stems, if they are written with a doubled slash.
   for (const stem of ['', 'api/']) formats.delete(stem)
   return path => formats.get(stemOf(path)) ?? null
 }

@@ -13,7 +13,7 @@ import { gatewayStopping, invalid, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
-import { API, addressRate, chargeCall, clientOf, countCall, isSecure } from '#transport/http/count-call.ts'
+import { API, addressRate, clientOf, countApiCall, countCall, isSecure } from '#transport/http/count-call.ts'
 import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 import type { Answered } from '#transport/http/http-metrics.ts'
@@ -89,7 +89,7 @@ async function refuseUnrouted(exchange: Exchange, ports: ServerPorts, problem: P
     exchange.dropBody()
     if (exchange.fault !== null) throw badHead(exchange.fault)
     const isApi = exchange.path.startsWith(API)
-    countCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
+    countApiCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
     throw problem
   } catch (error) {
     refuse(exchange, ports, error)
@@ -171,7 +171,7 @@ async function serveLater(it: Serving, asked: Promise<Principal | null>): Promis
 /** @throws Problem when the caller is unknown, exceeds the rate limit, or sends the wrong Content-Type */
 function admit({ exchange, route, ports }: Serving, principal: Principal | null): void {
   if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
-  else countCall(exchange, principal, ports)
+  else countApiCall(exchange, principal, ports)
   if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
   if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
 }
@@ -223,7 +223,7 @@ function callOf(it: Serving, principal: Principal | null, bytes: Buffer): Author
     bytes,
     client: () => clientOf(exchange, ports),
     isSecure: () => isSecure(exchange, ports),
-    count: caller => chargeCall(exchange, caller, ports),
+    count: caller => countCall(exchange, caller, ports),
     showRate: rate => {
       exchange.rate = rate
     },

@@ -133,7 +133,7 @@ export class LiveSockets {
     return limiter.take('address', bucketKey, anonymousCallsPerMinute)
   }
 
-  /** Null: the page must still show its session. @throws Problem when the socket must be refused */
+  /** The caller; null: a page that must still show its session. @throws Problem to refuse the socket */
   async #admit(headers: SocketData['headers'], remote: ArrayBuffer): Promise<Principal | null> {
     const { draining, credentials } = this.#ports
     if (draining()) throw gatewayStopping()

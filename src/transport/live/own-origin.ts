@@ -9,8 +9,8 @@ export interface OriginPorts {
 
 /**
  * Whether the calling page belongs to this gateway. The host of its origin must be the host of the request,
- * the host that a trusted proxy reports, or that of `public_url`. A caller without an origin is no page, and
- * is accepted.
+ * the host that a trusted proxy reports, or that of `public_url`. A caller without an origin is not a page,
+ * and is accepted.
  */
 export function isOwnOrigin(
   headers: Readonly<Record<string, string | undefined>>,

@@ -70,7 +70,7 @@ export interface Deliverer {
 interface Answer {
   status: number | null
   retryAfterMs: number | null
-  /** The beginning of its body. */
+  /** The beginning of the answer's body, as text. */
   answer?: string
 }
 

@@ -83,7 +83,7 @@ export class DeliverySlots {
     if (this.#responsive.has(origin)) this.#takenByResponsive += count
   }
 
-  /** Also makes a slow origin the last to be forgotten. */
+  /** Moves an origin that is slow again to the end of the set, so that it is forgotten last. */
   #setSlow(origin: string, slow: boolean): void {
     if (this.#slow.delete(origin)) this.#takenBySlow -= this.#takenBy(origin)
     if (!slow) return

@@ -154,7 +154,9 @@ export class DeviceSockets {
     }
   }
 
-  /** @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token */
+  /**
+   * The device of the token. @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token
+   */
   #admit(res: HttpResponse, headers: Headers): DeviceIdentity {
     const ports = this.#ports
     if (ports.draining()) throw gatewayStopping()

@@ -6,7 +6,9 @@ const BASES = ['/smsgate/v1', '/api/mobile/v1'] as const
 /** The path to which the app sends its webhooks. */
 export const HOOK_PATH = '/smsgate/v1/hook/{device}/{secret}'
 
-/** The path of a name, with all other spellings: below each base, with each slash single or doubled. */
+/**
+ * The path with one of these names, and its other spellings: below each base, with slashes doubled or not.
+ */
 export function cloudPaths(name: string): { readonly path: string; readonly aliases: readonly string[] } {
   const [path = '', ...aliases] = BASES.flatMap(base => doubled(`${base}/${name}`))
   return { path, aliases }

@@ -196,7 +196,7 @@ export class EventStreams {
   }
 }
 
-/** An event. It has data, because the app ignores events without. */
+/** An event. It has data, because the app ignores events without data. */
 function eventOf(name: 'MessageEnqueued' | 'WebhooksUpdated' | 'SettingsUpdated'): string {
   return `event: ${name}\ndata: {}\n\n`
 }

@@ -18,7 +18,7 @@ import type { Answer, Call } from '#transport/http/route.ts'
 const REPORTS_PER_CALL_MAX = 100
 
 /**
- * `GET message`: the messages that the phone shall send. All messages of the answer are committed as
+ * `GET message`: the messages for the phone to send. All messages of the answer are committed as
  * `sending`, and each stays in further answers until the phone reports it. The app sends an id only once,
  * however often it gets it.
  */

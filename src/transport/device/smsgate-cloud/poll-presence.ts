@@ -56,7 +56,7 @@ export class PollPresence {
       if (closed.has(connection.socket)) this.#polls.delete(deviceId)
   }
 
-  /** Reports phones as disconnected that have been silent for too long. */
+  /** Reports each phone that has been silent for too long as disconnected. */
   sweep(): void {
     const now = this.#monoMs()
     for (const [deviceId, { connection, heardAt }] of this.#polls) {

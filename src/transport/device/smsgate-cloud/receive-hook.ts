@@ -14,7 +14,7 @@ import type { Answer, Call } from '#transport/http/route.ts'
 
 /** Largest webhook: an MMS contains its attachments. */
 const HOOK_BYTES_MAX = 16 * 1024 * 1024
-/** Bytes that are read of a webhook without the right secret. */
+/** Most bytes that are read from a request to a path without the right secret. */
 const UNKNOWN_BYTES_MAX = 64 * 1024
 /** The same limits as for the agent's frames (`contracts/device-frames.ts`). */
 const SENDER_LENGTH_MAX = 64
@@ -45,7 +45,7 @@ const Payload = v.object({
 type Payload = v.InferOutput<typeof Payload>
 const Envelope = v.object({ id: v.pipe(v.string(), v.minLength(1)), event: v.string(), payload: Payload })
 
-/** Bytes that the body may have: only few if the path does not contain the right secret. */
+/** The most bytes that the body may have: fewer if the path does not contain the right secret. */
 export function hookBytesMax(
   { secrets }: CloudPorts,
   [deviceId = '', secret = '']: readonly string[],

@@ -16,21 +16,21 @@ const URGENT = 8
 const VERSION = { version: '2.6.1', commit: '', buildDate: '' }
 
 export function gotifyRoutes(ports: DialectPorts): Route[] {
-  const shown = { access: 'public', method: 'get', body: 'none' } as const
+  const info = { access: 'public', method: 'get', body: 'none' } as const
   return [
     {
       access: 'public',
       method: 'post',
       path: '/message',
-      // Some clients send these when the configured address of the server or of the call ends with a slash.
+      // Clients send these if their configured address ends with a slash.
       aliases: ['//message', '/message/'],
       body: 'bytes',
       counted: false,
       refusal,
       handle: call => sendMessage(ports, call),
     },
-    { ...shown, path: '/version', handle: () => shapedJson(VERSION) },
-    { ...shown, path: '/health', handle: () => shapedJson({ health: 'green', database: 'green' }) },
+    { ...info, path: '/version', handle: () => shapedJson(VERSION) },
+    { ...info, path: '/health', handle: () => shapedJson({ health: 'green', database: 'green' }) },
   ]
 }
 

@@ -7,7 +7,7 @@ export function shapedJson(body: unknown, status = 200) {
   return { raw: JSON.stringify(body), contentType: JSON_TYPE, status }
 }
 
-/** A positive 31-bit number made from an id, for APIs whose messages have numbers. */
+/** A positive 31-bit number made from an id, for APIs that identify messages by numbers. */
 export function numberOf(id: string): number {
   return createHash('sha256').update(id).digest().readUInt32BE() & 0x7fffffff
 }

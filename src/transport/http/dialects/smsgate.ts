@@ -57,7 +57,7 @@ async function send(ports: DialectPorts, call: Call) {
   return shapedJson(stateOf(messages), 202)
 }
 
-/** The time to live in seconds, from `ttl` or `validUntil`. A too late `validUntil` means the maximum. */
+/** The time to live in seconds, from `ttl` or `validUntil`. If `validUntil` is too late, the maximum. */
 function ttlOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
   if (ttl != null || validUntil == null) return { ttl: integerOf(ttl), names: NAMES }
   const seconds = Math.round((Date.parse(String(validUntil)) - wallMs) / 1000)

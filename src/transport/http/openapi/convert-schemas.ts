@@ -15,9 +15,8 @@ type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
 const PORTABLE = /^(?:[^\\(]|\\[dswDSW.+*?^$|(){}[\]/-]|\((?!\?)|\(\?:)*$/
 
 /**
- * Keeps one pattern for each field: the first that engines of other languages read as JavaScript does. The
- * metadata `jsonSchema` describes a field to callers whose type differs in the request, such as a number in a
- * query.
+ * Keeps the first pattern of each field that engines of other languages read as JavaScript does. The metadata
+ * `jsonSchema` describes a field whose type differs in the request, such as a number in a query.
  */
 const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
   const { type, requirement, metadata } = valibotAction as {
@@ -72,16 +71,16 @@ function withNotes(part: unknown, prefix: string): unknown {
   if (typeof properties !== 'object' || properties === null) return others
   const described = Object.entries(properties).map(([name, property]) => {
     const note = FIELD_NOTES[`${prefix}.${name}`] ?? FIELD_NOTES[name]
-    const { default: usual, ...own } = withNotes(property, `${prefix}.${name}`) as JsonSchema
-    return [name, { ...withDescription(note, usual), ...own }]
+    const { default: defaultValue, ...own } = withNotes(property, `${prefix}.${name}`) as JsonSchema
+    return [name, { ...withDescription(note, defaultValue), ...own }]
   })
   return { ...others, properties: Object.fromEntries(described) }
 }
 
 /** Names the default in the description, because with `default` some generators make the field required. */
-function withDescription(note: string | undefined, usual: unknown): JsonSchema {
-  const isNamed = note !== undefined && usual != null && JSON.stringify(usual) !== '[]'
-  const description = isNamed ? `${note} Default: ${JSON.stringify(usual)}.` : note
+function withDescription(note: string | undefined, defaultValue: unknown): JsonSchema {
+  const isNamed = note !== undefined && defaultValue != null && JSON.stringify(defaultValue) !== '[]'
+  const description = isNamed ? `${note} Default: ${JSON.stringify(defaultValue)}.` : note
   return description === undefined ? {} : { description }
 }
 
