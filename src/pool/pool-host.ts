@@ -49,7 +49,7 @@ export interface PoolHostOptions {
 }
 
 const THREADS_MAX = 4
-/** Additional time for a task that starts its thread: 0.1 s, or seconds on a busy single-board computer. */
+/** Additional time for a task whose thread must start first, which can take seconds on a slow computer. */
 const START_MS_MAX = 6_000
 
 export class PoolHost implements Pool {

@@ -12,6 +12,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
   const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
   const endTokens = database.prepare('UPDATE account SET token_version = token_version + 1 WHERE id = ?')
+  // Changes no value, but makes the transaction write, which tests the disk.
   const touch = database.prepare('UPDATE commit_count SET count = count')
   // A cache, because each accepted message needs its account. Each write and each failed transaction clears
   // it.

@@ -99,6 +99,7 @@ function openQueue(database: DatabaseSync): Queue {
   const lanesDue = database.prepare(`
     SELECT lane, min(next_at) AS at FROM notification_delivery WHERE status = 'pending'
     GROUP BY lane ORDER BY at, lane LIMIT ?`)
+  // A delivery waits for earlier deliveries about the same message that were not tried yet.
   const due = database.prepare(`
     SELECT * FROM notification_delivery AS it WHERE lane = ? AND status = 'pending' AND next_at <= ?
       AND NOT EXISTS (SELECT 1 FROM notification_delivery AS earlier WHERE earlier.subject_id = it.subject_id
@@ -129,6 +130,7 @@ function openBulk(database: DatabaseSync): Bulk {
   const cancelSubject = database.prepare(
     "UPDATE notification_delivery SET status = 'cancelled' WHERE subject_id = ? AND status = 'pending'",
   )
+  // The condition `status <> 'pending'` is that of the index `notification_delivery_told`, so SQLite uses it.
   const isGone = database.prepare(`
     SELECT 1 FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'
       AND status = 'failed' AND response_status = 410`)

@@ -61,10 +61,11 @@ function ulidSource(): (wallMs: number) => string {
   }
 }
 
-/** The first 11 bytes as 18 characters, most significant first; the first character holds three bits. */
+/** The first 11 bytes as 18 characters, most significant first. */
 function crockfordHead(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
+  // 88 bits and two zero bits before them make 18 characters of five bits.
   let held = 2
   for (const byte of bytes.subarray(0, 11)) {
     bits = (bits << 8) | byte

@@ -50,7 +50,10 @@ const COMMENT_EVERY_MS = 15_000
  * Shortest interval of events. Each event restarts the app's fetch, so more frequent ones would let none end.
  */
 const WAKE_EVERY_MS = 1500
-/** Open streams of one phone. The app leaves old streams open, and closing one of them would end all. */
+/**
+ * Most open streams of one phone. The app does not close its old streams. The gateway does not close them
+ * either, because the app would then end all its streams.
+ */
 const STREAMS_PER_PHONE_MAX = 8
 /** A stream is closed after this many consecutive writes that it did not accept. */
 const UNTAKEN_MAX = 4

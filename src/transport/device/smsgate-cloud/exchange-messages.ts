@@ -40,12 +40,12 @@ export async function takeReports(ports: CloudPorts, call: Call): Promise<Answer
   const reports = listIn(call.bytes)
     .slice(0, REPORTS_PER_CALL_MAX)
     .flatMap(item => reportOf(item) ?? [])
-  await Promise.all(reports.map(report => tellReport(ports, deviceId, report)))
+  await Promise.all(reports.map(report => passOnReport(ports, deviceId, report)))
   return DONE
 }
 
 /** Passes a report to the writer. */
-export async function tellReport(
+export async function passOnReport(
   { writer }: Pick<CloudPorts, 'writer'>,
   deviceId: string,
   report: AttemptReport,

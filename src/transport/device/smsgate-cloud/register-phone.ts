@@ -40,7 +40,7 @@ export async function register(ports: CloudPorts, call: Call): Promise<Answer> {
   const phone = ports.reader.device(hashOf(token))
   if (phone === undefined)
     throw new Problem('UNAUTHORIZED', 'this device was removed meanwhile: pair the phone again')
-  await tellSelf(ports, call, { phone, sims: simsOf(simCards) })
+  await reportPhone(ports, call, { phone, sims: simsOf(simCards) })
   const { name: login } = await ports.writer.ask('device.find', phone)
   return shapedJson({ id: phone.deviceId, token, login }, 201)
 }
@@ -49,7 +49,7 @@ export async function register(ports: CloudPorts, call: Call): Promise<Answer> {
 export async function announce(ports: CloudPorts, call: Call): Promise<Answer> {
   const phone = requirePhone(ports, call)
   const { simCards } = v.parse(Registration, parseJsonObject(call.bytes))
-  await tellSelf(ports, call, { phone, sims: simsOf(simCards) })
+  await reportPhone(ports, call, { phone, sims: simsOf(simCards) })
   return DONE
 }
 
@@ -90,7 +90,7 @@ async function renew({ writer }: CloudPorts, deviceId: string): Promise<string> 
   }
 }
 
-async function tellSelf(
+async function reportPhone(
   { writer }: CloudPorts,
   call: Call,
   { phone, sims }: { readonly phone: CloudPhone; readonly sims: readonly Sim[] },

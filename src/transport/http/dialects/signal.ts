@@ -20,7 +20,7 @@ const ABOUT = {
 
 export function signalRoutes(ports: DialectPorts): Route[] {
   return ['', '/signal/{key}'].flatMap((prefix): Route[] => {
-    const shown = { access: 'public', method: 'get', body: 'none' } as const
+    const info = { access: 'public', method: 'get', body: 'none' } as const
     return [
       {
         access: 'public',
@@ -31,8 +31,8 @@ export function signalRoutes(ports: DialectPorts): Route[] {
         refusal,
         handle: call => send(ports, call),
       },
-      { ...shown, path: `${prefix}/v1/about`, handle: () => shapedJson(ABOUT) },
-      { ...shown, path: `${prefix}/v1/health`, handle: () => shapedJson({ healthy: true }) },
+      { ...info, path: `${prefix}/v1/about`, handle: () => shapedJson(ABOUT) },
+      { ...info, path: `${prefix}/v1/health`, handle: () => shapedJson({ healthy: true }) },
     ]
   })
 }

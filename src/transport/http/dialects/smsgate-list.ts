@@ -9,7 +9,7 @@ import type { Call } from '#transport/http/route.ts'
 /** Messages per page: by default, and at most. */
 const PAGE_DEFAULT = 50
 const PAGE_MAX = 100
-/** To page further back, a client sets `to`. */
+/** Largest `offset`. To page further back, a client sets `to`. */
 const OFFSET_MAX = 1000
 
 /**

@@ -42,9 +42,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getDevice:
     'The phone with its battery, signal, SIMs and queue. 404: the account has no phone with this id.',
   addDevice:
-    'The gateway tries the phone at once. 400 says why that failed: no answer, wrong password, not this ' +
-    'app, or a version that is too old. The phone must be in a private network, or its host must be listed ' +
-    'in `devices.allowed_hosts`. 409: the phone has been added before. 403: the plan allows no more phones.',
+    'The gateway connects to the phone at once. 400 says why that failed: no answer, wrong password, not ' +
+    'this app, or a version that is too old. The phone must be in a private network, or its host must be ' +
+    'listed in `devices.allowed_hosts`. 409: the phone has been added before. 403: the plan allows no more ' +
+    'phones.',
   updateDevice:
     'Fields that are left out stay unchanged. A paused phone gets no new message. Only a phone of the kind ' +
     '`smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with the new values. ' +
@@ -55,8 +56,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'they were meant for this phone only.',
   createPairing:
     'A code of eight digits that pairs one phone and is valid for 10 minutes. 403: the plan allows no more ' +
-    'phones. 409: too many unused codes are valid; use one, or wait 10 ' +
-    'minutes.',
+    'phones. 409: too many unused codes are valid; use one, or wait 10 minutes.',
   listKeys: 'The keys themselves are never shown again; `hint` holds their last four characters.',
   createKey:
     '`key` is shown in this answer only, because the gateway stores only its hash. 409: the account has ' +
@@ -143,8 +143,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   verifyCode:
     'Accepts JSON under any Content-Type, or a form. Send either `phoneNumber` or `messageId`, not both. A ' +
     'wrong code is not an error: the answer is 200 with `verified: false` and the reason. A code allows ' +
-    'five ' +
-    'attempts; a number allows twenty failed attempts a day.',
+    'five attempts; a number allows twenty failed attempts a day.',
   listWebhooks:
     'The secret addresses are not shown again; `tokenHint` holds the last four characters of the token.',
   createWebhook:
