@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The start of the program: runs the command of `process.argv` and exits with its code. Only this file uses
- * `process.exit`, `process.argv` and `process.env`. The static imports run on any Node version, so that
- * `runtimeFault` can report an old one. The rest of the program is imported after that check. It is a
+ * The start of the program: runs the command of `process.argv` and exits with its code. No other file of the
+ * gateway uses `process.exit`, `process.argv` and `process.env`. The static imports run on any Node version,
+ * so that `runtimeFault` can report an old one. The rest of the program is imported after that check. It is a
  * separate file in the bundle, because only files that are loaded later get into the compile cache.
  */
 import { useCompileCache } from '#app/compile-cache.ts'

@@ -18,7 +18,10 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   process.getBuiltinModule('node:module').enableCompileCache(folder)
 }
 
-/** Makes this thread write its compiled code soon. At its end would be too late: it may be killed. */
+/**
+ * Makes this thread write its compiled code some seconds after its start. A thread that is killed writes
+ * nothing at its end.
+ */
 export function keepCompiled(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')
   setTimeout(() => flushCompileCache(), KEPT_AFTER_MS).unref()

@@ -68,7 +68,7 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
   const { database, writer, tokenKey } = ports
   const reader = openPrincipalReader(database)
   const generation = () => ports.generation.current()
-  // The writer refuses only when it is overloaded or stopping; the next use is recorded then.
+  // Ignore a refusal of a writer that is overloaded or stopping: a later use is recorded instead.
   const note = (name: 'key.note-use' | 'session.touch', id: string) => {
     writer.ask(name, { id }).catch(() => {})
   }
@@ -93,12 +93,12 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
   }
 }
 
-interface Known {
+interface AccessReaders {
   readonly credentials: Credentials
   readonly sessionReader: SessionReader
 }
 
-function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Known): Route[] {
+function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: AccessReaders): Route[] {
   const { database, writer, limiter, pool, tokenKey } = ports
   const { sessions, cookieTag } = credentials
   const reader = openCredentialReader(database)

@@ -19,7 +19,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 async function restore(name: string, called: Called): Promise<void> {
   const { io, options, loaded } = loadForCommand(called)
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
-  // Read both before switching users, because the other user may not be allowed to read them.
+  // Load the program and open the backup before switching users: the other user may not be allowed to.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   const source = openSync(resolve(io.cwd, name), 'r')
   try {

@@ -6,17 +6,17 @@ import { parsePhoneNumber, regionOf } from '#domain/phone-number/parse-phone-num
 import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
 
-/** `settingsOf` with the authority that this machine has now. */
+/** Converts the configuration, and adds the current certificate authority of this machine. */
 export function settingsHere(config: Config, publicUrl: string): Settings {
   return settingsOf(config, { publicUrl, authority: pairingAuthority(config) })
 }
 
-interface Reach {
+interface PairingFacts {
   readonly publicUrl: string
   readonly authority: PairingAuthority | null
 }
 
-export function settingsOf(config: Config, { publicUrl, authority }: Reach): Settings {
+export function settingsOf(config: Config, { publicUrl, authority }: PairingFacts): Settings {
   const { alarms, devices, messages, plans, two_factor } = config
   return {
     offlineAfterMs: devices.offline_after_s * 1000,

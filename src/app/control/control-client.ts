@@ -4,8 +4,8 @@ import { createConnection, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
 import {
-  ABOUT_QUESTION,
-  CERTIFICATE_QUESTION,
+  ABOUT_REQUEST,
+  CERTIFICATE_REQUEST,
   CertificateTaken,
   GatewayAbout,
 } from '#app/control/control-socket.ts'
@@ -17,7 +17,7 @@ import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
 
 export interface ControlClient extends Writer {
-  /** The gateway's version and addresses; null: the gateway is too old to answer the question. */
+  /** The gateway's version and addresses; null: the gateway is too old to answer the request. */
   about(): Promise<GatewayAbout | null>
   /** Makes the gateway load the certificate files. Returns what went wrong, or null. */
   takeCertificate(): Promise<string | null>
@@ -94,20 +94,20 @@ class SocketWriter implements ControlClient {
   }
 
   async about(): Promise<GatewayAbout | null> {
-    const read = v.safeParse(GatewayAbout, await this.#askMain(ABOUT_QUESTION).catch(refusedOrNull))
+    const read = v.safeParse(GatewayAbout, await this.#askMainThread(ABOUT_REQUEST).catch(refusedOrNull))
     return read.success ? read.output : null
   }
 
   async takeCertificate(): Promise<string | null> {
-    return v.parse(CertificateTaken, await this.#askMain(CERTIFICATE_QUESTION)).fault
+    return v.parse(CertificateTaken, await this.#askMainThread(CERTIFICATE_REQUEST)).fault
   }
 
   close(): void {
     this.#socket.destroy()
   }
 
-  #askMain(question: string): Promise<unknown> {
-    const answer = this.#last.then(() => this.#exchange(question, {}))
+  #askMainThread(request: string): Promise<unknown> {
+    const answer = this.#last.then(() => this.#exchange(request, {}))
     this.#last = answer.catch(() => {})
     return answer
   }
@@ -127,7 +127,7 @@ class SocketWriter implements ControlClient {
   }
 }
 
-/** Null: an older gateway does not know the question. */
+/** Null: an older gateway does not know the request. */
 function refusedOrNull(error: unknown): null {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return null
   throw error

@@ -40,11 +40,11 @@ export const GatewayAbout = v.object({
 export type GatewayAbout = v.InferOutput<typeof GatewayAbout>
 
 /** Requests that the main thread answers itself. */
-export const ABOUT_QUESTION = 'gateway.about'
-export const CERTIFICATE_QUESTION = 'gateway.take-certificate'
+export const ABOUT_REQUEST = 'gateway.about'
+export const CERTIFICATE_REQUEST = 'gateway.take-certificate'
 
 /**
- * The answer to `CERTIFICATE_QUESTION`. `fault`: why the files could not be loaded; null: they are loaded.
+ * The answer to `CERTIFICATE_REQUEST`. `fault`: why the files could not be loaded; null: they are loaded.
  */
 export const CertificateTaken = v.object({ fault: v.nullable(v.string()) })
 
@@ -124,9 +124,9 @@ class ControlConnection {
       this.#isAsking = true
       const answer = await answerTo(line, answerer)
       this.#isAsking = false
-      const isTaken = this.#socket.write(`${JSON.stringify(answer)}\n`)
+      const hasRoom = this.#socket.write(`${JSON.stringify(answer)}\n`)
       if (this.#isStopping) break
-      if (!isTaken) await once(this.#socket, 'drain')
+      if (!hasRoom) await once(this.#socket, 'drain')
     }
     this.#socket.end()
   }
@@ -135,23 +135,23 @@ class ControlConnection {
 async function answerTo(line: string, answerer: ControlAnswerer): Promise<ControlAnswer> {
   const { writer, about, keeper } = answerer
   try {
-    const question = v.parse(Question, JSON.parse(line))
-    if (question.name === ABOUT_QUESTION) return { ok: true, output: about() }
-    if (question.name === CERTIFICATE_QUESTION) return { ok: true, output: { fault: await keeper.check() } }
-    const { name, input } = readCommand(question)
+    const request = v.parse(ControlRequest, JSON.parse(line))
+    if (request.name === ABOUT_REQUEST) return { ok: true, output: about() }
+    if (request.name === CERTIFICATE_REQUEST) return { ok: true, output: { fault: await keeper.check() } }
+    const { name, input } = readCommand(request)
     return { ok: true, output: await writer.ask(name, input) }
   } catch (error) {
     return { ok: false, problem: problemOf(error) }
   }
 }
 
-const Question = v.object({ name: v.string(), input: v.unknown() })
+const ControlRequest = v.object({ name: v.string(), input: v.unknown() })
 
-function readCommand(question: v.InferOutput<typeof Question>) {
-  const { name } = question
+function readCommand(request: v.InferOutput<typeof ControlRequest>) {
+  const { name } = request
   if (!isControlCommand(name))
     throw new Problem('NOT_FOUND', `the running gateway does not know the command ${name}: update it`)
-  const input = v.safeParse(CONTROL_COMMANDS[name], question.input)
+  const input = v.safeParse(CONTROL_COMMANDS[name], request.input)
   if (input.success) return { name, input: input.output }
   throw invalid(input.issues.map(issue => ({ path: v.getDotPath(issue) ?? '', message: issue.message })))
 }

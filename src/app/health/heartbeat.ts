@@ -13,7 +13,7 @@ import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 /** Healthchecks gives these answers, with status 200, for a check that is unknown or called too often. */
-const IGNORED = /^OK \((not found|rate limited)\)/
+const REJECTED = /^OK \((not found|rate limited)\)/
 /** The log shows at most this many characters of an answer. */
 const ANSWER_LENGTH_MAX = 100
 
@@ -76,7 +76,7 @@ export class Heartbeat {
     const result = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
     const { status, error } = result
     const answer = result.answer?.slice(0, ANSWER_LENGTH_MAX) ?? null
-    const isHeard = status !== null && status >= 200 && status < 300 && !IGNORED.test(answer ?? '')
+    const isHeard = status !== null && status >= 200 && status < 300 && !REJECTED.test(answer ?? '')
     if (isHeard === this.#isHeard || this.#stopped) return
     this.#isHeard = isHeard
     if (isHeard) this.#ports.log.write('info', 'heartbeat.heard', {})

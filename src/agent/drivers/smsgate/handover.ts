@@ -44,11 +44,11 @@ export class Handover {
   }
 
   /** Notes that the phone has this text, so that the text can serve as the witness. */
-  knows({ messageId, attempt }: Order): void {
-    this.#sawKnown(appMessageId(messageId, attempt))
+  noteKnown({ messageId, attempt }: Order): void {
+    this.#noteWitness(appMessageId(messageId, attempt))
   }
 
-  #sawKnown(id: string): void {
+  #noteWitness(id: string): void {
     const atMs = this.#clock.wallMs()
     this.#witness = { id, atMs }
     const written = this.#link.witness
@@ -104,7 +104,7 @@ export class Handover {
       })
       if (httpStatus >= 500) return 'later'
       if (httpStatus !== 409 && (httpStatus < 200 || httpStatus > 299)) return refused(httpStatus, json)
-      this.knows(order)
+      this.noteKnown(order)
       return httpStatus === 409 ? { state: 'submitted' } : outcomeOf(json)
     } catch (error) {
       if (!(error instanceof PhoneFault)) throw error
@@ -119,7 +119,7 @@ export class Handover {
       const { httpStatus, json } = await this.#link.call({ method: 'GET', path: pathOf(id) })
       if (httpStatus === 404) return 'never'
       if (httpStatus !== 200) return 'later'
-      this.#sawKnown(id)
+      this.#noteWitness(id)
       return outcomeOf(json)
     } catch (error) {
       if (!(error instanceof PhoneFault)) throw error
@@ -137,7 +137,7 @@ export class Handover {
   async #stillKnows(id: string): Promise<boolean | 'later'> {
     try {
       const { httpStatus } = await this.#link.call({ method: 'GET', path: pathOf(id) })
-      if (httpStatus === 200) this.#sawKnown(id)
+      if (httpStatus === 200) this.#noteWitness(id)
       return httpStatus === 200 || (httpStatus === 404 ? false : 'later')
     } catch (error) {
       if (!(error instanceof PhoneFault)) throw error

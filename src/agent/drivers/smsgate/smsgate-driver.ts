@@ -19,7 +19,7 @@ export function smsgateDriver(ports: LinkPorts): Driver {
     send: order => handover.send(order),
     mark: () => handover.mark(),
     follow: (order, state, signal) => {
-      handover.knows(order)
+      handover.noteKnown(order)
       return follower.follow({ order, state, signal })
     },
     lookUp: order => handover.lookUp(order),
