@@ -5,6 +5,7 @@
 import { Dice } from '#test/kit/dice.ts'
 import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { findLoadFaults, type LoadBooks, LoadClients } from '#test/kit/load-clients.ts'
 
 export interface KillNineSettings {
   readonly rounds: number
@@ -13,16 +14,7 @@ export interface KillNineSettings {
   readonly progress?: (round: number) => void
 }
 
-export interface KillNineBooks {
-  /** Texts answered 2xx. */
-  readonly acknowledged: ReadonlySet<string>
-  /** Texts sent with an Idempotency-Key, until they were answered. */
-  readonly keyed: ReadonlySet<string>
-  /** Requests without a key that were never answered. */
-  readonly ambiguous: number
-  /** Answers that were neither 2xx nor a refusal to take on work. */
-  readonly wrong: readonly string[]
-  readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
+export interface KillNineBooks extends LoadBooks {
   readonly gos: readonly string[]
   readonly radio: readonly string[]
   /** `messageId attempt` of offers of what a phone had on the air already. */
@@ -34,11 +26,6 @@ export interface KillNineBooks {
 const CLIENTS = 32
 /** The gateway is killed after at most so many answers and frames of a round. */
 const EVENTS_MAX = 60
-
-interface Text {
-  readonly message: string
-  readonly key: string | null
-}
 
 /** Two phones at 35 segments a second: with `begin` and `report` that stays below 100 frames a second. */
 const ENV = {
@@ -54,7 +41,7 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   const phones = [new FakePhone(await gateway.pair('one')), new FakePhone(await gateway.pair('two'))]
   for (const phone of phones) misbehave(phone, dice)
   const reoffered = watchOffers(phones)
-  const clients = new Clients(gateway, dice)
+  const clients = new LoadClients(gateway, { dice, count: CLIENTS })
   const readyMs: number[] = []
   for (let round = 1; round <= rounds; round++) {
     const connected = Promise.all(phones.map(phone => phone.connect(gateway.socketUrl)))
@@ -73,13 +60,8 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
     return isOver && gateway.messages()
   })
   for (const phone of phones) phone.drop()
-  const { acknowledged, keyed, ambiguous, wrong } = clients
   return {
-    acknowledged,
-    keyed,
-    ambiguous,
-    wrong,
-    messages,
+    ...clients.books(messages),
     gos: phones.flatMap(phone => phone.gos),
     radio: phones.flatMap(phone => phone.radio),
     reoffered,
@@ -116,7 +98,7 @@ function watchOffers(phones: readonly FakePhone[]): readonly string[] {
 interface Round {
   readonly gateway: GatewayProcess
   readonly phones: readonly FakePhone[]
-  readonly clients: Clients
+  readonly clients: LoadClients
   readonly dice: Dice
 }
 
@@ -136,77 +118,13 @@ async function loadAndKill({ gateway, phones, clients, dice }: Round): Promise<v
   for (const phone of phones) phone.release(slow)
 }
 
-class Clients {
-  readonly acknowledged = new Set<string>()
-  readonly keyed = new Set<string>()
-  readonly wrong: string[] = []
-  ambiguous = 0
-  readonly #gateway: GatewayProcess
-  readonly #dice: Dice
-  #unanswered: Text[] = []
-  #last = 0
-
-  constructor(gateway: GatewayProcess, dice: Dice) {
-    this.#gateway = gateway
-    this.#dice = dice
-  }
-
-  /** Sends with all clients until told to end; then every request is answered or broken. */
-  async load(goOn: () => boolean, answered: () => void): Promise<void> {
-    const client = async () => {
-      while (goOn()) if (await this.#send(this.#unanswered.pop() ?? this.#newText())) answered()
-    }
-    await Promise.all(Array.from({ length: CLIENTS }, client))
-  }
-
-  /** Repeats the requests with a key that have no answer yet. */
-  async settle(): Promise<void> {
-    const texts = this.#unanswered
-    this.#unanswered = []
-    await Promise.all(texts.map(text => this.#send(text)))
-    if (this.#unanswered.length > 0) throw new Error('a gateway that nobody killed did not answer')
-  }
-
-  #newText(): Text {
-    const number = ++this.#last
-    const message = `text ${number}`
-    if (this.#dice.once(2)) return { message, key: null }
-    this.keyed.add(message)
-    return { message, key: `key-${number}` }
-  }
-
-  async #send(text: Text): Promise<boolean> {
-    const { message, key } = text
-    try {
-      const { status, error } = await this.#gateway.api('POST', '/sms/send', {
-        body: { phoneNumber: '+14155550123', message, queueIfOffline: true },
-        headers: key === null ? {} : { 'Idempotency-Key': key },
-      })
-      if (status === 200) this.acknowledged.add(message)
-      else this.wrong.push(`${message}: ${status} ${error?.code}`)
-      return true
-    } catch {
-      // The process died: what became of it nobody knows, so only what has a key may be said again.
-      if (key === null) this.ambiguous++
-      else this.#unanswered.push(text)
-      return false
-    }
-  }
-}
-
 /** The faults that the records show. */
 export function findFaults(books: KillNineBooks): string[] {
-  const { acknowledged, keyed, wrong, messages, gos, radio, reoffered } = books
-  const times = new Map<string, number>()
-  for (const { message } of messages) times.set(message ?? '', (times.get(message ?? '') ?? 0) + 1)
-  const exactlyOnce = new Set([...acknowledged, ...keyed])
+  const { messages, gos, radio, reoffered } = books
   const ends = new Set(['sent', 'delivered'])
   const onAir = new Set(radio)
   return [
-    ...wrong.map(answer => `wrong answer: ${answer}`),
-    ...[...acknowledged].filter(text => !times.has(text)).map(text => `lost: ${text}`),
-    ...[...exactlyOnce].filter(text => times.get(text) !== 1).map(text => `not exactly once: ${text}`),
-    ...[...times].filter(([, count]) => count > 1).map(([text]) => `accepted twice: ${text}`),
+    ...findLoadFaults(books),
     ...messages
       .filter(({ status }) => !ends.has(status))
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),

@@ -3,13 +3,10 @@
  * times on the same data. The phone's own files record the texts that it accepted and the texts that it
  * transmitted.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { bundled } from '#test/kit/bundle.ts'
 import { Dice } from '#test/kit/dice.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
-import { type Program, start } from '#test/kit/program.ts'
-import type { PhoneInput } from '#test/kit/smsgate-phone.program.ts'
+import { messagesAtEnd } from '#test/kit/load-clients.ts'
+import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 
 export interface KillSmsgateSettings {
   readonly rounds: number
@@ -43,7 +40,7 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   const { rounds, seed, progress = () => true } = settings
   const dice = new Dice(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
-  const phone = new PhoneProcess(gateway.folder, dice)
+  const phone = new SmsgateProcess(gateway.folder, dice)
   t.after(() => phone.kill())
   await phone.start(null, false)
   const url = `http://127.0.0.1:${phone.port}`
@@ -72,70 +69,8 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   }
   await phone.kill()
   await phone.start(null, false)
-  const messages = await gateway.until(async () => {
-    const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
-    return open.flat().length === 0 && gateway.messages()
-  })
+  const messages = await messagesAtEnd(gateway)
   return { accepted, messages, kills, ...phone.books() }
-}
-
-class PhoneProcess {
-  port = 0
-  readonly #file: string
-  readonly #airFile: string
-  readonly #dice: Dice
-  #program: Program | null = null
-
-  constructor(folder: string, dice: Dice) {
-    this.#file = join(folder, 'phone.jsonl')
-    this.#airFile = join(folder, 'air.txt')
-    this.#dice = dice
-  }
-
-  async start(dieAt: PhoneInput['dieAt'], isUnreliable: boolean): Promise<void> {
-    const seed = this.#dice.below(2 ** 31)
-    const files = { file: this.#file, airFile: this.#airFile }
-    const input: PhoneInput = { ...files, port: this.port, seed, dieAt, isUnreliable }
-    const program = bundled('smsgate-phone')
-    this.#program = start([process.execPath, program, JSON.stringify(input)], { cwd: '/' })
-    const line = await this.#program.stdout.until(/^listening/)
-    this.port = Number(line.split(' ')[1])
-  }
-
-  /** Ends when a text takes this step, or the phone is dead. */
-  async reached(step: string): Promise<void> {
-    const { stdout, ended } = this.#program ?? {}
-    const said = stdout?.until(new RegExp(`^${step}$`)).catch(() => undefined)
-    await Promise.race([said, ended])
-  }
-
-  async kill(): Promise<void> {
-    this.#program?.child.kill('SIGKILL')
-    await this.#program?.ended
-  }
-
-  books(): Pick<KillSmsgateBooks, 'taken' | 'air'> {
-    const taken = linesOf(this.#file).flatMap(line => {
-      const row = rowIn(line)
-      return row !== null && Object.keys(row.states).length === 1 ? [row.id] : []
-    })
-    return { taken, air: linesOf(this.#airFile) }
-  }
-}
-
-function linesOf(file: string): string[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(line => line !== '')
-}
-
-/** A line that a kill cut short is none. */
-function rowIn(line: string): { readonly id: string; readonly states: object } | null {
-  try {
-    return (JSON.parse(line) as { row?: { id: string; states: object } }).row ?? null
-  } catch {
-    return null
-  }
 }
 
 /** Everything in the books that should not be. A text that failed and never left is told as what it is. */

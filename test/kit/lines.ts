@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
@@ -43,4 +44,12 @@ export class Lines {
       look()
     })
   }
+}
+
+/** The lines of a file; none if it does not exist. */
+export function linesOf(file: string): string[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line !== '')
 }

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findFleetFaults, isUnknown, killFleet, repeatedByApps } from '#test/kit/kill-fleet.ts'
+import { sized } from '#test/kit/test-size.ts'
+
+const ROUNDS = sized(3, 20)
+
+test('kill -9 under load with phones of every kind loses nothing and sends nothing twice', {
+  timeout: 1_200_000,
+}, async t => {
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  t.diagnostic(`seed ${seed}`)
+  const books = await killFleet(t, { rounds: ROUNDS, seed })
+  const { messages, phones, gatewayKills } = books
+  t.diagnostic(`${messages.length} messages, ${gatewayKills} kills of the gateway`)
+  for (const { kind, air, kills } of phones) t.diagnostic(`${kind}: ${air.length} sent, ${kills} kills`)
+  t.diagnostic(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(books)} repeated by apps`)
+  assert.deepEqual(findFleetFaults(books), [])
+  assert.ok(messages.length >= ROUNDS, 'there was load')
+})

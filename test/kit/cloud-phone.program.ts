@@ -1,0 +1,113 @@
+/**
+ * A stand-in for the SMSGate app in its cloud mode as a process of its own. It says each step of a text on
+ * standard output. Its database and what went on the air are lines of files, so that both outlast a kill -9.
+ */
+import { appendFileSync, writeSync } from 'node:fs'
+import { pause, systemClock } from '#agent/clock.ts'
+import { CloudApp } from '#test/kit/cloud-app.ts'
+import { linesOf } from '#test/kit/lines.ts'
+
+export interface CloudPhoneInput {
+  /** The API URL. */
+  readonly base: string
+  /** Of a phone that has registered. */
+  readonly token: string
+  readonly file: string
+  readonly airFile: string
+}
+
+const STATES = ['Pending', 'Processed', 'Sent', 'Delivered'] as const
+type State = (typeof STATES)[number]
+
+interface Row {
+  readonly id: string
+  state: State
+  /** The last state that the gateway has taken. */
+  told: State | null
+}
+
+/** The app waits seconds. Here the gateway is back within one. */
+const AGAIN_MS = 100
+const never = new AbortController().signal
+
+const { base, token, file, airFile } = JSON.parse(process.argv[2] ?? '') as CloudPhoneInput
+const app = new CloudApp(base)
+app.token = token
+const rows = new Map<string, Row>()
+const say = (line: string) => writeSync(1, `${line}\n`)
+
+for (const line of linesOf(file)) {
+  const row = JSON.parse(line) as Row
+  rows.set(row.id, row)
+}
+say('started')
+for (const row of rows.values()) void send(row)
+void listenForEver()
+
+async function listenForEver(): Promise<never> {
+  for (;;) {
+    await listen().catch(() => undefined)
+    await pause(systemClock, AGAIN_MS, never)
+  }
+}
+
+async function listen(): Promise<void> {
+  const stream = await app.listen()
+  try {
+    for (;;) {
+      await pull()
+      await stream.until('event: MessageEnqueued')
+    }
+  } finally {
+    stream.close()
+  }
+}
+
+async function pull(): Promise<void> {
+  for (const item of await app.pull()) {
+    const id = String(item['id'])
+    const known = rows.get(id)
+    if (known !== undefined) void report(known, known.state)
+    else {
+      const row: Row = { id, state: 'Pending', told: null }
+      save(row)
+      say('taken')
+      void send(row)
+    }
+  }
+}
+
+/** Continues where the text is. An app that died between the radio and its own note sends it again. */
+async function send(row: Row): Promise<void> {
+  if (row.state === 'Pending') {
+    appendFileSync(airFile, `${row.id}\n`)
+    say('on the air')
+    move(row, 'Processed')
+  }
+  for (const state of STATES.slice(STATES.indexOf(row.state))) {
+    if (state !== row.state) move(row, state)
+    if (row.told !== state) await report(row, state)
+  }
+}
+
+function move(row: Row, state: State): void {
+  row.state = state
+  save(row)
+  say(state.toLowerCase())
+}
+
+/** Repeats the call until the gateway has taken it. */
+async function report(row: Row, state: State): Promise<void> {
+  for (;;) {
+    const answer = await app.report(row.id, state).catch(() => null)
+    if (answer !== null && answer.status < 300) break
+    await pause(systemClock, AGAIN_MS, never)
+  }
+  row.told = state
+  save(row)
+}
+
+function save(row: Row): void {
+  rows.set(row.id, row)
+  appendFileSync(file, `${JSON.stringify(row)}\n`)
+}

@@ -1,0 +1,113 @@
+/** Phones of each kind as processes of their own, which a test kills and starts again on their own data. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundled } from '#test/kit/bundle.ts'
+import { CloudApp } from '#test/kit/cloud-app.ts'
+import type { CloudPhoneInput } from '#test/kit/cloud-phone.program.ts'
+import type { Dice } from '#test/kit/dice.ts'
+import type { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { linesOf } from '#test/kit/lines.ts'
+import { type Program, roost, start } from '#test/kit/program.ts'
+import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
+
+export interface FleetPhone {
+  readonly kind: 'agent' | 'hosted' | 'cloud'
+  readonly deviceId: string
+  /** Starts it, for the first time or after a kill. `heard` is called whenever it says something. */
+  start(heard: () => void): Promise<void>
+  /** Ends it by SIGKILL. */
+  kill(): Promise<void>
+  /** What it transmitted: `msg_…`, with the suffix of a later attempt where the app's id has one. */
+  air(): string[]
+}
+
+interface Folder {
+  readonly gateway: GatewayProcess
+  readonly name: string
+}
+
+/** `roost agent` with a command that writes the message's id to a file. */
+export async function agentPhone({ gateway, name }: Folder): Promise<FleetPhone> {
+  const folder = folderOf(gateway, name)
+  const airFile = join(folder, 'air.txt')
+  const state = ['--state', join(folder, 'agent.json')]
+  const exec = ['--driver', 'exec', '--exec', `printf '%s\\n' "$ROOST_MESSAGE_ID" >>${airFile}`]
+  const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
+  const pairing = ['--server', gateway.url, '--code', (data as { code: string }).code, '--name', name]
+  let program = roost(['agent', ...pairing, ...state, ...exec], { cwd: folder })
+  const line = await program.stderr.until(/^Device dev_/)
+  return {
+    kind: 'agent',
+    deviceId: line.split(' ')[1] ?? '',
+    air: () => linesOf(airFile),
+    async start(heard) {
+      await killed(program)
+      program = roost(['agent', ...state, ...exec], { cwd: folder })
+      listen(program, heard)
+      await program.stderr.until(/^Device dev_/)
+    },
+    kill: () => killed(program),
+  }
+}
+
+/** SMSGate's local server, which the gateway calls. */
+export async function hostedPhone({ gateway, name }: Folder, dice: Dice): Promise<FleetPhone> {
+  const phone = new SmsgateProcess(folderOf(gateway, name), dice)
+  await phone.start(null, false)
+  const url = `http://127.0.0.1:${phone.port}`
+  const body = { kind: 'smsgate', url, password: 'pa55w0rd', name }
+  const { status, data, error } = await gateway.asOwner('POST', '/devices', body)
+  if (status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(error)}`)
+  return {
+    kind: 'hosted',
+    deviceId: (data as { deviceId: string }).deviceId,
+    air: () => phone.books().air,
+    async start(heard) {
+      await phone.kill()
+      await phone.start(null, true)
+      phone.listen(heard)
+    },
+    kill: () => phone.kill(),
+  }
+}
+
+/** SMSGate's cloud mode: the phone calls the gateway. */
+export async function cloudPhone({ gateway, name }: Folder): Promise<FleetPhone> {
+  const folder = folderOf(gateway, name)
+  const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
+  const app = new CloudApp(`${gateway.url}/smsgate/v1`)
+  const { status } = await app.register(`Code ${(data as { code: string }).code}`)
+  if (status !== 201) throw new Error(`the registration was answered ${status}`)
+  const airFile = join(folder, 'air.txt')
+  const { base, token, deviceId } = app
+  const input: CloudPhoneInput = { base, token, file: join(folder, 'phone.jsonl'), airFile }
+  let program: Program | null = null
+  return {
+    kind: 'cloud',
+    deviceId,
+    air: () => linesOf(airFile),
+    async start(heard) {
+      await killed(program)
+      program = start([process.execPath, bundled('cloud-phone'), JSON.stringify(input)], { cwd: folder })
+      listen(program, heard)
+      await program.stdout.until(/^started/)
+    },
+    kill: () => killed(program),
+  }
+}
+
+function folderOf(gateway: GatewayProcess, name: string): string {
+  const folder = join(gateway.folder, name)
+  mkdirSync(folder)
+  return folder
+}
+
+function listen({ child }: Program, heard: () => void): void {
+  child.stdout?.on('data', heard)
+  child.stderr?.on('data', heard)
+}
+
+async function killed(program: Program | null): Promise<void> {
+  program?.child.kill('SIGKILL')
+  await program?.ended
+}

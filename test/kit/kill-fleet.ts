@@ -1,0 +1,173 @@
+/**
+ * Kills a gateway and its phones with kill -9 under load: phones of every kind at once, each in a process of
+ * its own. What the phones transmitted is then compared with the gateway's messages.
+ */
+import { Dice } from '#test/kit/dice.ts'
+import { agentPhone, cloudPhone, type FleetPhone, hostedPhone } from '#test/kit/fleet-phones.ts'
+import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { findLoadFaults, type LoadBooks, LoadClients, messagesAtEnd } from '#test/kit/load-clients.ts'
+
+export interface KillFleetSettings {
+  readonly rounds: number
+  readonly seed: number
+  /** Told after each round; answers whether another one may begin. */
+  readonly progress?: (round: number) => boolean
+}
+
+export interface KillFleetBooks extends LoadBooks {
+  readonly phones: readonly (Pick<FleetPhone, 'kind' | 'deviceId'> & {
+    /** What it transmitted, each time that it did. */
+    readonly air: readonly string[]
+    readonly kills: number
+  })[]
+  readonly gatewayKills: number
+}
+
+const CLIENTS = 4
+/** A round ends after at most so many answers and words of phones. */
+const EVENTS_MAX = 80
+
+const ENV = {
+  ROOST_DEVICES__ALLOWED_HOSTS: '["127.0.0.1"]',
+  ROOST_DEVICES__SEGMENTS_PER_MINUTE: '6000',
+  ROOST_DEVICES__SEGMENTS_BURST: '100',
+}
+
+export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promise<KillFleetBooks> {
+  const { rounds, seed, progress = () => true } = settings
+  const dice = new Dice(seed)
+  const gateway = await GatewayProcess.start(t, { env: ENV })
+  const phones = [
+    await agentPhone({ gateway, name: 'agent' }),
+    await hostedPhone({ gateway, name: 'hosted' }, dice),
+    await cloudPhone({ gateway, name: 'cloud one' }),
+    await cloudPhone({ gateway, name: 'cloud two' }),
+  ]
+  for (const phone of phones) t.after(() => phone.kill())
+  await knowHosted(gateway, phones)
+  const pinTo = phones.map(({ deviceId }) => deviceId)
+  const clients = new LoadClients(gateway, { dice, count: CLIENTS, pinTo })
+  const fleet = new Fleet({ gateway, phones, clients, dice })
+  for (let round = 1; round <= rounds; round++) {
+    await fleet.loadAndKill()
+    if (!progress(round)) break
+  }
+  await fleet.startAll()
+  await clients.settle()
+  const messages = await messagesAtEnd(gateway)
+  await Promise.all(phones.map(phone => phone.kill()))
+  return { ...clients.books(messages), ...fleet.books() }
+}
+
+/** A local server that has never answered for a text cannot settle a doubt about its very first one. */
+async function knowHosted(gateway: GatewayProcess, phones: readonly FleetPhone[]): Promise<void> {
+  const { deviceId } = phones.find(({ kind }) => kind === 'hosted') ?? {}
+  const first = await gateway.send('before the rounds', { deviceId, queueIfOffline: true })
+  await gateway.reached(first, 'delivered')
+}
+
+interface FleetParts {
+  readonly gateway: GatewayProcess
+  readonly phones: readonly FleetPhone[]
+  readonly clients: LoadClients
+  readonly dice: Dice
+}
+
+class Fleet {
+  readonly #parts: FleetParts
+  readonly #kills = new Map<FleetPhone, number>()
+  readonly #down: Set<FleetPhone>
+  #gatewayKills = 0
+  /** Called when a client is answered or a phone says something. */
+  #count: () => void = () => {}
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts
+    this.#down = new Set(parts.phones)
+  }
+
+  books(): Pick<KillFleetBooks, 'phones' | 'gatewayKills'> {
+    const phones = this.#parts.phones.map(phone => {
+      const { kind, deviceId } = phone
+      return { kind, deviceId, air: phone.air(), kills: this.#kills.get(phone) ?? 0 }
+    })
+    return { phones, gatewayKills: this.#gatewayKills }
+  }
+
+  /** Starts all phones that are down. */
+  async startAll(): Promise<void> {
+    const down = [...this.#down]
+    this.#down.clear()
+    await Promise.all(down.map(phone => phone.start(() => this.#count())))
+  }
+
+  /** Sends texts; after a number of events the victims are killed, and the gateway starts again. */
+  async loadAndKill(): Promise<void> {
+    const { gateway, phones, clients, dice } = this.#parts
+    await this.startAll()
+    let left = 1 + dice.below(EVENTS_MAX)
+    const killsGateway = !dice.once(3)
+    const victims = phones.filter(() => dice.once(3))
+    this.#count = () => {
+      if (--left === 0 && killsGateway) gateway.program.child.kill('SIGKILL')
+    }
+    await clients.load(
+      () => left > 0,
+      () => this.#count(),
+    )
+    for (const phone of victims) {
+      this.#down.add(phone)
+      this.#kills.set(phone, (this.#kills.get(phone) ?? 0) + 1)
+    }
+    await Promise.all(victims.map(phone => phone.kill()))
+    if (!killsGateway) return
+    this.#gatewayKills++
+    await gateway.program.ended
+    await gateway.restart()
+  }
+}
+
+/** Everything in the books that should not be. */
+export function findFleetFaults(books: KillFleetBooks): string[] {
+  const { messages, phones } = books
+  const senders = new Map<string, Set<string>>()
+  for (const { deviceId, air } of phones)
+    for (const id of air) {
+      const messageId = messageOf(id)
+      senders.set(messageId, (senders.get(messageId) ?? new Set()).add(`${deviceId} ${id}`))
+    }
+  const unknown = messages.filter(isUnknown)
+  const agentKills = phones.reduce((sum, { kind, kills }) => sum + (kind === 'agent' ? kills : 0), 0)
+  return [
+    ...findLoadFaults(books),
+    ...[...senders].filter(([, by]) => by.size > 1).map(([id, by]) => `sent twice: ${id} by ${[...by]}`),
+    ...phones
+      .filter(({ kind }) => kind === 'agent')
+      .flatMap(({ air }) => repeatedIn(air).map(id => `sent twice by the agent: ${id}`)),
+    ...messages.flatMap(message => wrongEnd(message, senders.has(message.messageId))),
+    // Only a command that was running when its agent died leaves a doubt, and it runs one at a time.
+    ...(unknown.length > agentKills ? [`${unknown.length} unknown, ${agentKills} kills of the agent`] : []),
+  ]
+}
+
+type Message = KillFleetBooks['messages'][number]
+
+export const isUnknown = ({ failure }: Message) => failure?.code === 'OUTCOME_UNKNOWN'
+
+function wrongEnd(message: Message, wasSent: boolean): string[] {
+  const { messageId, status, failure } = message
+  const isSent = status === 'sent' || status === 'delivered'
+  if (isSent && !wasSent) return [`${status}, but never on the air: ${messageId}`]
+  return isSent || isUnknown(message) ? [] : [`${messageId} ended ${status} ${failure?.code}`]
+}
+
+/** Texts that an app sent again by itself, after it died between the radio and its own note of it. */
+export function repeatedByApps({ phones }: KillFleetBooks): number {
+  return phones.reduce((sum, { kind, air }) => sum + (kind === 'agent' ? 0 : repeatedIn(air).length), 0)
+}
+
+const messageOf = (id: string) => id.split('.')[0] ?? id
+
+function repeatedIn(values: readonly string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index)
+}

@@ -1,0 +1,119 @@
+/** Clients that send texts to a gateway which is killed meanwhile, and record what they were answered. */
+import type { Dice } from '#test/kit/dice.ts'
+import type { GatewayProcess } from '#test/kit/gateway-process.ts'
+
+export interface LoadBooks {
+  /** Texts answered 2xx. */
+  readonly acknowledged: ReadonlySet<string>
+  /** Texts sent with an Idempotency-Key, until they were answered. */
+  readonly keyed: ReadonlySet<string>
+  /** Requests without a key that were never answered. */
+  readonly ambiguous: number
+  /** Answers that were neither 2xx nor a refusal to take on work. */
+  readonly wrong: readonly string[]
+  /** All messages of the gateway, at the end. */
+  readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
+}
+
+interface Text {
+  readonly message: string
+  readonly key: string | null
+  /** Null: any phone. */
+  readonly deviceId: string | null
+}
+
+export interface LoadSettings {
+  readonly dice: Dice
+  /** Clients that send at the same time. */
+  readonly count: number
+  /** Phones to which half of the texts are pinned; left out: none is. */
+  readonly pinTo?: readonly string[]
+}
+
+export class LoadClients {
+  readonly #acknowledged = new Set<string>()
+  readonly #keyed = new Set<string>()
+  readonly #wrong: string[] = []
+  #ambiguous = 0
+  readonly #gateway: GatewayProcess
+  readonly #settings: LoadSettings
+  #unanswered: Text[] = []
+  #last = 0
+
+  constructor(gateway: GatewayProcess, settings: LoadSettings) {
+    this.#gateway = gateway
+    this.#settings = settings
+  }
+
+  /** Sends with all clients until told to end; then every request is answered or broken. */
+  async load(goOn: () => boolean, answered: () => void): Promise<void> {
+    const client = async () => {
+      while (goOn()) if (await this.#send(this.#unanswered.pop() ?? this.#newText())) answered()
+    }
+    await Promise.all(Array.from({ length: this.#settings.count }, client))
+  }
+
+  /** Repeats the requests with a key that have no answer yet. */
+  async settle(): Promise<void> {
+    const texts = this.#unanswered
+    this.#unanswered = []
+    await Promise.all(texts.map(text => this.#send(text)))
+    if (this.#unanswered.length > 0) throw new Error('a gateway that nobody killed did not answer')
+  }
+
+  books(messages: LoadBooks['messages']): LoadBooks {
+    const [acknowledged, keyed, ambiguous] = [this.#acknowledged, this.#keyed, this.#ambiguous]
+    return { acknowledged, keyed, ambiguous, wrong: this.#wrong, messages }
+  }
+
+  #newText(): Text {
+    const number = ++this.#last
+    const message = `text ${number}`
+    const { dice, pinTo = [] } = this.#settings
+    const isPinned = pinTo.length > 0 && dice.once(2)
+    const deviceId = isPinned ? (pinTo[dice.below(pinTo.length)] ?? null) : null
+    if (dice.once(2)) return { message, key: null, deviceId }
+    this.#keyed.add(message)
+    return { message, key: `key-${number}`, deviceId }
+  }
+
+  async #send(text: Text): Promise<boolean> {
+    const { message, key, deviceId } = text
+    const pinned = deviceId === null ? {} : { deviceId }
+    try {
+      const { status, error } = await this.#gateway.api('POST', '/sms/send', {
+        body: { phoneNumber: '+14155550123', message, queueIfOffline: true, ...pinned },
+        headers: key === null ? {} : { 'Idempotency-Key': key },
+      })
+      if (status === 200) this.#acknowledged.add(message)
+      else this.#wrong.push(`${message}: ${status} ${error?.code}`)
+      return true
+    } catch {
+      // The process died. Nobody knows whether it accepted the text, so only a text with a key is repeated.
+      if (key === null) this.#ambiguous++
+      else this.#unanswered.push(text)
+      return false
+    }
+  }
+}
+
+/** All messages, once none is open any more. */
+export function messagesAtEnd(gateway: GatewayProcess): Promise<LoadBooks['messages']> {
+  return gateway.until(async () => {
+    const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
+    return open.flat().length === 0 && gateway.messages()
+  })
+}
+
+/** What the clients were promised and the gateway does not have, or has twice. */
+export function findLoadFaults({ acknowledged, keyed, wrong, messages }: LoadBooks): string[] {
+  const times = new Map<string, number>()
+  for (const { message } of messages) times.set(message ?? '', (times.get(message ?? '') ?? 0) + 1)
+  const exactlyOnce = new Set([...acknowledged, ...keyed])
+  return [
+    ...wrong.map(answer => `wrong answer: ${answer}`),
+    ...[...acknowledged].filter(text => !times.has(text)).map(text => `lost: ${text}`),
+    ...[...exactlyOnce].filter(text => times.get(text) !== 1).map(text => `not exactly once: ${text}`),
+    ...[...times].filter(([, count]) => count > 1).map(([text]) => `accepted twice: ${text}`),
+  ]
+}
