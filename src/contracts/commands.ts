@@ -155,12 +155,16 @@ export interface AccountReference {
   readonly accountId: string
 }
 
+/** The name of a call with several messages: the caller's, or `first`, the id of its first message. */
+export type CallNaming = { readonly given: string } | 'first'
+
 export interface Commands extends AccountCommands, PhoneCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
+   * `name`: what finds them together later. A name that is taken is refused.
    */
   'message.accept-all': {
-    input: { readonly messages: readonly AcceptMessage[] }
+    input: { readonly messages: readonly AcceptMessage[]; readonly name?: CallNaming }
     output: readonly AcceptedMessage[]
   }
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }

@@ -9,6 +9,7 @@ const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
 const BY_ACCOUNT = [
   ...['alarm', 'api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
   ...['two_factor', 'two_factor_failure', 'notification_setting', 'notification_delivery'],
+  'message_call',
 ]
 
 /**

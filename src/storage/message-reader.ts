@@ -11,6 +11,7 @@ import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
+const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that a page searches: 16 months. */
 const PARTS_PER_PAGE_MAX = 1200
 /** Serials of one part of the number index: ten hours. */
@@ -52,6 +53,15 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   const ends = database.prepare(`
     SELECT (SELECT min(serial) FROM message WHERE account_id = $account AND test = $test) AS oldest,
       (SELECT max(serial) FROM message WHERE account_id = $account AND test = $test) AS newest`)
+  const count = database.prepare(`
+    SELECT count(*) AS count FROM (
+      SELECT * FROM message WHERE account_id = $account AND test = $test
+      ORDER BY serial DESC LIMIT ${ROWS_PER_COUNT_MAX})
+    WHERE ${MATCHES} AND ($number IS NULL OR phone_number = $number)`)
+  const ofCall = database.prepare(`
+    SELECT message.* FROM message_call AS call JOIN message ON message.id = call.message_id
+    WHERE call.account_id = ? AND call.test = ? AND call.name = ? ORDER BY message.serial`)
+  const callName = database.prepare('SELECT name FROM message_call WHERE message_id = ?')
   const ofAccount = prepareStep(database, 'account_id = $account AND test = $test')
   const isToNumber = (part: string, number: string) =>
     `serial / ${PART_SERIALS} = ${part} AND phone_number = ${number} AND phone_number <> ''`
@@ -75,6 +85,12 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       const messages = walk.rows.map(messageOf)
       const lookedBackTo = walk.next === null ? null : Math.floor(walk.next / SERIALS_PER_MS)
       return { messages, next: walk.next, lookedBackTo }
+    },
+    count: filter => Number(count.get(parametersOf(filter))?.['count']),
+    findCall: ({ accountId, test, name }) => ofCall.all(accountId, test ? 1 : 0, name).map(messageOf),
+    callNameOf(messageId) {
+      const row = callName.get(messageId)
+      return row === undefined ? null : String(row['name'])
     },
   }
 }

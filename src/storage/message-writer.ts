@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from '#domain/message/message.ts'
-import type { IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
+import type { CallName, IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
 import { messageOf } from '#storage/message-row.ts'
 import { openSerials } from '#storage/message-serial.ts'
 
@@ -68,7 +68,22 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
     assign(_tx, messageId, deviceId) {
       assign.run(deviceId, messageId)
     },
+    ...openCallNames(database),
     ...kept,
+  }
+}
+
+function openCallNames(database: DatabaseSync): Pick<MessageStore, 'isCallNamed' | 'nameCall'> {
+  const find = database.prepare(
+    'SELECT 1 FROM message_call WHERE account_id = ? AND test = ? AND name = ? LIMIT 1',
+  )
+  const insert = database.prepare('INSERT INTO message_call VALUES (?, ?, ?, ?)')
+  return {
+    isCallNamed: (_tx, { accountId, test, name }: CallName) =>
+      find.get(accountId, test ? 1 : 0, name) !== undefined,
+    nameCall(_tx, { accountId, test, name }: CallName, messageIds) {
+      for (const id of messageIds) insert.run(id, accountId, test ? 1 : 0, name)
+    },
   }
 }
 

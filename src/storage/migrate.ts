@@ -21,6 +21,7 @@ import { moveMessages } from '#storage/migrations/019-message-rows.ts'
 import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
 import { alarms } from '#storage/migrations/021-alarms.ts'
 import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
+import { messageCalls } from '#storage/migrations/023-message-calls.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that is called in one transaction after another
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   oddEnds,
   alarms,
   emptiedReceived,
+  messageCalls,
 ]
 
 /** A long step reports its progress this many times. */

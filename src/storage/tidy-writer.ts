@@ -29,6 +29,7 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
       `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
         AND status NOT IN ('queued', 'sending') AND ${hasNoPendingNotification('message')} LIMIT ?`,
       "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
+      'DELETE FROM message_call WHERE message_id = ?',
       DELETE_NOTIFICATIONS,
     ),
     clearReceived: wiping(

@@ -102,6 +102,16 @@ test('a span of time of months ago is found at once, both ends included', () => 
   assert.deepEqual(walk({ until, phoneNumber: RARE }), { ids: rare.map(({ id }) => id), pages: 1 })
 })
 
+test('messages are counted among the newest 10,000 of the account', () => {
+  const newest = own.slice(0, 10_000)
+  const isCommon = ({ phoneNumber }: Message) => phoneNumber !== RARE
+  assert.ok(own.length > newest.length)
+  assert.equal(reader.count(EVERYTHING), newest.length)
+  const filter = { ...EVERYTHING, phoneNumber: '+14155550123', status: 'sent' as const }
+  assert.equal(reader.count(filter), newest.filter(isCommon).length)
+  assert.equal(reader.count({ ...EVERYTHING, status: 'queued' }), 0)
+})
+
 test('messages to a number come page by page, each once, newest first', () => {
   const common = own.filter(({ phoneNumber }) => phoneNumber !== RARE).map(({ id }) => id)
   const { ids } = walk({ phoneNumber: '+14155550123', limit: 200 })

@@ -18,6 +18,7 @@ import { TestWorld } from '#test/kit/world.ts'
 const SMALL = ['message_open', 'two_factor_open', 'notification_delivery_lane']
 const GROWING = [
   'message',
+  'message_call',
   'received',
   'notification_delivery',
   'two_factor',

@@ -1,5 +1,6 @@
 import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
+import type { CallName } from '#domain/message/message-store.ts'
 
 /** Which messages a list shows. */
 export interface MessageFilter {
@@ -34,4 +35,10 @@ export interface MessagePage {
 export interface MessageReader {
   find(accountId: string, test: boolean, id: string): Message | undefined
   list(filter: MessageFilter): MessagePage
+  /** How many of the account's newest messages match; it looks at 10,000 at most. */
+  count(filter: MessageFilter): number
+  /** The messages of a named call, in the order in which they were accepted; none: no call has this name. */
+  findCall(call: CallName): readonly Message[]
+  /** The name of the call that a message belongs to; null: the call has none. */
+  callNameOf(messageId: string): string | null
 }

@@ -17,6 +17,13 @@ export interface IdempotencyKey {
   readonly key: string
 }
 
+/** A name for all messages of one call, unique in its account and mode. */
+export interface CallName {
+  readonly accountId: string
+  readonly test: boolean
+  readonly name: string
+}
+
 /** Messages in the database. Reads see the transaction's own writes. */
 export interface MessageStore {
   /** Inserts a message that was just accepted: it is queued and has no attempt yet. */
@@ -27,6 +34,8 @@ export interface MessageStore {
   /** Unassigns every queued message that is assigned, but not pinned, to the phone. */
   unassign(tx: Tx, deviceId: string): void
   assign(tx: Tx, messageId: string, deviceId: string | null): void
+  isCallNamed(tx: Tx, call: CallName): boolean
+  nameCall(tx: Tx, call: CallName, messageIds: readonly string[]): void
   keepAnswer(tx: Tx, key: IdempotencyKey, kept: KeptAnswer & { readonly at: number }): void
   /** The answer kept for this key, if it was made after `since` (wall clock). */
   keptAnswer(tx: Tx, key: IdempotencyKey, since: number): KeptAnswer | undefined

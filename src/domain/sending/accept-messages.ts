@@ -1,21 +1,26 @@
 import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, CommandInput } from '#contracts/commands.ts'
+import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { Problem } from '#domain/problem.ts'
 import { acceptMessage, checkMessage, tooManyOpen } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
 /**
  * Accepts several texts of one account, or none: all checks run before the first is written.
  *
- * @throws Problem as `acceptMessage`
+ * @throws Problem as `acceptMessage`; CONFLICT: an earlier call has this name
  */
 export function acceptMessages(
   world: World,
-  { messages }: CommandInput<'message.accept-all'>,
+  { messages, name }: CommandInput<'message.accept-all'>,
 ): readonly AcceptedMessage[] {
   const [first] = messages
   if (first === undefined) return []
   const { accountId, test } = first
+  const given = typeof name === 'object' ? name.given : null
+  if (given !== null && world.messages.isCallNamed(world.tx, { accountId, test, name: given }))
+    throw new Problem('CONFLICT', 'a message with the same id already exists')
   for (const message of messages) checkMessage(world, message)
   const count = messages.length
   if (world.fleet.messages.size + count > MESSAGES_OPEN_MAX) throw tooManyOpen()
@@ -23,5 +28,10 @@ export function acceptMessages(
     const limit = planOf(world, accountId).smsPerDay
     world.usage.check(world.tx, accountId, { kind: 'sms', count, limit, wallMs: world.now.wallMs })
   }
-  return messages.map(message => acceptMessage(world, message))
+  const accepted = messages.map(message => acceptMessage(world, message))
+  if (name === undefined) return accepted
+  const ids = accepted.map(({ answer }) => (JSON.parse(answer) as AcceptedMessageResource).messageId)
+  if (given !== null || ids.length > 1)
+    world.messages.nameCall(world.tx, { accountId, test, name: given ?? ids[0] ?? '' }, ids)
+  return accepted
 }

@@ -35,7 +35,7 @@ async function ask(method: string, path: string, more: { body?: string; key?: st
   const { body, key = owner.liveKey } = more
   const headers = { Authorization: basic(key), 'Content-Type': 'application/json' }
   const answer = await gateway.call(method, path, { headers, ...(body !== undefined && { body }) })
-  return { status: answer.status, json: JSON.parse(answer.text) }
+  return { status: answer.status, headers: answer.headers, json: JSON.parse(answer.text) }
 }
 
 test('a SID is the id of a message in other digits, and back', () => {
@@ -87,6 +87,39 @@ test('npm-android-sms-gateway sends to several numbers and asks for their states
   assert.equal((await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status, 200)
 })
 
+test('SMSGate keeps the id that the client gives, and takes it once', async () => {
+  const before = phone.sent.length
+  const send = (id: unknown, more: object = {}) => {
+    const message = {
+      id,
+      textMessage: { text: `named ${id}` },
+      phoneNumbers: ['+14155550123', '+14155550124'],
+    }
+    return ask('POST', '/3rdparty/v1/messages', { body: JSON.stringify({ ...message, ...more }) })
+  }
+  const id = 'PyDmBQZZXYmyxMwED8Fzy.1'
+  const first = await send(id)
+  assert.deepEqual([first.status, first.json.id, first.json.recipients.length], [202, id, 2])
+  assert.equal(first.headers.get('location'), `/3rdparty/v1/messages/${id}`)
+  const again = await send(id)
+  assert.deepEqual([again.status, again.json.code], [409, 409])
+  assert.match(again.json.message, /same id/)
+  assert.equal((await phone.whenSent(before + 2)).length, before + 2)
+  const shown = await ask('GET', `/3rdparty/v1/message/${id}`)
+  assert.deepEqual([shown.status, shown.json.id, shown.json.recipients.length], [200, id, 2])
+  const listed = await ask('GET', '/3rdparty/v1/messages?limit=2&includeContent=true')
+  for (const entry of listed.json)
+    assert.deepEqual([entry.id, entry.recipients.length, entry.textMessage.text], [id, 1, `named ${id}`])
+  // The sandbox and other accounts have ids of their own.
+  assert.equal((await ask('GET', `/3rdparty/v1/message/${id}`, { key: owner.testKey })).status, 404)
+  for (const wrong of ['x'.repeat(37), 'a b', 'a/b', 7, {}]) {
+    const { status, json } = await send(wrong)
+    assert.deepEqual([status, /^id must/.test(json.message)], [400, true], json.message)
+  }
+  const later = await send('later', { scheduleAt: '2100-01-01T00:00:00Z' })
+  assert.deepEqual([later.status, /^scheduleAt/.test(later.json.message)], [400, true])
+})
+
 test('SMSGate’s list is filtered and paged as there', async () => {
   const before = phone.sent.length
   const ids: string[] = []
@@ -99,6 +132,10 @@ test('SMSGate’s list is filtered and paged as there', async () => {
   const listed = async (query: string) =>
     (await ask('GET', `/3rdparty/v1/messages?${query}`)).json.map(({ id }: { id: string }) => id)
   assert.deepEqual(await listed('limit=2'), [newer, older])
+  const total = async (query: string) =>
+    (await ask('GET', `/3rdparty/v1/messages?${query}`)).headers.get('x-total-count')
+  assert.equal(await total('limit=1'), String((await listed('limit=100')).length))
+  assert.equal(await total('state=Failed'), '0')
   assert.deepEqual(await listed('limit=1&offset=1'), [older])
   assert.deepEqual(await listed('state=Failed'), [])
   assert.deepEqual(await listed('deviceId=dev_01M7YNH9877GX8FBZ8AMT8W3XR'), [])
@@ -154,11 +191,11 @@ test('refusals have the shape of each gateway', async () => {
   const text = JSON.stringify({ textMessage: { text: 'x' }, phoneNumbers: ['+14155550123'] })
   const encrypted = JSON.stringify({ ...JSON.parse(text), isEncrypted: true })
   const cases = [
-    ['POST', '/3rdparty/v1/message', { body: text, key: 'sk_live_no' }, 401, 'UNAUTHORIZED'],
-    ['POST', '/3rdparty/v1/message', { body: text, key: lonely.liveKey }, 503, 'NO_DEVICE_AVAILABLE'],
-    ['POST', '/3rdparty/v1/message', { body: '{}' }, 400, 'INVALID_REQUEST'],
-    ['POST', '/3rdparty/v1/message', { body: encrypted }, 400, 'INVALID_REQUEST'],
-    ['GET', '/3rdparty/v1/message/msg_0', {}, 404, 'NOT_FOUND'],
+    ['POST', '/3rdparty/v1/message', { body: text, key: 'sk_live_no' }, 401, 401],
+    ['POST', '/3rdparty/v1/message', { body: text, key: lonely.liveKey }, 503, 503],
+    ['POST', '/3rdparty/v1/message', { body: '{}' }, 400, 400],
+    ['POST', '/3rdparty/v1/message', { body: encrypted }, 400, 400],
+    ['GET', '/3rdparty/v1/message/msg_0', {}, 404, 404],
     ['POST', `${ACCOUNT}/Messages.json`, { body: '{}', key: 'sk_live_no' }, 401, 20003],
     ['POST', `${ACCOUNT}/Messages.json`, { body: '{"Body":"x"}' }, 400, 21211],
     ['POST', `${ACCOUNT}/Messages.json`, { body: '{"To":"+14155550123"}' }, 400, 21602],

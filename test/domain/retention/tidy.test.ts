@@ -45,6 +45,15 @@ test('texts and numbers are removed after ninety days, the rest of a message sta
   assert.equal(timeline.length, 3)
 })
 
+test('the name of a call is removed with its texts', () => {
+  const world = new CodeWorld()
+  world.ask('message.accept-all', { messages: [sms(world)], name: { given: 'of the client' } })
+  world.advance(5_000)
+  passDays(world, 91)
+  world.advance(60 * MINUTE_MS)
+  assert.ok(!world.dump().includes('of the client'))
+})
+
 test('counters stay', () => {
   const world = new CodeWorld()
   world.connectPhone()

@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot'
 import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
+import type { CallNaming, Writer } from '#contracts/commands.ts'
 import { type AcceptedMessageResource, SendRequest } from '#contracts/message.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
@@ -60,6 +60,8 @@ export interface Texts {
   readonly simSlot?: unknown
   readonly deviceId?: unknown
   readonly webhookUrl?: unknown
+  /** What finds the messages together later. */
+  readonly call?: CallNaming
   /** The dialect's names of these fields, where they differ from Roost's. Refusals use them. */
   readonly names?: Readonly<Record<string, string>>
 }
@@ -69,7 +71,7 @@ const Common = v.omit(SendRequest, ['phoneNumber'])
 /**
  * Accepts one message for each number, or none of them.
  *
- * @throws Problem as `POST /sms/send`
+ * @throws Problem as `POST /sms/send`; CONFLICT: an earlier call has the name of this one
  */
 export async function sendTexts(
   ports: TextPorts,
@@ -77,7 +79,7 @@ export async function sendTexts(
   texts: Texts,
 ): Promise<readonly AcceptedMessageResource[]> {
   const { writer, judgeTarget } = ports
-  const { to, message, names = {}, ...rest } = texts
+  const { to, message, names = {}, call, ...rest } = texts
   const validation = new Validation(new Map(Object.entries(names)))
   const words = typeof message === 'string' ? message.replaceAll(key, '') : message
   const parsed = validation.parse(Common, { ...rest, message: words })
@@ -87,7 +89,10 @@ export async function sendTexts(
   const request = validation.complete(parsed)
   if (request.webhookUrl !== null) checkNotifications(ports, principal)
   const messages = numbers.map(number => messageToAccept(principal, number, request))
-  const accepted = await writer.ask('message.accept-all', { messages })
+  const accepted = await writer.ask('message.accept-all', {
+    messages,
+    ...(call !== undefined && { name: call }),
+  })
   return accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource)
 }
 

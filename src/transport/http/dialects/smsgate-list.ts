@@ -13,18 +13,28 @@ const PAGE_MAX = 100
 const OFFSET_MAX = 1000
 
 /**
- * Answers SMSGate's list of messages, newest first. Query: `state`, `deviceId`, `from`, `to`, `limit` and
- * `offset`.
+ * Answers SMSGate's list of messages, newest first. Query: `state`, `deviceId`, `from`, `to`, `limit`,
+ * `offset` and `includeContent`. Each recipient of a call is an entry, with the id of the call.
  */
 export async function listMessages(ports: DialectPorts, call: Call) {
   const { principal } = await allowedCaller(ports, call, 'messages:list')
-  const { limit, offset, ...filter } = readFilter(new URLSearchParams(call.rawQuery))
+  const query = new URLSearchParams(call.rawQuery)
+  const { limit, offset, ...wanted } = readFilter(query)
   const { accountId, test } = principal
-  const { messages } = ports.messages.list({
-    ...{ accountId, test, limit: offset + limit, ...filter },
+  const filter = {
+    ...{ accountId, test, limit: offset + limit, ...wanted },
     ...{ phoneNumber: null, kind: null, webhookId: null, search: null, before: null },
-  })
-  return shapedJson(messages.slice(offset).map(message => stateOf([message])))
+  }
+  const { messages } = ports
+  const hasContent = query.get('includeContent') === 'true'
+  const entries = messages
+    .list(filter)
+    .messages.slice(offset)
+    .map(message => ({
+      ...stateOf(messages.callNameOf(message.id) ?? message.id, [message]),
+      ...(hasContent && { textMessage: { text: message.text } }),
+    }))
+  return { ...shapedJson(entries), headers: { 'X-Total-Count': String(messages.count(filter)) } }
 }
 
 /** @throws Problem INVALID_REQUEST */

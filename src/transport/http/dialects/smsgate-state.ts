@@ -5,14 +5,14 @@ import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { instant } from '#domain/time.ts'
 
-/** A call has the state of its least advanced message. Its id joins the ids of all messages with dots. */
-export function stateOf(messages: readonly Message[]) {
+/** A call has the state of its least advanced message. `id`: of the call. */
+export function stateOf(id: string, messages: readonly Message[]) {
   const [first] = messages
   const ranks = messages.map(({ status }) => RANKS.indexOf(status))
   const behind = messages[ranks.indexOf(Math.min(...ranks))]
   const timeline = (behind ?? first)?.timeline ?? []
   return {
-    id: messages.map(({ id }) => id).join('.'),
+    id,
     deviceId: first?.deviceId ?? '',
     state: STATES[(behind ?? first)?.status ?? 'queued'],
     isHashed: false,

@@ -89,6 +89,11 @@ async function answerPair({ keyTokens }: DialectPorts, { keyId, scopes, ttlS }: 
     access_token: access.token,
     refresh_token: refresh.token,
     expires_at: instant(access.expiresAt),
+    // The client for Python reads these names.
+    tokenType: 'Bearer',
+    accessToken: access.token,
+    refreshToken: refresh.token,
+    expiresAt: instant(access.expiresAt),
   }
   return shapedJson(answer, 201)
 }

@@ -1,7 +1,7 @@
 /** SMSGate's 3rd-party API: sends a text to several numbers in one call, and shows the state of each. */
 import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { Message } from '#domain/message/message.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
@@ -15,6 +15,8 @@ import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
 const PRIORITY_HIGH = 100
+/** An id that a client gives: at most as long as in SMSGate, of characters that a path can hold. */
+const ID = /^[\w.~:@+-]{1,36}$/
 const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber' }
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
@@ -30,7 +32,7 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
   const message = { path: `${base}/messages/{id}`, aliases: [`${base}/message/{id}`] }
   const devices = { path: `${base}/devices`, aliases: [`${base}/device`] }
   return [
-    { ...write, ...messages, handle: (call: Call) => send(ports, call) },
+    { ...write, ...messages, handle: (call: Call) => send(ports, call, messages.path) },
     { ...read, ...messages, handle: (call: Call) => listMessages(ports, call) },
     { ...read, ...message, handle: (call: Call) => show(ports, call) },
     { ...read, ...devices, handle: (call: Call) => listDevices(ports, call) },
@@ -39,11 +41,14 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
   ]
 }
 
-async function send(ports: DialectPorts, call: Call) {
+async function send(ports: DialectPorts, call: Call, path: string) {
   const caller = await allowedCaller(ports, call, 'messages:send')
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   if (fields['isEncrypted'] === true)
     throw new Problem('INVALID_REQUEST', 'isEncrypted: Roost cannot send encrypted texts; send plain text')
+  if (fields['scheduleAt'] != null)
+    throw new Problem('INVALID_REQUEST', 'scheduleAt: Roost sends texts at once; leave scheduleAt out')
+  const name = nameOf(fields['id'])
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['phoneNumbers']),
@@ -52,9 +57,18 @@ async function send(ports: DialectPorts, call: Call) {
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
     deviceId: String(fields['deviceId'] ?? '').startsWith('dev_') ? fields['deviceId'] : undefined,
+    call: name === null ? 'first' : { given: name },
   })
   const messages = sent.map(({ messageId }) => find(ports, caller, messageId))
-  return shapedJson(stateOf(messages), 202)
+  const id = name ?? messages[0]?.id ?? ''
+  return { ...shapedJson(stateOf(id, messages), 202), headers: { Location: `${path}/${id}` } }
+}
+
+/** The id that the client gives to the call; null: it gives none. */
+function nameOf(given: unknown): string | null {
+  if (given == null || given === '') return null
+  if (typeof given === 'string' && ID.test(given)) return given
+  throw invalid([{ path: 'id', message: 'must be 1 to 36 letters, digits or characters of _.~:@+-' }])
 }
 
 /** The time to live in seconds, from `ttl` or `validUntil`. If `validUntil` is too late, the maximum. */
@@ -66,8 +80,10 @@ function ttlOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
 
 async function show(ports: DialectPorts, call: Call) {
   const caller = await allowedCaller(ports, call, 'messages:read')
-  const ids = (call.parameters[0] ?? '').split('.')
-  return shapedJson(stateOf(ids.map(id => find(ports, caller, id))))
+  const [id = ''] = call.parameters
+  const { accountId, test } = caller.principal
+  const messages = ports.messages.findCall({ accountId, test, name: id })
+  return shapedJson(stateOf(id, messages.length > 0 ? messages : [find(ports, caller, id)]))
 }
 
 async function listDevices(ports: DialectPorts, call: Call) {
@@ -97,5 +113,5 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
 const refusal: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ message: wordsOf(problem), code: problem.code }),
+  body: JSON.stringify({ message: wordsOf(problem), code: status }),
 })
