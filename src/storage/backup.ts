@@ -131,7 +131,7 @@ export function unpackSecrets(directory: DataDirectory): void {
   }
 }
 
-/** Removes the secrets and thereby the mark of a backup. Call this once its open messages are ended. */
+/** Removes the secrets, and with them the mark of a backup. Call this once its open messages are ended. */
 export function forgetBackup(database: DatabaseSync): void {
   database.exec('DROP TABLE IF EXISTS backup_secret')
 }

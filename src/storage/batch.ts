@@ -91,7 +91,7 @@ export class Batch {
   readonly #wallJumps: WallJumps
   readonly #eraser: LogEraser
   readonly #memory: Memory
-  /** All parts with state in memory: told of each commit and each rollback. */
+  /** All parts with state in memory. Each is notified of each commit and each rollback. */
   readonly #remembered: readonly Remembered[]
   readonly #watched = new WatchedAccounts()
   readonly #news = new NewsGatherer(this.#watched)

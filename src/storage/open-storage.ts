@@ -88,7 +88,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
 
 /**
  * Ends the open messages of a copy, and then records the copy as an original. If the process ends in between,
- * the next start finds the copy again. Returns the number of ended messages; null: the database is no copy.
+ * the next start finds the copy again. Returns the number of ended messages; null: it is not a copy.
  */
 function settleCopy(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
   const isOfBackup = isBackup(database)

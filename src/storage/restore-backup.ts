@@ -45,7 +45,7 @@ export function expectEmpty({ path }: DataDirectory): void {
  * messages.
  *
  * @param source descriptor of the backup file
- * @throws Problem INVALID_REQUEST when the file is no backup, damaged, or of a newer version
+ * @throws Problem INVALID_REQUEST when the file is not a backup, is damaged, or is of a newer version
  */
 export function restoreBackup(source: number, directory: DataDirectory): void {
   const draft = `${directory.database}.restored`

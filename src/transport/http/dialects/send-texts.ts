@@ -129,7 +129,7 @@ export function splitNumbers(field: string): readonly string[] {
   })
 }
 
-/** A part with fewer digits is no full number: the space belongs to the spelling of one number. */
+/** A part with fewer digits is not a full number: the space belongs to the spelling of one number. */
 const NUMBER_DIGITS_MIN = 7
 
 /** Reads a field that holds a list of numbers or a single text with numbers. */

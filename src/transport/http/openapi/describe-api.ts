@@ -76,11 +76,11 @@ const SECURITY_SCHEMES = {
   cookie: {
     type: 'apiKey',
     in: 'cookie',
-    // Clients made by generators put this name into a header, so it has only characters of a header.
+    // Clients made by generators put this name into a header, so all its characters are allowed there.
     name: 'roost_ID',
     description:
       'One half of a session’s secret. With the other half it is accepted wherever an account token is. ' +
-      'ID stands for six characters of this gateway’s own; under HTTPS the name begins with `__Host-`.',
+      '`ID` is six characters that differ between gateways. Over HTTPS, the name begins with `__Host-`.',
   },
   half: {
     type: 'apiKey',
