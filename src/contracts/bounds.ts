@@ -223,7 +223,7 @@ export const RECONFIGURE_MS_MAX = 10_000
 export const MESSAGE_ID_LENGTH_MAX = 64
 /** Digits of a generated code. */
 export const CODE_DIGITS = 6
-/** A code that has ended is kept for a day, so that a late try gets the reason; after that, NOT_FOUND. */
+/** A code that has ended is kept for a day, so that a late try gets the reason. Then it gets NOT_FOUND. */
 export const CODE_REMEMBERED_MS = 86_400_000
 /** Interval of retention, which removes rows that have been kept long enough. */
 export const TIDY_EVERY_MS = 3_600_000

@@ -73,7 +73,7 @@ const Credential = v.pipe(
   v.maxLength(PHONE_CREDENTIAL_LENGTH_MAX, `must be at most ${PHONE_CREDENTIAL_LENGTH_MAX} characters`),
 )
 /** In HTTP Basic authentication a colon would end the user name (RFC 7617, section 2). */
-const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not hold a colon'))
+const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not contain a colon'))
 
 /** Address and credentials of a phone's local server, as the app's home screen shows them. */
 const PhoneReach = v.object({

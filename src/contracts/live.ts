@@ -24,7 +24,7 @@ const ThingNews = v.object({
   type: v.picklist(['received', 'device', 'webhook', 'delivery', 'problem']),
   id: v.string(),
 })
-/** More happened than the frame says: fetch everything again. */
+/** More changed than the frame lists: fetch everything again. */
 const Resync = v.object({ type: v.literal('resync'), id: v.null() })
 
 export const NewsFrame = v.object({

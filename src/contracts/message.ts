@@ -34,8 +34,8 @@ export const MessageText = v.pipe(
   v.minLength(1, 'must not be empty'),
   v.maxLength(MESSAGE_LENGTH_MAX, `must be at most ${MESSAGE_LENGTH_MAX} characters`),
   v.regex(/^$|\S/, 'must not be only white space'),
-  v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
-  v.check(isWellFormed, 'must not hold half of a surrogate pair'),
+  v.regex(/^[^\0]*$/, 'must not contain the character U+0000'),
+  v.check(isWellFormed, 'must not contain half of a surrogate pair'),
 )
 
 /**

@@ -31,7 +31,7 @@ export interface Sim {
   readonly phoneNumber: string | null
 }
 
-/** What a phone needs to know of a message to send it. */
+/** What a phone needs to know about a message to send it. */
 export interface MessageToSend {
   readonly messageId: string
   /** Counts from 1. */

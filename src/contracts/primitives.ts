@@ -51,7 +51,7 @@ export const Name = v.pipe(
   v.trim(),
   v.minLength(1, 'must not be empty'),
   v.maxLength(NAME_LENGTH_MAX, `must be at most ${NAME_LENGTH_MAX} characters`),
-  v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters or half of a surrogate pair'),
+  v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters or half of a surrogate pair'),
 )
 
 export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code'))

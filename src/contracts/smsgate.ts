@@ -10,8 +10,8 @@ export const SMSGATE_VERSION_MIN = '1.39.0'
 /** The oldest version whose local server lists received texts. */
 export const SMSGATE_INBOX_VERSION_MIN = '1.59.0'
 /**
- * Priorities for the app, which knows -128 to 127. From 100 on, the app ignores its own limits and delays, so
- * that the gateway alone sets the pace.
+ * Priorities for the app, which allows -128 to 127. From 100 on, the app ignores its own limits and delays,
+ * so that the gateway alone sets the pace.
  */
 export const SMSGATE_PRIORITY = { normal: 100, high: 127 } as const
 

@@ -25,8 +25,8 @@ export const CodeTemplate = v.pipe(
   v.string('must be text'),
   v.maxLength(TEMPLATE_MAX, `must be at most ${TEMPLATE_MAX} characters`),
   v.includes(CODE_PLACEHOLDER, `must contain ${CODE_PLACEHOLDER}, the placeholder for the code`),
-  v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
-  v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
+  v.regex(/^[^\0]*$/, 'must not contain the character U+0000'),
+  v.check(text => text.isWellFormed(), 'must not contain half of a surrogate pair'),
 )
 
 export const IssueCodeRequest = v.object({

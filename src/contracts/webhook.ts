@@ -25,8 +25,8 @@ import {
 /** Checks only the shape; the domain decides which numbers are possible and finds duplicates. */
 const Recipients = v.pipe(
   v.array(PhoneNumberInput, 'must be a list of phone numbers'),
-  v.minLength(1, 'must hold at least one phone number'),
-  v.maxLength(RECIPIENTS_MAX, `must hold at most ${RECIPIENTS_MAX} phone numbers`),
+  v.minLength(1, 'must contain at least one phone number'),
+  v.maxLength(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} phone numbers`),
 )
 
 const MaxPerHour = v.pipe(
@@ -39,8 +39,8 @@ const MaxPerHour = v.pipe(
 const MessageTemplate = v.pipe(
   v.string('must be text'),
   v.maxLength(ALERT_TEMPLATE_LENGTH_MAX, `must be at most ${ALERT_TEMPLATE_LENGTH_MAX} characters`),
-  v.regex(/^[^\0]*$/, 'must not hold the character U+0000'),
-  v.check(text => text.isWellFormed(), 'must not hold half of a surrogate pair'),
+  v.regex(/^[^\0]*$/, 'must not contain the character U+0000'),
+  v.check(text => text.isWellFormed(), 'must not contain half of a surrogate pair'),
 )
 
 /** IP addresses and CIDR blocks. `domain/network/address-block.ts` parses them. */
@@ -52,7 +52,7 @@ const AllowedIps = v.pipe(
     ),
     'must be a list of addresses',
   ),
-  v.maxLength(ALLOWED_IPS_MAX, `must hold at most ${ALLOWED_IPS_MAX} addresses`),
+  v.maxLength(ALLOWED_IPS_MAX, `must contain at most ${ALLOWED_IPS_MAX} addresses`),
 )
 
 /** Severities, mildest first. */

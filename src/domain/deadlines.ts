@@ -5,18 +5,29 @@ import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
-  readonly kind:
+  readonly kind: /** The time to live of a message ends. */
     | 'expire'
+    /** A failed message may be tried again. */
     | 'retry'
+    /** The lease of an offer ends. */
     | 'lease'
+    /** The outcome of a message counts as unknown from now on. */
     | 'unknown'
+    /** A disconnected phone counts as offline from now on. */
     | 'offline'
+    /** The pace of a phone allows the next offer. */
     | 'pump'
+    /** A phone that was woken should have fetched its messages by now. */
     | 'wake'
+    /** The next step of a simulated message. */
     | 'sandbox'
+    /** A one-time code expires. */
     | 'code'
+    /** Retention runs again. */
     | 'tidy'
+    /** Too many wrong pairing codes were tried: end all open codes. */
     | 'void-pairings'
+    /** A webhook may send the summary of its refused alerts. */
     | 'overflow'
   /** The id of a message, a device or a webhook. Empty for `tidy` and `void-pairings`. */
   readonly id: string

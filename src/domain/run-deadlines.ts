@@ -62,6 +62,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   }
 }
 
+/** Offers messages to a phone whose pace allows it again. */
 function pump(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined) return

@@ -18,7 +18,7 @@ import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
-import { offerWhatWasFreed } from '#domain/sending/offer-messages.ts'
+import { offerFreedMessages } from '#domain/sending/offer-messages.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
@@ -205,7 +205,7 @@ export class Batch {
       const world = this.#world(tx, effects)
       const answers = calls.map(call => answer(world, call))
       runDeadlines(world)
-      offerWhatWasFreed(world)
+      offerFreedMessages(world)
       this.#usage.flush(tx)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.#eraser.note()

@@ -38,7 +38,7 @@ const VALUES = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
 
 export class DayCounts {
   readonly #store: DayCountStore
-  /** By account, then by day: nearly always one. */
+  /** The counts of each account, one entry for each day. There is nearly always only one day. */
   readonly #added = new Map<string, Added[]>()
 
   constructor(store: DayCountStore) {

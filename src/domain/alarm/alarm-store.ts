@@ -15,7 +15,7 @@ export interface Alarm {
   readonly clearedAt: number | null
   /** How often the problem came back within a day. */
   readonly returns: number
-  /** What the last text about it reported: that the problem began, or that it is over. */
+  /** What the last text reported: that the problem began, or that it is over. `nothing`: no text was sent. */
   readonly reported: 'nothing' | 'raised' | 'cleared'
 }
 

@@ -1,7 +1,7 @@
 import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { Recipient } from '#contracts/commands.ts'
 import { ALARM_TEXTS_PER_HOUR_MAX, ALARM_TTL_MS } from '#contracts/health-bounds.ts'
-import { wordAlarms } from '#domain/alarm/word-alarms.ts'
+import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
@@ -22,7 +22,7 @@ export function textAlarms(world: World): void {
   if (recipients.length > 0) {
     const phone = workingPhone(world)
     if (phone === null || textsLeft(world) < recipients.length) return
-    sendToOwner(world, { text: wordAlarms(unreported), recipients, phone })
+    sendToOwner(world, { text: formatAlarms(unreported), recipients, phone })
   }
   for (const alarm of unreported) {
     const reported = alarm.clearedAt === null ? 'raised' : 'cleared'

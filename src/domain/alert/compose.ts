@@ -10,7 +10,7 @@ export interface Report {
   readonly state: State | null
   /** How bad the sender says it is, if that differs from what the state says. */
   readonly severity?: AlertSeverity | null
-  /** What it is about. */
+  /** The thing or the check that the alert is about. */
   readonly subject: string
   /** Why: one line, or several with the most important first. */
   readonly reason: string | readonly string[]

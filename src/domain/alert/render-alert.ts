@@ -58,7 +58,7 @@ function bodyOf({ value, headers }: Payload): Body {
 
 function renderAutomatically(payload: Payload): RenderedAlert {
   const body = bodyOf(payload)
-  const rendered = askSenders(body) ?? renderCard(body) ?? wordReport(guessReport(body), body)
+  const rendered = askSenders(body) ?? renderCard(body) ?? renderReport(guessReport(body), body)
   if (rendered !== null) return rendered
   const digest = cutText(digestPairs(body.value).join(' '))
   return {
@@ -74,20 +74,20 @@ function renderCard(body: Body): RenderedAlert | null {
   if (card === null) return null
   const { headers } = body
   const known = askSenders(new Body({ value: card.fields, headers }))
-  return known ?? wordReport(guessReport(new Body({ value: card.lines, headers })), body)
+  return known ?? renderReport(guessReport(new Body({ value: card.lines, headers })), body)
 }
 
 /** The text of the first sender that knows the body. */
 function askSenders(body: Body): RenderedAlert | null {
   for (const sender of SENDERS) {
-    const rendered = sender.matches(body) ? wordReport(readReport(sender, body), body) : null
+    const rendered = sender.matches(body) ? renderReport(readReport(sender, body), body) : null
     if (rendered !== null) return rendered
   }
   return null
 }
 
 /** `null` if the report gives no text. */
-function wordReport(report: Report | null, body: Body): RenderedAlert | null {
+function renderReport(report: Report | null, body: Body): RenderedAlert | null {
   const message = report === null ? '' : cutText(oneLine(compose(report)))
   if (report === null || message === '') return null
   const severity = report.severity ?? severityOf(report.state) ?? readUrgency(body)

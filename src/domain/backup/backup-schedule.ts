@@ -16,7 +16,7 @@ export function backupName(wallMs: number): string {
   return `roost-${seconds.replaceAll(':', '')}Z.backup`
 }
 
-/** The time in the name of a backup, in milliseconds since 1970. Null: this is no name of a backup. */
+/** The time in the name of a backup, in milliseconds since 1970. Null: this is not the name of a backup. */
 function timeOf(name: string): number | null {
   const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
   const wallMs = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)

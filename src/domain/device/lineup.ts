@@ -20,7 +20,7 @@ class Group {
   /** The SIM countries of each of its phones. */
   readonly countries: readonly string[]
   readonly phones = new Set<Phone>()
-  /** False: some phone stands behind a phone that was used later. */
+  /** False: some phone comes after a phone that was used later. */
   isSorted = true
   last: Place | null = null
 
@@ -74,7 +74,7 @@ export class Lineup {
     )
   }
 
-  /** Either the one phone that is certainly the best of its group, or all candidates of the group. */
+  /** Only the best phone of the group if it can send at once; otherwise all candidates of the group. */
   #shortlist(group: Group, routing: Routing): Phone[] {
     const { monoMs, offlineAfterMs, avoid } = routing
     if (!group.isSorted) this.#sort(group)

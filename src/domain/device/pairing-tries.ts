@@ -49,7 +49,7 @@ export class PairingTries {
   }
 
   /**
-   * Resets the counts after all open codes were ended, because earlier guesses do not endanger later codes.
+   * Resets the total after all open codes were ended, because earlier guesses do not endanger later codes.
    */
   voided(): void {
     this.#all = null

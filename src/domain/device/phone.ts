@@ -67,7 +67,7 @@ export class Phone {
   readonly can: Capabilities
   readonly pacing: Pacing
   session: Session | null = null
-  /** The connection of its last `hello`; a higher socket number was opened later. */
+  /** The connection of the phone's last `hello`. A socket with a higher number was opened later. */
   newestConnection: Connection | null = null
   saysBusy = false
   /** The phone's driver, such as `termux`, and why it cannot send (null: it can), as last reported. */

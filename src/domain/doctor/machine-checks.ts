@@ -11,7 +11,7 @@ import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#
 import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
 import { count, spanInWords } from '#domain/health/words.ts'
 
-/** A running gateway itself reports a certificate that expires soon, so this check then does not. */
+/** A running gateway reports a certificate that expires soon itself, so this check leaves it out. */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {
   const report = findingsOf('CERTIFICATE')
   if (served === null) return [report.ok('Plain HTTP is served: there is no certificate')]
@@ -54,7 +54,7 @@ const certificate: Check = ({ certificate: { served, authority }, gateway: { run
   return found
 }
 
-/** One that clients refuse whatever the time is. */
+/** Faults because of which clients refuse the certificate at any time. */
 function wrongCertificate(
   { file, keyFault, lacksName }: ServedCertificate,
   authority: CertificateFacts['authority'],

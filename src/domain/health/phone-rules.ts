@@ -10,7 +10,7 @@ import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/fac
 import { count, spanInWords } from '#domain/health/words.ts'
 
 /** Phones that the owner has not paused. */
-function wanted({ phones }: AccountFacts): PhoneFacts[] {
+function unpausedPhones({ phones }: AccountFacts): PhoneFacts[] {
   return phones.filter(({ isPaused }) => !isPaused)
 }
 
@@ -20,13 +20,13 @@ function canSend({ isOnline, trouble }: PhoneFacts): boolean {
 
 /** There are phones, and none of them can send. */
 export function isCutOff(facts: AccountFacts): boolean {
-  const phones = wanted(facts)
+  const phones = unpausedPhones(facts)
   return phones.length > 0 && !phones.some(canSend)
 }
 
 const noDeviceOnline: Rule<AccountFacts> = facts => {
   if (!isCutOff(facts)) return []
-  const phones = wanted(facts)
+  const phones = unpausedPhones(facts)
   const troubled = phones.find(({ isOnline }) => isOnline)
   const { count: waiting } = facts.waiting
   const wait = waiting === 0 ? '' : `; ${count(waiting, 'text waits', 'texts wait')}`
@@ -55,7 +55,7 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
 const deviceOffline: Rule<AccountFacts> = facts => {
   // Already reported once for all phones.
   if (isCutOff(facts)) return []
-  return wanted(facts)
+  return unpausedPhones(facts)
     .filter(({ isOnline, lastSeenAt }) => !isOnline && facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
     .map(({ id, name, lastSeenAt, battery }) => ({
       code: 'DEVICE_OFFLINE',
@@ -90,7 +90,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
         fix: 'See whether phones are paused or slow: raise segmentsPerMinute, or pair another phone.',
       },
     ]
-  const slowest = wanted(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
+  const slowest = unpausedPhones(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
   if (slowest < QUEUE_WAIT_MS_MAX) return []
   return [
     {

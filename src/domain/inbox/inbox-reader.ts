@@ -1,6 +1,6 @@
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 
-/** A received text without the fields that no reader needs. */
+/** A received text without the fields that only the writer needs. */
 export type ReceivedText = Omit<ReceivedMessage, 'accountId' | 'phoneMessageId'>
 
 /** Which received texts a list shows. */

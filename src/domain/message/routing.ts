@@ -1,7 +1,7 @@
 /**
- * Chooses a phone for a message whose caller named none. The phone must be connected and not paused.
- * Preferred are phones with a SIM of the recipient's country (a text abroad costs more), then those with
- * the shortest expected wait, then the least recently used.
+ * Chooses a phone for a message whose caller named none. The phone must be connected and not paused. A phone
+ * with a SIM of the recipient's country comes first, because a text abroad costs more. Then the phone with
+ * the shortest expected wait comes first, and then the least recently used one.
  */
 import type { Phone } from '#domain/device/phone.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'

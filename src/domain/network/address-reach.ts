@@ -54,13 +54,13 @@ const NAT64_LOCAL = blockOf('64:ff9b:1::/48')
 
 /** The address itself, followed by the IPv4 addresses that it embeds. */
 export function addressesWithin(address: Address): readonly [Address, ...Address[]] {
-  return [address, ...carried(address)]
+  return [address, ...embeddedIn(address)]
 }
 
 export function reachOf(address: Address): Reach {
   if (METADATA_ADDRESSES.has(formatAddress(address))) return 'metadata'
   const range = rangeOf(address)
-  const inside = carried(address).map(reachOf)
+  const inside = embeddedIn(address).map(reachOf)
   if (inside.length > 0) {
     return (
       inside.find(reach => reach !== 'public' && reach !== 'private') ?? inside.find(isPrivate) ?? 'public'
@@ -84,7 +84,7 @@ function rangeOf({ bytes }: Address): string {
  * The IPv4 addresses inside an IPv6 address. Empty for an IPv4 address, also for a mapped one
  * (`address.ts`).
  */
-function carried(address: Address): Address[] {
+function embeddedIn(address: Address): Address[] {
   const { bytes } = address
   if (bytes.length === 4) return []
   const at = (...places: number[]): Address => ({ bytes: places.map(place => bytes[place] ?? 0) })

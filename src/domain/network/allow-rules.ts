@@ -50,9 +50,9 @@ export function parseAllowRule(entry: string): AllowRuleParsed {
 export function isAllowed(rules: readonly AllowRule[], { host, port }: Destination): boolean {
   const open = rules.filter(rule => rule.port === null || rule.port === port)
   if (typeof host === 'string') return open.some(rule => namesHost(rule.host, host))
-  const [itself, ...carried] = addressesWithin(host)
+  const [itself, ...embedded] = addressesWithin(host)
   if (open.some(rule => holdsAddress(rule.host, itself))) return true
-  return carried.length > 0 && carried.every(address => open.some(rule => holdsAddress(rule.host, address)))
+  return embedded.length > 0 && embedded.every(address => open.some(rule => holdsAddress(rule.host, address)))
 }
 
 /** The canonical form of a name: lower case, without a trailing dot. */

@@ -44,7 +44,7 @@ export interface Delivery {
   readonly body: string
   readonly createdAt: number
   readonly status: DeliveryStatus
-  /** How often it was sent. */
+  /** How many times it was sent. */
   readonly attempts: number
   /** Attempts in the current round of the schedule. A replay begins a new round. */
   readonly tries: number

@@ -49,7 +49,7 @@ export function afterResponse(result: AttemptResult, context: AttemptContext): A
   if (context.failingForMs >= NOTIFICATION_FAILING_MS_MAX) return { kind: 'disable', reason: 'FAILING' }
   const delayMs = nextAttemptDelayMs(context.attempt, context.random)
   if (delayMs === null) return { kind: 'failed' }
-  const pauseMs = askedPauseMs(status, result) ?? delayMs
+  const pauseMs = requestedPauseMs(status, result) ?? delayMs
   const atDelayMs = context.attempt === 1 ? pauseMs : Math.max(delayMs, pauseMs)
   return { kind: 'retry', atDelayMs, counted: true }
 }
@@ -59,7 +59,7 @@ export function afterResponse(result: AttemptResult, context: AttemptContext): A
  * lengthen but not shorten later waits. Otherwise a receiver that asks for "one second" eight times would
  * use up all attempts before it works again.
  */
-function askedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
+function requestedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
   if (retryAfterMs === null || retryAfterMs === 0 || (status !== 429 && status !== 503)) return null
   return Math.min(retryAfterMs, NOTIFICATION_RETRY_AFTER_MS_MAX)
 }

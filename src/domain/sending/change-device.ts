@@ -70,6 +70,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   return { deviceId: phone.id }
 }
 
+/** Moves a waiting message from its phone to the messages that any phone may take. */
 function moveOff(world: World, open: OpenMessage): void {
   world.fleet.unqueue(open)
   open.deviceId = null

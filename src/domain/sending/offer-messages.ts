@@ -24,7 +24,7 @@ export function offerMessages(world: World, phone: Phone): void {
     offer(world, { phone, session, open })
 }
 
-/** The phone is woken before the commit if something waits for it by then. */
+/** Marks the phone to be woken before the commit, if a message waits for it by then. */
 function letFetch({ fleet }: World, phone: Phone): void {
   if (!phone.hasFreeSlot) return fleet.cannotTake(phone)
   fleet.toWake.add(phone)
@@ -61,7 +61,7 @@ export function offerToAll(world: World, accountId: string): void {
   for (const phone of takers(world, accountId)) offerMessages(world, phone)
 }
 
-/** The phones of the account to which an offer may be possible; it does not look at the others. */
+/** The phones of the account to which an offer may be possible. */
 function takers(world: World, accountId: string): Iterable<Phone> {
   const unassigned = world.fleet.unassigned(accountId)
   const nextShared = (phone: Phone) => {
@@ -77,7 +77,7 @@ function takers(world: World, accountId: string): Iterable<Phone> {
  * account's phones are visited once. Then it wakes phones that fetch messages, at most once in a
  * transaction.
  */
-export function offerWhatWasFreed(world: World): void {
+export function offerFreedMessages(world: World): void {
   const { freed, toWake } = world.fleet
   for (const accountId of freed) offerToAll(world, accountId)
   freed.clear()
@@ -85,7 +85,7 @@ export function offerWhatWasFreed(world: World): void {
   toWake.clear()
 }
 
-/** Wakes the phone if a message waits that it may take now. */
+/** Wakes the phone if there is a waiting message that it may take now. */
 function wake(world: World, phone: Phone): void {
   const { monoMs } = world.now
   const next = phone.hasFreeSlot ? nextFor(world, phone) : undefined
@@ -125,7 +125,7 @@ function isComing({ fleet, now }: World, phone: Phone, open: OpenMessage): boole
   return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
 }
 
-/** Queues a message: for its phone, or for any phone if that one is gone or paused and not pinned. */
+/** Queues a message for its phone. If that phone cannot send and the message is not pinned: for any phone. */
 export function letWait(world: World, open: OpenMessage): void {
   const isHere = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
   if (!open.pinned && open.deviceId !== null && !isHere) assign(world, open, null)
@@ -243,8 +243,8 @@ function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
     if (phone === idle || phone.queue.segments <= longest) continue
     const head = phone.queue.first()
     if (head === undefined) continue
-    // A phone with a foreign SIM leaves a message to a phone of the recipient's country that can send it
-    // soon: it would cost more.
+    // Leave the message to a phone with a SIM of the recipient's country if that phone can send it soon,
+    // because a text from a foreign SIM costs more.
     const staysHome = isHome(phone, head.country) && !isHome(idle, head.country)
     if (staysHome && phone.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)) continue
     longest = phone.queue.segments

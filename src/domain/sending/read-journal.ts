@@ -8,9 +8,9 @@ import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Reads the phone's journal, once at the start of a session. Only here does `accepted` prove that the phone
- * did not start a message for which it was told `go`: the session is new, so no `go` can be on its way. A
- * second journal in the same session proves nothing, because it could have crossed a `go`.
+ * Reads the phone's journal, once at the start of a session. In this journal, `accepted` proves that the
+ * phone did not start a message for which it got `go`: the session is new, so no `go` can be on its way. A
+ * second journal in the same session proves nothing: a `go` may arrive right after the phone has written it.
  */
 export function readJournal(
   world: World,

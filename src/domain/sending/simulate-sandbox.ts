@@ -10,16 +10,17 @@ import { Problem } from '#domain/problem.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
 import type { World } from '#domain/world.ts'
 
-const MAGIC = {
+/** Numbers for which the sandbox simulates a failure. */
+const SPECIAL_NUMBERS = {
   fails: '+15005550001',
   undelivered: '+15005550002',
   staysQueued: '+15005550003',
   unavailable: '+15005550004',
 } as const
 
-/** @throws Problem NO_DEVICE_AVAILABLE for the number that stands for this refusal */
+/** @throws Problem NO_DEVICE_AVAILABLE for the number that simulates this refusal */
 export function refuseSandbox(input: { readonly phoneNumber: string }): null {
-  if (input.phoneNumber === MAGIC.unavailable)
+  if (input.phoneNumber === SPECIAL_NUMBERS.unavailable)
     throw new Problem('NO_DEVICE_AVAILABLE', 'the sandbox simulates a gateway without a connected phone', {
       retryAfterS: 30,
     })
@@ -35,7 +36,7 @@ export function simulateMessage(world: World, open: OpenMessage): void {
 export function stepSandbox(world: World, open: OpenMessage): void {
   const message = world.messages.find(world.tx, open.id)
   if (message === undefined) return world.fleet.forget(open)
-  if (message.phoneNumber === MAGIC.staysQueued) return
+  if (message.phoneNumber === SPECIAL_NUMBERS.staysQueued) return
   const change = nextChange(message)
   if (change === null) return world.fleet.forget(open)
   const next = changeStatus(world, message, change)
@@ -49,13 +50,13 @@ function nextChange(message: Message): (Change & { readonly beside?: { attempt: 
     case 'queued':
       return { status: 'sending', beside: { attempt: 1 } }
     case 'sending':
-      if (message.phoneNumber !== MAGIC.fails) return { status: 'sent' }
+      if (message.phoneNumber !== SPECIAL_NUMBERS.fails) return { status: 'sent' }
       return {
         status: 'failed',
         failure: { code: 'RADIO_FAILURE', message: 'the sandbox simulates a phone that cannot send' },
       }
     case 'sent':
-      if (message.phoneNumber !== MAGIC.undelivered) return { status: 'delivered' }
+      if (message.phoneNumber !== SPECIAL_NUMBERS.undelivered) return { status: 'delivered' }
       return { status: 'failed', failure: failure('UNDELIVERED') }
     case 'delivered':
     case 'failed':

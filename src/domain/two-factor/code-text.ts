@@ -8,8 +8,9 @@ export function fillTemplate(template: string, code: string): string {
 }
 
 /**
- * Replaces every occurrence of the code in the text by asterisks, also one in the template itself or one that
- * overlaps another, because each would reveal the code. Length, alphabet and segments stay the same.
+ * Replaces every occurrence of the code in the text by asterisks. This includes occurrences in the template
+ * itself and overlapping ones, because each would reveal the code. Length, alphabet and segments stay the
+ * same.
  */
 export function maskCode(text: string, code: string): string {
   let masked = ''

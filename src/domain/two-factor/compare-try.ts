@@ -5,8 +5,9 @@ import { countFailure, judgeCode, macOf } from '#domain/two-factor/judge-code.ts
 import type { World } from '#domain/world.ts'
 
 /**
- * Compares an attempt, once, after it was counted and committed. Of two correct attempts only the first
- * succeeds. An attempt that came too late to be compared does not count as a failure of its number.
+ * Compares an attempt with the code. Each attempt is compared once, after it was counted and committed. Of
+ * two correct attempts only the first succeeds. An attempt that came too late to be compared does not count
+ * as a failure of its number.
  */
 export function compareTry(world: World, input: CompareTry): VerifiedCodeResource {
   const { messageId, tryNumber } = input

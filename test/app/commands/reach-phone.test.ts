@@ -51,7 +51,7 @@ describe('beside a gateway that runs', () => {
         [gateway.url, 'x\n', /^error: url: what answers at \S+ is not SMSGate's local server/m],
         ['8.8.8.8:8080', 'x\n', /^error: url: 8\.8\.8\.8 is not in a private network: if this is your/m],
         ['https://192.168.1.20:8080', 'x\n', /^error: url: must begin with http:\/\/: /m],
-        ['http://sms:pw@192.168.1.20', 'x\n', /^error: url: must not hold a user name or password/m],
+        ['http://sms:pw@192.168.1.20', 'x\n', /^error: url: must not contain a user name or password/m],
       ] as const) {
         const { code, stdout, stderr } = await add(url, input)
         assert.deepEqual([code, stdout], [2, ''], stderr)

@@ -20,7 +20,7 @@ export function readPhoneAddress(text: string): AddressRead {
     return wrong("must begin with http://: the app's local server does not speak HTTPS")
   if (protocol !== 'http:') return wrong('must begin with http://')
   if (username !== '' || password !== '')
-    return wrong('must not hold a user name or password: give them separately')
+    return wrong('must not contain a user name or password: give them separately')
   if (pathname !== '/' || search !== '')
     return wrong('must end after the port, such as http://192.168.1.20:8080')
   // The URL parser drops an explicit port 80.

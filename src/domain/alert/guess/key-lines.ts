@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/re
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 
-/** `Key: value` or `Key = value`. The space after the colon tells it from a time or an address. */
+/** `Key: value` or `Key = value`. A time or an address has no space after the colon. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
 const KEY_LINES_MIN = 3
 /** With one of these keys, two lines are enough for a list. */

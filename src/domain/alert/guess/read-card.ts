@@ -96,7 +96,7 @@ export function readCard(value: Json): FlatCard | null {
   return { fields: flat(lines), lines: flat([...lines, ...facts]) }
 }
 
-/** Whether a fact can be left out: the text has it, the state says it, or no reader needs it. */
+/** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */
 function isSaid([name, value]: readonly [string, Json], text: string): boolean {
   const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
   return (

@@ -12,8 +12,8 @@ const DATA_URI_LENGTH_MAX = 512
 const IS_BASE64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
 /**
- * Removes base64: camera snapshots, screenshots and files that senders put into their alerts. Finds it with
- * the line breaks of mail too, and with the escapes of JSON and forms. Linear for any text.
+ * Removes base64: camera snapshots, screenshots and files that senders put into their alerts. The base64 may
+ * contain the line breaks of mail and the escapes of JSON and forms. The time is linear for any text.
  */
 export function dropBase64(text: string): string {
   if (text.length < BASE64_LENGTH_MIN) return text

@@ -23,8 +23,8 @@ const TAGS: ReadonlyMap<string, AlertSeverity> = new Map([
 ])
 
 /**
- * How urgent a message is by ntfy's headers, or by `priority` and `tags` of its JSON, which has a `topic`.
- * Used only if the alert itself does not say how bad it is.
+ * Reads how urgent a message is from ntfy's headers, or from `priority` and `tags` of ntfy's JSON, which has
+ * a `topic`. The result is used only if the alert itself has no severity.
  */
 export function readUrgency({ value, headers }: Payload): AlertSeverity | null {
   const own = isObject(value) && Object.hasOwn(value, 'topic') ? value : {}

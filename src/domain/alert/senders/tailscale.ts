@@ -9,7 +9,7 @@ const ACTION: State = { word: 'ACTION', kind: 'bad', severity: 'warning' }
 const WARN: State = { word: 'WARN', kind: 'bad', severity: 'warning' }
 
 /** Events that need attention, the most urgent first. All other events only report a change. */
-const PRESSING: ReadonlyMap<string, State | null> = new Map([
+const URGENT: ReadonlyMap<string, State | null> = new Map([
   ['nodeKeyExpired', readState('expired')],
   ['nodeKeyExpiringInOneDay', WARN],
   ['subnetIPForwardingNotEnabled', WARN],
@@ -24,8 +24,8 @@ const PRESSING: ReadonlyMap<string, State | null> = new Map([
 export const tailscale: Sender = {
   format: 'generic',
   matches: body => eventsOf(body).length > 0,
-  state: [body => PRESSING.get(typeOf(eventsOf(body)[0])) ?? null],
-  severity: body => (PRESSING.has(typeOf(eventsOf(body)[0])) ? null : 'info'),
+  state: [body => URGENT.get(typeOf(eventsOf(body)[0])) ?? null],
+  severity: body => (URGENT.has(typeOf(eventsOf(body)[0])) ? null : 'info'),
   reason: [body => eventsOf(body).map(event => cleanLine(scalarOf(event['message'])))],
   extras: [actorOf],
 }
@@ -46,8 +46,8 @@ function actorOf(body: Body): string {
 }
 
 function rankOf(event: JsonObject): number {
-  const rank = [...PRESSING.keys()].indexOf(typeOf(event))
-  return rank === -1 ? PRESSING.size : rank
+  const rank = [...URGENT.keys()].indexOf(typeOf(event))
+  return rank === -1 ? URGENT.size : rank
 }
 
 function typeOf(event: JsonObject | undefined): string {

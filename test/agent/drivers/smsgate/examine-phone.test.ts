@@ -62,7 +62,7 @@ test('an address is read as people copy it', () => {
   assert.equal(reads('http://phone.lan:80/'), 'http://phone.lan:80')
   assert.equal(reads('http://[fd00::2]:9000/'), 'http://[fd00::2]:9000')
   assert.match(reads('https://192.168.1.20:8080'), /^must begin with http:\/\/: .* does not speak HTTPS$/)
-  assert.match(reads('http://sms:secret@192.168.1.20'), /^must not hold a user name or password/)
+  assert.match(reads('http://sms:secret@192.168.1.20'), /^must not contain a user name or password/)
   assert.match(reads('http://192.168.1.20:8080/message'), /^must end after the port/)
   assert.match(reads('ftp://192.168.1.20'), /^must begin with http:\/\/$/)
   assert.match(reads(''), /^must be the address that the app shows/)

@@ -5,8 +5,8 @@ import { foldText } from '#domain/alert/text/fold-text.ts'
 import { instant } from '#domain/time.ts'
 
 /** One text about several alarms. If they do not all fit, it ends with the number of the others. */
-export function wordAlarms(alarms: readonly Alarm[]): string {
-  const parts = alarms.map(alarm => oneLine(foldText(wordAlarm(alarm))))
+export function formatAlarms(alarms: readonly Alarm[]): string {
+  const parts = alarms.map(alarm => oneLine(foldText(formatAlarm(alarm))))
   for (let shown = parts.length; shown > 0; shown--) {
     const more = parts.length - shown
     const text = `Roost: ${parts.slice(0, shown).join('; ')}${more === 0 ? '' : `; and ${more} more`}`
@@ -15,7 +15,7 @@ export function wordAlarms(alarms: readonly Alarm[]): string {
   return cutText(`Roost: ${parts[0]}`, ALARM_TEXT_LENGTH_MAX)
 }
 
-function wordAlarm({ message, since, clearedAt, reported }: Alarm): string {
+function formatAlarm({ message, since, clearedAt, reported }: Alarm): string {
   if (clearedAt === null) return `${message} (since ${minuteOf(since)})`
   if (reported === 'raised') return `Over: ${message} (until ${minuteOf(clearedAt)})`
   return `${message} (${minuteOf(since)} to ${minuteOf(clearedAt)}, over now)`
