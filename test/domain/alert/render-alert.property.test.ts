@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
+import { sized } from '#test/kit/test-size.ts'
 
 const seed = Number(process.env['ROOST_TEST_SEED'] ?? Date.now() % 0x7fff_ffff)
-const RUNS = { seed, numRuns: 400 }
+const RUNS = { seed, numRuns: sized(150, 2000) }
 console.log(`seed ${seed} (set ROOST_TEST_SEED to repeat)`)
 
 /** Names that the recognisers look at, and some that they do not. */

@@ -9,6 +9,7 @@ import { Problem } from '#domain/problem.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
 import { openWorld } from '#test/kit/test-phone.ts'
+import { sized } from '#test/kit/test-size.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const PHONES = 6
@@ -140,7 +141,7 @@ test('whatever happens, phones are told the same as by looking at all of them', 
       const [all, some] = [new Life({ walksAll: true }), new Life({ walksAll: false })]
       for (const one of steps) assert.deepEqual(some.take(one), all.take(one), JSON.stringify(one))
     }),
-    { numRuns: 25 },
+    { numRuns: sized(10, 100) },
   )
 })
 

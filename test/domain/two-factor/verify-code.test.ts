@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
+import { sized } from '#test/kit/test-size.ts'
 
 const MINUTE_MS = 60_000
 
@@ -260,6 +261,6 @@ test('a code allows one success, five comparisons, and none after its time, in a
       assert.equal(world.column('SELECT count(*) FROM two_factor WHERE compared >= 32'), 0)
       assert.ok(Number(world.column('SELECT coalesce(max(failures), 0) FROM two_factor_failure')) <= 20)
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 200) },
   )
 })
