@@ -6,6 +6,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { benchCost } from '#bench/load/cost.ts'
+import { benchGrow } from '#bench/load/grow.ts'
 import { benchHangingTargets } from '#bench/load/hanging-targets.ts'
 import { benchKannel } from '#bench/load/kannel.ts'
 import { benchNotifications } from '#bench/load/notifications.ts'
@@ -23,6 +24,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   trigger: benchTrigger,
   phones: benchPhones,
   kannel: benchKannel,
+  grow: benchGrow,
 }
 
 const only = process.argv[2]
