@@ -22,11 +22,13 @@ export interface FillOptions {
  * 10 came from one of 20 webhooks, and one in 1,000 contains the word "breach".
  */
 const INSERT = `
-WITH RECURSIVE made (n) AS (SELECT CAST(:from AS INTEGER) UNION ALL SELECT n + 1 FROM made WHERE n < :till - 1)
+WITH RECURSIVE made (n) AS (
+  SELECT CAST(:from AS INTEGER) UNION ALL SELECT n + 1 FROM made WHERE n < :till - 1)
 INSERT INTO message SELECT
   t * 1000 + n % 1000, ulid(t), (SELECT id FROM account WHERE email = :email), 0,
   iif(n % 10 = 0, 'webhook', 'sms'), '+1415555' || (1000 + n * 7919 % 9000), 'US',
-  iif(n % 1000 = 0, 'breach', 'CRITICAL') || ': disk /var on backup-host-' || n || ' is at 97 %, see the runbook',
+  iif(n % 1000 = 0, 'breach', 'CRITICAL') ||
+    ': disk /var on backup-host-' || n || ' is at 97 %, see the runbook',
   1, 'GSM-7', 'normal', NULL, 0, t, t + 86400000, NULL,
   iif(n % 10 = 0, 'whk_' || printf('%026d', n / 10 % 20), NULL),
   iif(n % 50 = 0, 'failed', 'delivered'), 'dev_' || printf('%026d', n % 5), 1, 0, t + 2000,
