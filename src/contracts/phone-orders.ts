@@ -45,7 +45,12 @@ export interface MessageToSend {
   /** Remaining time to live, milliseconds. */
   readonly ttlMs: number
   readonly kind: MessageKind
+  /** The phone must not send it any more, unless it has started. Only in answers to `phone.take`. */
+  readonly isCancelled?: boolean
 }
+
+/** The code of an attempt that was cancelled on the phone before it was transmitted. */
+export const CANCELLED_ON_PHONE = 'CANCELLED_ON_PHONE'
 
 /** A phone's report about one attempt. */
 export interface AttemptReport {
@@ -86,7 +91,7 @@ export type PhoneOrder =
   /** The gateway has committed the received text. */
   | { readonly type: 'ack-received'; readonly id: string }
   /** Do not transmit the message, unless you have started. */
-  | { readonly type: 'cancel'; readonly messageId: string }
+  | { readonly type: 'cancel'; readonly messageId: string; readonly attempt: number }
   /** For phones without `begin`: messages are waiting, fetch them (`phone.take`). */
   | { readonly type: 'wake' }
   | { readonly type: 'close'; readonly why: CloseReason; readonly reason: string }

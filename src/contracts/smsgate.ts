@@ -3,10 +3,12 @@
  * states, failure texts and versions. Source: the app's code, version 1.68.0.
  */
 import * as v from 'valibot'
-import type { JournalState } from '#contracts/phone-orders.ts'
+import { CANCELLED_ON_PHONE, type JournalState } from '#contracts/phone-orders.ts'
 
 /** The oldest version that accepts a text in the field `textMessage`. */
 export const SMSGATE_VERSION_MIN = '1.39.0'
+/** The oldest version that can cancel a text. An older one sends a text that is listed as `Cancelling`. */
+export const SMSGATE_CANCEL_VERSION_MIN = '1.67.0'
 /** The oldest version whose local server lists received texts. */
 export const SMSGATE_INBOX_VERSION_MIN = '1.59.0'
 /**
@@ -61,7 +63,7 @@ export function readAppMessage({ state, recipients, states }: AppMessage): AppOu
   if (reached !== 'Failed' && reached !== 'Cancelled') return { state: JOURNAL_STATE_OF[reached] }
   const detail = recipient?.error ?? (reached === 'Cancelled' ? 'cancelled in the app' : null)
   const wasSent = 'Sent' in states || 'Delivered' in states
-  const code = reached === 'Cancelled' ? 'CANCELLED_ON_PHONE' : wasSent ? 'UNDELIVERED' : codeOf(detail ?? '')
+  const code = reached === 'Cancelled' ? CANCELLED_ON_PHONE : wasSent ? 'UNDELIVERED' : codeOf(detail ?? '')
   return { state: 'failed', code, ...(detail === null ? {} : { detail: detail.slice(0, 500) }) }
 }
 
@@ -78,7 +80,7 @@ const JOURNAL_STATE_OF: Readonly<Record<Exclude<AppState, 'Failed' | 'Cancelled'
  * `domain/message/phone-failure.ts` knows which codes mean that nothing was transmitted.
  */
 function codeOf(sentence: string): string {
-  if (/^Delivery result:/i.test(sentence)) return 'UNDELIVERED'
+  if (/^Delivery result\b/i.test(sentence)) return 'UNDELIVERED'
   if (/^TTL expired/i.test(sentence)) return 'EXPIRED'
   const [android] = /\b(?:RESULT_|SHORT_CODE_)[A-Z_]{3,50}\b/.exec(sentence) ?? []
   if (android !== undefined) return android

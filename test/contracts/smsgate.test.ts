@@ -13,6 +13,7 @@ test("the app's sentences become codes", () => {
     ],
     ['Send result: RESULT_RADIO_NOT_AVAILABLE (the radio)', 'RESULT_RADIO_NOT_AVAILABLE'],
     ['Delivery result: RESULT_ERROR_NO_SERVICE', 'UNDELIVERED'],
+    ['Delivery result from SC +4917: 70', 'UNDELIVERED'],
     ['TTL expired', 'EXPIRED'],
     ['sendSMS: SIM card not found', 'NOT_STARTED'],
     ["Can't send message: something else", 'RADIO_FAILURE'],

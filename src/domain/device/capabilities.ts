@@ -35,12 +35,12 @@ const BY_PROTOCOL: Readonly<Record<DeviceProtocol, Capabilities>> = {
   roost: ASKING,
   // The gateway's own agent keeps the journal for this phone, and asks on its behalf.
   smsgate: { ...ASKING, isReached: true },
-  // Only newer versions of the app can cancel; an older one would send the message.
+  // Versions of the app that cannot cancel ignore the order. Its report says whether it sent the message.
   'smsgate-cloud': {
     asksFirst: false,
     oneConnection: false,
     isReached: false,
-    cancels: false,
+    cancels: true,
     slots: SENDING_SLOTS,
   },
 }

@@ -59,6 +59,8 @@ export interface Flight {
   heardAt: number
   /** What the phone has reported to this process: nothing, that it has the message, or that it started. */
   progress: 'unheard' | 'held' | 'started'
+  /** The phone fetched the message and was then asked not to send it (cancel-held.ts). */
+  isCancelled?: boolean
 }
 
 /** One paired phone in memory: its row, its session, its queue and its messages in flight. */

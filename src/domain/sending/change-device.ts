@@ -4,6 +4,7 @@ import { detailDevice } from '#domain/device/describe-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { notFound } from '#domain/problem.ts'
+import { cancelHeld } from '#domain/sending/cancel-held.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endSession } from '#domain/sending/open-session.ts'
@@ -49,6 +50,7 @@ export function updateDevice(
 export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
   const phone = findPhone(world, input)
   const { session } = phone
+  for (const { message } of phone.flights.values()) cancelHeld(world, message)
   if (session !== null) {
     endSession(world, phone)
     for (const connection of session.connections)

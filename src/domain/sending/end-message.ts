@@ -9,10 +9,12 @@ export function endMessage(world: World, open: OpenMessage, code: FinalFailureCo
   const message = world.messages.find(world.tx, open.id)
   const { place } = open
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+  const flight = phone?.flights.get(open.id)
   world.fleet.forget(open)
   if (place === 'offered') phone?.pacing.refund(open.segments)
-  const mayHaveNotStarted = place === 'offered' || (place === 'sending' && phone?.can.asksFirst === false)
-  if (mayHaveNotStarted && phone?.can.cancels) tellPhone(world, phone, { type: 'cancel', messageId: open.id })
+  const isFetched = place === 'sending' && phone?.can.asksFirst === false && flight?.progress !== 'started'
+  if (flight !== undefined && (place === 'offered' || isFetched) && phone?.can.cancels)
+    tellPhone(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
   if (message === undefined || message.status === 'delivered' || message.status === 'failed') return
   changeStatus(world, message, { status: 'failed', failure: failure(code) })
 }

@@ -27,14 +27,20 @@ export function handOver(
   const handed = [...phone.flights.values()].filter(flight => isUnanswered(world, flight))
   const again = handed.flatMap(flight => {
     const message = world.messages.find(world.tx, flight.message.id)
-    return message === undefined ? [] : [contentOf(world, { message, flight })]
+    if (message === undefined) return []
+    const content = contentOf(world, { message, flight })
+    return [flight.isCancelled === true ? { ...content, isCancelled: true } : content]
   })
   return [...again, ...takeNew(world, phone)]
 }
 
-/** Whether the phone has reported nothing about the message, so that it may not have received it. */
-function isUnanswered({ now }: World, { message, progress }: Flight): boolean {
-  return message.place === 'sending' && progress === 'unheard' && message.expiresAtMono > now.monoMs
+/**
+ * Whether the phone has reported nothing about the message, so that it may not have received it. It may also
+ * not have heard that the message is cancelled, until it reports something final.
+ */
+function isUnanswered({ now }: World, { message, progress, isCancelled = false }: Flight): boolean {
+  if (message.place !== 'sending' || message.expiresAtMono <= now.monoMs) return false
+  return progress === 'unheard' || (isCancelled && progress === 'held')
 }
 
 function takeNew(world: World, phone: Phone): MessageToSend[] {

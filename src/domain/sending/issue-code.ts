@@ -6,6 +6,7 @@ import type { Message } from '#domain/message/message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { limitReached } from '#domain/problem.ts'
 import { admitMessage, storeMessage } from '#domain/sending/accept-message.ts'
+import { cancelHeld } from '#domain/sending/cancel-held.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { instant } from '#domain/time.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
@@ -77,15 +78,18 @@ function checkPace(world: World, owner: CodeOwner): void {
 }
 
 /**
- * Closes the older code of the number, and cancels its message if no phone was told to send it yet.
+ * Closes the older code of the number, and cancels its message if no phone was told to send it yet. A phone
+ * that fetched the message is asked not to send it.
  */
 function supersede(world: World, owner: CodeOwner): void {
   const older = world.twoFactor.findNewest(world.tx, owner)
   if (older === undefined) return
   closeCode(world, older.messageId, 'superseded')
   const open = world.fleet.messages.get(older.messageId)
-  if (world.messages.find(world.tx, older.messageId)?.status === 'queued' && open !== undefined)
-    endMessage(world, open, 'CANCELLED')
+  if (open === undefined) return
+  const { status } = world.messages.find(world.tx, older.messageId) ?? {}
+  if (status === 'queued') endMessage(world, open, 'CANCELLED')
+  else cancelHeld(world, open)
 }
 
 function insertCode(

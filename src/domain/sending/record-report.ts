@@ -1,5 +1,5 @@
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
-import type { AttemptReport } from '#contracts/phone-orders.ts'
+import { type AttemptReport, CANCELLED_ON_PHONE } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -28,8 +28,9 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const open = world.fleet.messages.get(message.id)
   // Use the monotonic clock, so that a jump of the wall clock does not end a message early.
   const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
-  const change = changeByReport(message, report, hasTimeLeft)
-  if (change === null) return
+  const reported = changeByReport(message, report, hasTimeLeft)
+  if (reported === null) return
+  const change = flight?.isCancelled === true ? unlessCancelled(reported, report) : reported
   if (change.status === 'queued') {
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
@@ -41,6 +42,14 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   if (open !== undefined) world.fleet.forget(open)
   if (next.sentAt !== null && message.sentAt === null) countSent(world, phone)
   offerMessages(world, phone)
+}
+
+/** A cancelled message that the phone did not send is not tried again. */
+function unlessCancelled(change: Change, { code }: AttemptReport): Change {
+  const wasDropped = change.status === 'failed' && code === CANCELLED_ON_PHONE
+  return wasDropped || change.status === 'queued'
+    ? { status: 'failed', failure: { code: 'CANCELLED', message: 'cancelled: the phone did not send it' } }
+    : change
 }
 
 /** Queues a message again, as a new attempt, after the phone has proved that it did not start to send. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { JournalState } from '#contracts/phone-orders.ts'
+import { TEMPLATE_DEFAULT } from '#contracts/two-factor.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
@@ -33,6 +34,7 @@ function pairTaking({ world, accountId }: Pick<Gateway, 'world' | 'accountId'>, 
       world.ask('phone.news', { deviceId, connection: null, news })
     },
     told: (on = socket) => world.ordersTo(on).map(({ type }) => type),
+    cancelled: () => world.ask('phone.take', { deviceId }).filter(one => one.isCancelled === true).length,
     renew: () => world.ask('phone.renew', { deviceId }),
   }
 }
@@ -183,4 +185,55 @@ test('a phone that asks first cannot take messages, nor can an unknown phone', (
   assert.throws(() => world.ask('phone.take', { deviceId }), { code: 'CONFLICT' })
   assert.throws(() => world.ask('phone.take', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
   assert.throws(() => world.ask('phone.renew', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
+})
+
+function issueCode({ world, accountId }: Pick<Gateway, 'world' | 'accountId'>): string {
+  const code = { accountId, test: false, phoneNumber: '+14155550123', country: 'US', code: '4711' }
+  const more = { template: TEMPLATE_DEFAULT, validityMs: 300_000, deviceId: null, idempotency: null }
+  return world.ask('two-factor.issue', { ...code, ...more }).answer.messageId
+}
+
+for (const [what, report, end] of [
+  ['dropped', { state: 'failed', code: 'CANCELLED_ON_PHONE' }, 'CANCELLED'],
+  ['could not send', { state: 'failed', code: 'NO_SERVICE' }, 'CANCELLED'],
+  ['may have sent', { state: 'failed', code: 'RADIO_FAILURE' }, 'RADIO_FAILURE'],
+  ['sent', { state: 'delivered', code: undefined }, 'delivered'],
+] as const)
+  test(`a replaced code is cancelled at the phone that has it; one that it ${what} ends as ${end}`, () => {
+    const gateway = openTaking()
+    const { connect, take, told, cancelled, report: say, stored } = gateway
+    connect()
+    const id = issueCode(gateway)
+    take()
+    say(id, 'accepted')
+    told()
+    issueCode(gateway)
+    assert.ok(told().includes('cancel'))
+    assert.equal(stored(id).status, 'sending')
+    assert.equal(cancelled(), 1)
+    say(id, report.state, report.code === undefined ? {} : { code: report.code })
+    assert.equal(endOf(stored(id)), end)
+    assert.equal(cancelled(), 0)
+  })
+
+test('a replaced code that a phone has begun to send is not cancelled', () => {
+  const gateway = openTaking()
+  const { connect, take, told, cancelled, report } = gateway
+  connect()
+  const id = issueCode(gateway)
+  take()
+  report(id, 'submitted')
+  told()
+  issueCode(gateway)
+  assert.deepEqual([told().includes('cancel'), cancelled()], [false, 0])
+})
+
+test('a phone that is removed is asked to drop what it fetched', () => {
+  const { world, accountId, deviceId, connect, send, take, told } = openTaking()
+  connect()
+  send()
+  take()
+  told()
+  world.ask('device.remove', { accountId, deviceId })
+  assert.deepEqual(told(), ['cancel', 'close'])
 })

@@ -52,7 +52,8 @@ export function frameOf(order: Exclude<PhoneOrder, { readonly type: 'close' }>):
     case 'go':
     case 'no':
     case 'ack':
-    case 'cancel':
       return order
+    case 'cancel':
+      return { type: 'cancel', messageId: order.messageId }
   }
 }

@@ -16,6 +16,7 @@ const EVENTS_SINCE = {
   'sms:failed': '1.19.0',
   'mms:downloaded': '1.56.0',
   'app:started': '1.66.0',
+  'sms:cancelled': '1.67.0',
 } as const
 export type AppEvent = keyof typeof EVENTS_SINCE
 

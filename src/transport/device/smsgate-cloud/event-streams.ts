@@ -5,6 +5,7 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'
+import { appMessageId } from '#contracts/smsgate.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { PrincipalReader } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -51,8 +52,9 @@ const COMMENT_EVERY_MS = 15_000
  */
 const WAKE_EVERY_MS = 1500
 /**
- * Most open streams of one phone. The app does not close its old streams. The gateway does not close them
- * either, because the app would then end all its streams.
+ * Most open streams of one phone at one listener: a gateway with two listeners keeps up to twice as many. The
+ * app does not close its old streams. The gateway does not close them either, because the app would then end
+ * all its streams.
  */
 const STREAMS_PER_PHONE_MAX = 8
 /** A stream is closed after this many consecutive writes that it did not accept. */
@@ -79,6 +81,7 @@ export class EventStreams {
       const stream = this.#streams.get(socket)
       if (stream === undefined) continue
       if (order.type === 'wake') this.#wake(stream)
+      else if (order.type === 'cancel') this.#write(stream, eventOf('MessageCancelled', nameOf(order)))
       else if (order.type === 'close') stream.res.close()
     }
   }
@@ -199,9 +202,16 @@ export class EventStreams {
   }
 }
 
-/** An event. It has data, because the app ignores events without data. */
-function eventOf(name: 'MessageEnqueued' | 'WebhooksUpdated' | 'SettingsUpdated'): string {
-  return `event: ${name}\ndata: {}\n\n`
+type EventName = 'MessageEnqueued' | 'MessageCancelled' | 'WebhooksUpdated' | 'SettingsUpdated'
+
+/** An event. It has data, because the app ignores events without. Old versions ignore events that are new. */
+function eventOf(name: EventName, data: object = {}): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** The message as the app knows it. */
+function nameOf({ messageId, attempt }: { readonly messageId: string; readonly attempt: number }): object {
+  return { messageId: appMessageId(messageId, attempt) }
 }
 
 function refuse(res: HttpResponse, problem: Problem): void {

@@ -4,13 +4,20 @@ import type { AttemptReport, MessageToSend } from '#contracts/phone-orders.ts'
 import {
   AppMessage,
   appMessageId,
+  isOlderApp,
   readAppMessage,
   readAppMessageId,
+  SMSGATE_CANCEL_VERSION_MIN,
   SMSGATE_PRIORITY,
 } from '#contracts/smsgate.ts'
 import { invalid } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
-import { type CloudPorts, DONE, requirePhone } from '#transport/device/smsgate-cloud/cloud-ports.ts'
+import {
+  appVersionOf,
+  type CloudPorts,
+  DONE,
+  requirePhone,
+} from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
@@ -28,7 +35,10 @@ export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answe
   if (call.method === 'head') return shapedJson([])
   ports.presence.polled(deviceId)
   const messages = await ports.writer.ask('phone.take', { deviceId })
-  return shapedJson(messages.map(message => itemOf(message, ports.wallMs())))
+  const version = appVersionOf(call)
+  const canCancel = version !== null && !isOlderApp(version, SMSGATE_CANCEL_VERSION_MIN)
+  const given = messages.filter(({ isCancelled = false }) => canCancel || !isCancelled)
+  return shapedJson(given.map(message => itemOf(message, ports.wallMs())))
 }
 
 /**
@@ -86,7 +96,7 @@ function itemOf(message: MessageToSend, wallMs: number): object {
     isEncrypted: false,
     validUntil: instant(wallMs + ttlMs),
     priority: kind === '2fa' ? SMSGATE_PRIORITY.high : SMSGATE_PRIORITY.normal,
-    state: 'Pending',
+    state: message.isCancelled === true ? 'Cancelling' : 'Pending',
     createdAt: instant(wallMs),
   }
 }

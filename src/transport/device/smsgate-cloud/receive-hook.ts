@@ -83,6 +83,8 @@ function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
       return stateNews(payload, 'Delivered')
     case 'sms:failed':
       return stateNews(payload, 'Failed')
+    case 'sms:cancelled':
+      return stateNews(payload, 'Cancelled')
     case 'system:ping':
       return batteryNews(payload)
     case 'app:started': {
@@ -94,8 +96,10 @@ function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
   }
 }
 
+type HookState = 'Sent' | 'Delivered' | 'Failed' | 'Cancelled'
+
 /** The state of a message; null: the app sent this text for another program. */
-function stateNews({ messageId, reason }: Payload, state: 'Sent' | 'Delivered' | 'Failed'): PhoneNews | null {
+function stateNews({ messageId, reason }: Payload, state: HookState): PhoneNews | null {
   const report = reportOf({ id: messageId, state, recipients: [{ state, error: reason }] })
   return report === null ? null : { type: 'report', ...report }
 }

@@ -49,6 +49,16 @@ describe('a phone in the cloud mode of SMSGate', () => {
       assert.equal((await tell('sms:failed', odd)).status, 200)
   })
 
+  test('a text that its owner cancels in the app ends as that', async () => {
+    const { account, app, tell } = await phoneOf('cancelled')
+    const id = await send(account)
+    assert.deepEqual(await taken(app), [id])
+    const cancelled = { messageId: id, cancelledAt: '2026-07-30T10:31:00.000+02:00' }
+    assert.equal((await tell('sms:cancelled', cancelled)).status, 200)
+    const { status, failure } = (await find(account, id)) ?? {}
+    assert.deepEqual([status, Object(failure).code], ['failed', 'CANCELLED_ON_PHONE'])
+  })
+
   test('a second attempt has an id of its own, and reports about the first no longer count', async () => {
     const { account, app } = await phoneOf('second')
     const stream = await app.listen()

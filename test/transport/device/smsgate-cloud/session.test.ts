@@ -213,16 +213,49 @@ describe('SMSGate in its cloud mode', () => {
     assert.deepEqual([device?.['battery'], device?.['charging']], [71, true])
   })
 
+  test('a code that a newer one replaced is taken back from the phone, if its app can cancel', async () => {
+    const account = await accountOf('replaced')
+    const app = await registered({ account })
+    const older = new CloudApp(app.base, { version: '1.66.2' })
+    older.token = app.token
+    const stream = await app.listen()
+    const issue = async (code: string) => {
+      const json = { phoneNumber: '+15550100123', code }
+      const answer = await gateway.call('POST', '/api/v1/sms/2fa', { key: account.liveKey, json })
+      return String(answer.json?.data['messageId'])
+    }
+    const pulled = async (by: CloudApp) => (await by.pull()).map(one => [one['id'], one['state']])
+    const [dropped, sent] = [await issue('111111'), await issue('222222')]
+    assert.deepEqual(await pulled(app), [[sent, 'Pending']], 'the first was cancelled while it waited')
+    assert.equal((await find(account, dropped))?.['status'], 'failed')
+    assert.equal((await app.report(sent, 'Pending')).status, 204)
+    const newest = await issue('333333')
+    await stream.until(`event: MessageCancelled\ndata: {"messageId":"${sent}"}\n\n`)
+    assert.deepEqual(await pulled(older), [[newest, 'Pending']], 'it would send the other one')
+    assert.deepEqual(await pulled(app), [
+      [sent, 'Cancelling'],
+      [newest, 'Pending'],
+    ])
+    assert.equal((await find(account, sent))?.['status'], 'sending', 'the phone may have begun')
+    await app.report(sent, 'Cancelled')
+    const { status, failure } = (await find(account, sent)) ?? {}
+    assert.deepEqual([status, Object(failure).code], ['failed', 'CANCELLED'])
+    assert.deepEqual(await pulled(app), [[newest, 'Pending']])
+    stream.close()
+  })
+
   test('an app version only gets the events that it knows', async () => {
     const app = await registered({ account: owner, version: '1.60.0' })
     const events = async () =>
       (await app.call('GET', '/webhooks')).json.map((hook: { event: string }) => hook.event)
     assert.ok((await events()).includes('mms:downloaded'))
     assert.ok(!(await events()).includes('app:started'))
+    assert.ok(!(await events()).includes('sms:cancelled'))
     const newer = new CloudApp(app.base)
     newer.token = app.token
     const all = (await newer.call('GET', '/webhooks')).json
-    assert.ok(all.some((hook: { event: string }) => hook.event === 'app:started'))
+    for (const event of ['app:started', 'sms:cancelled'])
+      assert.ok(all.some((hook: { event: string }) => hook.event === event))
     assert.equal(new Set(all.map((hook: { id: string }) => hook.id)).size, all.length)
   })
 })

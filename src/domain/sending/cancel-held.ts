@@ -1,0 +1,17 @@
+import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { tellPhone } from '#domain/sending/tell-phone.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Asks a phone that has fetched a message not to send it any more. The message stays `sending`, because the
+ * phone may have started: its report says how the message ended. A phone that asks first has its `go` and is
+ * not asked.
+ */
+export function cancelHeld(world: World, open: OpenMessage): void {
+  const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
+  const flight = phone?.flights.get(open.id)
+  if (phone === undefined || flight === undefined || phone.can.asksFirst || !phone.can.cancels) return
+  if (open.place !== 'sending' || flight.progress === 'started') return
+  flight.isCancelled = true
+  tellPhone(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
+}
