@@ -57,11 +57,6 @@ export const REQUESTS_WAITING_MAX = 8192
  */
 export const CALLS_PER_FRAME = 16
 /**
- * Size of V8's young generation in listeners and the writer, MB. Each minor collection copies the objects of
- * all requests that are still open. A larger young generation is collected less often.
- */
-export const YOUNG_GENERATION_MB = 64
-/**
  * Commands that may wait in the writer; further ones are answered 503, because the disk is too slow for them.
  */
 export const COMMANDS_WAITING_MAX = 16_384

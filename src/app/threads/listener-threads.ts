@@ -3,7 +3,8 @@ import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
-import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
+import { youngGenerationMb } from '#app/threads/young-generation.ts'
+import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
@@ -104,7 +105,7 @@ export class ListenerThreads {
       workerData,
       transferList: [writer, pool],
       name: `listener ${listener}`,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb() },
     })
     this.#threads.set(listener, worker)
     const begin = () => worker.postMessage({ kind: 'begin' } satisfies ListenerControl)

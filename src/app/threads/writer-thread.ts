@@ -3,7 +3,8 @@ import { explainFailure } from '#app/explain-failure.ts'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
 import { entryFile } from '#app/threads/entries.ts'
-import { RECONFIGURE_MS_MAX, YOUNG_GENERATION_MB } from '#contracts/bounds.ts'
+import { youngGenerationMb } from '#app/threads/young-generation.ts'
+import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type {
@@ -48,7 +49,7 @@ export class WriterThread {
     const worker = new Worker(entry ?? entryFile('writer'), {
       workerData: workerData satisfies WriterData,
       name: 'writer',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb() },
     })
     this.#worker = worker
     const ready = Promise.withResolvers<DatabaseOpened>()

@@ -1,0 +1,92 @@
+/**
+ * Control groups of Linux with a limit of memory, for scripts/check-memory.ts. Version 1 (a hierarchy for
+ * memory) and version 2 are known; both want root.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = '/sys/fs/cgroup'
+const FILES = {
+  1: {
+    limit: 'memory.limit_in_bytes',
+    peak: 'memory.max_usage_in_bytes',
+    kills: 'memory.oom_control',
+    reached: ['memory.failcnt', /(\d+)/],
+    own: /^rss (\d+)/m,
+  },
+  2: {
+    limit: 'memory.max',
+    peak: 'memory.peak',
+    kills: 'memory.events',
+    reached: ['memory.events', /^max (\d+)/m],
+    own: /^anon (\d+)/m,
+  },
+} as const
+
+export interface GroupUse {
+  /** With the page cache, which gives way when memory is short. */
+  readonly peakBytes: number
+  /** How often the group was at its limit, so that the kernel had to take page cache away. */
+  readonly reached: number
+  /** Processes that the kernel killed because the group was at its limit. */
+  readonly kills: number
+}
+
+/** A folder of groups with the same limit. */
+export class MemoryGroups {
+  readonly #folder: string
+  readonly #files: (typeof FILES)[1 | 2]
+  readonly #limitBytes: number
+
+  /** @throws Error when this user cannot limit memory on this machine */
+  constructor(limitBytes: number) {
+    const version = existsSync(join(ROOT, 'memory', FILES[1].limit)) ? 1 : 2
+    const root = version === 1 ? join(ROOT, 'memory') : ROOT
+    this.#files = FILES[version]
+    this.#limitBytes = limitBytes
+    this.#folder = join(root, `roost-check-${process.pid}`)
+    if (version === 2) writeFileSync(join(root, 'cgroup.subtree_control'), '+memory')
+    mkdirSync(this.#folder)
+    if (version === 2) writeFileSync(join(this.#folder, 'cgroup.subtree_control'), '+memory')
+  }
+
+  /** A shell command that runs its arguments in a new group: `sh -c COMMAND sh PROGRAM ARGUMENT…`. */
+  get command(): string {
+    const group = `${this.#folder}/$$`
+    const { limit } = this.#files
+    const steps = [`mkdir ${group}`, `echo ${this.#limitBytes} >${group}/${limit}`]
+    return [...steps, `echo $$ >${group}/cgroup.procs`, 'exec "$@"'].join(' && ')
+  }
+
+  /** The groups whose processes have ended, by id of their first process. Removes them. */
+  takeEnded(): Map<number, GroupUse> {
+    const ended = new Map<number, GroupUse>()
+    for (const name of readdirSync(this.#folder).filter(entry => /^\d+$/.test(entry))) {
+      const group = join(this.#folder, name)
+      if (readFileSync(join(group, 'cgroup.procs'), 'utf8') !== '') continue
+      ended.set(Number(name), this.use(Number(name)))
+      rmdirSync(group)
+    }
+    return ended
+  }
+
+  /** What the group of this process has used up to now. */
+  use(pid: number): GroupUse {
+    const read = (file: string) => readFileSync(join(this.#folder, String(pid), file), 'utf8')
+    const kills = /^oom_kill (\d+)/m.exec(read(this.#files.kills))?.[1]
+    const [file, pattern] = this.#files.reached
+    const reached = Number(pattern.exec(read(file))?.[1])
+    return { peakBytes: Number(read(this.#files.peak)), reached, kills: Number(kills) }
+  }
+
+  /** Memory of the group of this process that the kernel cannot take away without swap, bytes. */
+  ownBytes(pid: number): number {
+    const stat = readFileSync(join(this.#folder, String(pid), 'memory.stat'), 'utf8')
+    return Number(this.#files.own.exec(stat)?.[1])
+  }
+
+  /** Removes the folder, which must hold no group any more. */
+  remove(): void {
+    rmdirSync(this.#folder)
+  }
+}
