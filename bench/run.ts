@@ -6,6 +6,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { benchCost } from '#bench/load/cost.ts'
+import { benchFleet } from '#bench/load/fleet.ts'
 import { benchGrow } from '#bench/load/grow.ts'
 import { benchHangingTargets } from '#bench/load/hanging-targets.ts'
 import { benchKannel } from '#bench/load/kannel.ts'
@@ -23,6 +24,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   hanging: benchHangingTargets,
   trigger: benchTrigger,
   phones: benchPhones,
+  fleet: benchFleet,
   kannel: benchKannel,
   grow: benchGrow,
 }

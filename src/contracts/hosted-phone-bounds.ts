@@ -7,6 +7,11 @@ export const PHONE_RESTART_MS_MIN = 250
 export const PHONE_RESTART_MS_MAX = 60_000
 /** A hosted agent that has not stopped after this time is terminated; its journal keeps its state. */
 export const PHONE_STOP_MS_MAX = 12_000
+/**
+ * MiB of the part of a hosted agent's heap that holds new objects. V8 would let it grow to 48; an agent that
+ * looks at its phone every ten seconds needs little.
+ */
+export const PHONE_YOUNG_HEAP_MB_MAX = 2
 /** Search for a phone on the network: time limit of one call … */
 export const PHONE_SEARCH_CALL_MS_MAX = 2000
 /** … and calls at the same time. */

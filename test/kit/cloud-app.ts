@@ -140,7 +140,11 @@ export class CloudApp {
       async until(text) {
         while (!said.includes(text)) {
           if (response.destroyed) throw new Error(`the stream ended after: ${said}`)
-          await Promise.race([once(response, 'data'), once(response, 'close')])
+          const heard = new AbortController()
+          const { signal } = heard
+          const ended = once(response, 'close', { signal })
+          // Otherwise each wait would leave a listener behind.
+          await Promise.race([once(response, 'data', { signal }), ended]).finally(() => heard.abort())
         }
         const end = said.indexOf(text) + text.length
         const taken = said.slice(0, end)

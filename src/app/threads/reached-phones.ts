@@ -17,6 +17,7 @@ import {
   PHONE_RESTART_MS_MAX,
   PHONE_RESTART_MS_MIN,
   PHONE_STOP_MS_MAX,
+  PHONE_YOUNG_HEAP_MB_MAX,
 } from '#contracts/hosted-phone-bounds.ts'
 import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -147,6 +148,7 @@ class ReachedPhones {
     const worker = new Worker(entry ?? entryFile('phone'), {
       workerData: hosted.phone,
       name: `phone ${deviceId}`,
+      resourceLimits: { maxYoungGenerationSizeMb: PHONE_YOUNG_HEAP_MB_MAX },
     })
     hosted.worker = worker
     worker.on('message', (news: HostedPhoneNews) => log.entry(news.entry))
