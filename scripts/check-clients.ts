@@ -1,9 +1,9 @@
 /**
  * Runs real clients against a gateway with a phone: `node scripts/check-clients.ts [NAME…]`. With a valid
  * credential each client must send one text, report success, and the phone must get the text; with a wrong
- * credential the client must report a failure. Packages of npm are installed into a temporary folder, those
- * of Debian with apt-get, which needs root. A client that cannot be installed is skipped and named. Exit code
- * 1: a client failed.
+ * credential the client must report a failure. Packages of npm are installed into a temporary folder. Those
+ * of Debian are unpacked there, or installed with apt-get, which needs root. A client that cannot be had is
+ * skipped and named. Exit code 1: a client failed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 /** Milliseconds for all installations together; a client that is not installed by then is skipped. */
-let installMs = 100_000
+let installMs = 400_000
 const WRONG = { key: `sk_live_${'0'.repeat(38)}`, webhook: 'x'.repeat(40) }
 
 const top = mkdtempSync(join(tmpdir(), 'roost-clients-'))
@@ -69,6 +69,10 @@ function lackOf({ wants }: Client, folder: string): string | null {
   if ('npm' in wants) {
     const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...wants.npm]
     return install('npm', args, folder) ? null : `npm did not install ${wants.npm.join(' ')}`
+  }
+  if ('unpacked' in wants) {
+    const commands = `apt-get download ${wants.unpacked} && dpkg-deb --extract ${wants.unpacked}_*.deb .`
+    return install('sh', ['-c', commands], folder) ? null : `Debian's ${wants.unpacked} cannot be had`
   }
   const { status } = spawnSync('sh', ['-c', wants.test], { stdio: 'ignore' })
   return status === 0 ? null : `Debian's ${wants.debian} is not here: apt-get install ${wants.debian}`

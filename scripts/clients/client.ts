@@ -6,8 +6,14 @@ import { join } from 'node:path'
 
 export interface Client {
   readonly name: string
-  /** npm packages to install; or a Debian package, with a command that succeeds if it is installed. */
-  readonly wants: { readonly npm: readonly string[] } | { readonly debian: string; readonly test: string }
+  /**
+   * npm packages to install; a Debian package to install, with a command that succeeds if it is installed; or
+   * a Debian package to unpack into the folder, of which only one script is wanted.
+   */
+  readonly wants:
+    | { readonly npm: readonly string[] }
+    | { readonly debian: string; readonly test: string }
+    | { readonly unpacked: string }
   /** Whether the client gets an API key or the token of a webhook. */
   readonly credential: 'key' | 'webhook'
   /** Runs the client to send one text; resolves to whether the client reports success. */

@@ -1,12 +1,6 @@
 /** The clients of the other gateways whose API Roost also speaks, used as their documentation says. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { ALERT_SENDERS, senderFile } from '#scripts/clients/alert-senders.ts'
 import { type Client, inNode, inPython, type Job, run, TO } from '#scripts/clients/client.ts'
-import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
 const APPRISE = { debian: 'apprise', test: 'apprise --version' }
 
@@ -100,63 +94,9 @@ assert client.messages(sent.sid).fetch().body == os.environ['ROOST_TEXT']
     credential: 'key',
     send: job => appriseTo(`signal://user:${job.secret}@${new URL(job.url).host}/+14155550100/${TO}`, job),
   },
-  {
-    name: 'Alertmanager, by our file for it',
-    wants: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
-    credential: 'webhook',
-    send: alert,
-  },
+  ...ALERT_SENDERS,
 ]
 
 function appriseTo(address: string, job: Job): Promise<boolean> {
   return run('apprise', ['-b', job.text, address], job)
-}
-
-/** Writes the configuration file that Roost offers for a sender, with this webhook; returns its path. */
-function senderFile(name: string, { url, secret, folder }: Job): string {
-  const file = join(folder, name)
-  writeFileSync(file, SENDER_FILES[name]?.write(`${url}/api/v1/webhook/${secret}`) ?? '')
-  return file
-}
-
-/** Starts Alertmanager, raises an alert with amtool, and waits until Alertmanager logs its notification. */
-async function alert(job: Job): Promise<boolean> {
-  const config = senderFile('alertmanager.yml', job)
-  const eager = SENDER_FILES['alertmanager.yml']?.write(`${job.url}/api/v1/webhook/${job.secret}`)
-  writeFileSync(config, eager?.replace('  group_by:', '  group_wait: 0s\n  group_by:') ?? '')
-  const address = `127.0.0.1:${await freePort()}`
-  const child = spawn(
-    'prometheus-alertmanager',
-    [
-      `--config.file=${config}`,
-      `--storage.path=${mkdtempSync(join(job.folder, 'data-'))}`,
-      `--web.listen-address=${address}`,
-      '--cluster.listen-address=',
-      '--log.level=debug',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 },
-  )
-  const ended = once(child, 'exit')
-  try {
-    for await (const line of createInterface(child.stderr)) {
-      if (line.includes('Listening on')) {
-        const about = ['alert', 'add', `--alertmanager.url=http://${address}`, `alertname=${job.text}`]
-        if (!(await run('amtool', about, job))) return false
-      }
-      if (line.includes('Notify success')) return true
-      if (line.includes('Notify for alerts failed')) return false
-    }
-    throw new Error('Alertmanager ended before it notified')
-  } finally {
-    child.kill()
-    await ended
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

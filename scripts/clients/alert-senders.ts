@@ -1,0 +1,146 @@
+/** Programs that send alerts, with the configuration that Roost offers or their documentation shows. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Client, type Job, run } from '#scripts/clients/client.ts'
+import { SENDER_FILES } from '#transport/http/sender-files.ts'
+
+export const ALERT_SENDERS: readonly Client[] = [
+  {
+    name: 'Alertmanager, by our file for it',
+    wants: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
+    credential: 'webhook',
+    send: alert,
+  },
+  {
+    name: 'Node-RED, by our file for it',
+    wants: { npm: ['node-red@5.0.7'] },
+    credential: 'webhook',
+    send: inject,
+  },
+  {
+    name: 'Netdata for Gotify',
+    wants: { unpacked: 'netdata-plugins-bash' },
+    credential: 'webhook',
+    send: notify,
+  },
+]
+
+/** The configuration file that Roost offers for a sender, with the address of this webhook. */
+function textOf(name: string, { url, secret }: Job): string {
+  return SENDER_FILES[name]?.write(`${url}/api/v1/webhook/${secret}`) ?? ''
+}
+
+/** Writes that file; returns its path. */
+export function senderFile(name: string, job: Job): string {
+  const file = join(job.folder, name)
+  writeFileSync(file, textOf(name, job))
+  return file
+}
+
+/** Starts Alertmanager, raises an alert with amtool, and waits until Alertmanager logs its notification. */
+async function alert(job: Job): Promise<boolean> {
+  const config = join(job.folder, 'alertmanager.yml')
+  const eager = textOf('alertmanager.yml', job).replace('  group_by:', '  group_wait: 0s\n  group_by:')
+  writeFileSync(config, eager)
+  const address = `127.0.0.1:${await freePort()}`
+  const child = spawn(
+    'prometheus-alertmanager',
+    [
+      `--config.file=${config}`,
+      `--storage.path=${mkdtempSync(join(job.folder, 'data-'))}`,
+      `--web.listen-address=${address}`,
+      '--cluster.listen-address=',
+      '--log.level=debug',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 },
+  )
+  const ended = once(child, 'exit')
+  try {
+    for await (const line of createInterface(child.stderr)) {
+      if (line.includes('Listening on')) {
+        const about = ['alert', 'add', `--alertmanager.url=http://${address}`, `alertname=${job.text}`]
+        if (!(await run('amtool', about, job))) return false
+      }
+      if (line.includes('Notify success')) return true
+      if (line.includes('Notify for alerts failed')) return false
+    }
+    throw new Error('Alertmanager ended before it notified')
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+/** Starts Node-RED with our flow, which injects its text at the start, and reads the answer in its log. */
+async function inject(job: Job): Promise<boolean> {
+  const nodes = JSON.parse(textOf('node-red.json', job)) as readonly Readonly<Record<string, unknown>>[]
+  const flow = nodes.map(node => {
+    if (node['type'] === 'inject') return { ...node, payload: job.text, once: true }
+    return node['type'] === 'debug' ? { ...node, active: true, console: true } : node
+  })
+  writeFileSync(join(job.folder, 'flows.json'), JSON.stringify(flow))
+  const settings = join(job.folder, 'settings.cjs')
+  const port = await freePort()
+  const quiet = 'httpAdminRoot: false, telemetry: { enabled: false }'
+  writeFileSync(settings, `module.exports = { uiHost: '127.0.0.1', uiPort: ${port}, ${quiet} }`)
+  const red = join(job.folder, 'node_modules', 'node-red', 'red.js')
+  const args = [red, '--userDir', job.folder, '--settings', settings, join(job.folder, 'flows.json')]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 })
+  const ended = once(child, 'exit')
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      if (line.includes('"success":true')) return true
+      if (line.includes('"success":false')) return false
+    }
+    throw new Error('Node-RED ended before it logged an answer')
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+/** Runs Netdata's script for alerts as its daemon does. Its exit code says whether it has sent the alert. */
+function notify(job: Job): Promise<boolean> {
+  const { url, secret, text, folder } = job
+  const config = [
+    'SEND_EMAIL="NO"',
+    'SEND_GOTIFY="YES"',
+    `GOTIFY_APP_URL="${url}"`,
+    `GOTIFY_APP_TOKEN="${secret}"`,
+  ]
+  writeFileSync(join(folder, 'health_alarm_notify.conf'), `${config.join('\n')}\n`)
+  const netdata = join(folder, 'usr', 'lib', 'netdata')
+  const state = [
+    'sysadmin',
+    'tower',
+    '1',
+    '1',
+    '1',
+    '1780000000',
+    text,
+    'disk.space',
+    '/',
+    'CRITICAL',
+    'CLEAR',
+  ]
+  const values = ['97', '12', 'disks.conf', '60', '0', '%', 'space used', '97%', '12%', '', '', '0', '1']
+  const at = ['env', `NETDATA_USER_CONFIG_DIR=${folder}`, `NETDATA_STOCK_CONFIG_DIR=${netdata}/conf.d`]
+  const [command = '', ...rest] = [
+    ...at,
+    `NETDATA_CACHE_DIR=${folder}`,
+    `${netdata}/plugins.d/alarm-notify.sh`,
+  ]
+  return run(command, [...rest, ...state, ...values], job)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
