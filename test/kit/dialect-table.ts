@@ -142,6 +142,10 @@ export const SHAPED_ROWS: Readonly<Record<string, ShapedRow>> = {
     ask: topic => ({ path: '/', json: { topic, message: `${TEXT} in JSON` } }),
     ...triggers(403, 400),
   },
+  'put /': {
+    ask: topic => ({ path: '/', json: { topic, message: `${TEXT} in JSON by PUT` } }),
+    ...triggers(403, 400),
+  },
   'post /v2/send': {
     ask: key => ({ path: '/v2/send', ...asPassword(key), json: SIGNAL }),
     ...sends(201),

@@ -247,6 +247,36 @@ test('a refusal names the field as the client wrote it', async () => {
   assert.match(noText.text, /^text /)
 })
 
+test('JSON-RPC carries out the one method that it has, and answers with the id of the request', async () => {
+  const params = { access_token: owner.testKey, to: TO, message: 'by RPC' }
+  const call = (json: object) => gateway.call('POST', '/jsonrpc/sms', { json: { params, ...json } })
+  const other = await call({ method: 'sms.get_inbox' })
+  assert.deepEqual([other.status, /method must be/.test(other.text)], [400, true], other.text)
+  const { status, text } = await call({ jsonrpc: '2.0', id: 7, method: 'sms.send_sms' })
+  const { result, ...rest } = JSON.parse(text)
+  assert.deepEqual([status, rest, /^OK; ID=\d+$/.test(result)], [200, { jsonrpc: '2.0', id: 7 }, true])
+})
+
+test('a path with a slash at the end is the path of the shape', async () => {
+  const key = owner.testKey
+  const headers = { Authorization: basic(key) }
+  const text = { text: 'slash', message: 'slash', content: 'slash', to: TO }
+  for (const [path, json] of [
+    [`/signal/${key}/v2/send/`, { ...text, recipients: [TO] }],
+    ['/api/v2/messages/sms/', text],
+    ['/jsonrpc/sms/', { params: { ...text, access_token: key } }],
+    ['/3rdparty/v1/messages/', { ...text, phoneNumbers: [TO] }],
+    ['/cgi-bin/sendsms/', text],
+    ['/2010-04-01/Accounts/AC0/Messages.json/', { To: TO, Body: 'slash' }],
+    ['/v1/messages/send/', text],
+    [`/${token}/`, { message: 'slash' }],
+  ] as const) {
+    const answer = await gateway.call('POST', path, { headers, json })
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`)
+  }
+  assert.equal((await gateway.call('GET', '/3rdparty/v1/health/')).status, 200)
+})
+
 test('Gotify’s call is found behind an address that ends in a slash', async () => {
   const before = phone.sent.length
   for (const [index, path] of ['//message', '/message/'].entries())

@@ -64,6 +64,31 @@ test('npm-twilio sends, fetches and lists', async () => {
   assert.equal(listed.json.next_page_uri, null)
 })
 
+interface TwilioPage {
+  readonly messages: readonly { readonly sid: string }[]
+  readonly page: number
+  readonly start: number
+  readonly next_page_uri: string | null
+}
+
+test('Twilio’s list goes on from page to page', async () => {
+  const key = owner.testKey
+  const sids: string[] = []
+  for (const Body of ['one', 'two', 'three']) {
+    const body = JSON.stringify({ To: '+15005550006', Body })
+    sids.unshift((await ask('POST', `${ACCOUNT}/Messages.json`, { key, body })).json.sid)
+  }
+  const found: string[] = []
+  let uri: string | null = `${ACCOUNT}/Messages.json?To=%2B15005550006&PageSize=2`
+  for (let page = 0; uri !== null; page++) {
+    const { json }: { json: TwilioPage } = await ask('GET', uri, { key })
+    assert.deepEqual([json.page, json.start], [page, page * 2])
+    found.push(...json.messages.map(({ sid }) => sid))
+    uri = json.next_page_uri
+  }
+  assert.deepEqual(found, sids)
+})
+
 test('npm-android-sms-gateway sends to several numbers and asks for their states', async () => {
   const before = phone.sent.length
   const [send] = recorded('npm-smsgate-send', owner.liveKey)

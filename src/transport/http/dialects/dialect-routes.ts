@@ -35,5 +35,12 @@ const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Rout
 
 /** The routes of all dialects that the configuration enables; their paths start at the root of the port. */
 export function dialectRoutes(enabled: readonly DialectName[], ports: DialectPorts): Route[] {
-  return [...new Set(enabled)].flatMap(name => DIALECT_ROUTES[name](ports))
+  return [...new Set(enabled)].flatMap(name => DIALECT_ROUTES[name](ports)).map(withSlashes)
+}
+
+/** The route, also with a slash at the end of each path, because some clients write it. */
+function withSlashes(route: Route): Route {
+  const paths = [route.path, ...(route.aliases ?? [])]
+  const aliases = paths.flatMap(path => (path.endsWith('/') ? [path] : [path, `${path}/`]))
+  return { ...route, aliases: aliases.slice(1) }
 }

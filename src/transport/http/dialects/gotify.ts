@@ -23,7 +23,7 @@ export function gotifyRoutes(ports: DialectPorts): Route[] {
       method: 'post',
       path: '/message',
       // Clients send these if their configured address ends with a slash.
-      aliases: ['//message', '/message/'],
+      aliases: ['//message'],
       body: 'bytes',
       counted: false,
       refusal,

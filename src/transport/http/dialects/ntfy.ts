@@ -31,18 +31,19 @@ export function ntfyRoutes(ports: DialectPorts): Route[] {
     refusal,
     handle: (call: Call) => publish(ports, call, fromHeaders(call)),
   } as const
+  const root = {
+    access: 'public',
+    path: '/',
+    body: 'bytes',
+    counted: false,
+    refusal,
+    handle: (call: Call) => publish(ports, call, fromJson(call)),
+  } as const
   return [
     { ...topic, method: 'post' },
     { ...topic, method: 'put' },
-    {
-      access: 'public',
-      method: 'post',
-      path: '/',
-      body: 'bytes',
-      counted: false,
-      refusal,
-      handle: call => publish(ports, call, fromJson(call)),
-    },
+    { ...root, method: 'post' },
+    { ...root, method: 'put' },
   ]
 }
 

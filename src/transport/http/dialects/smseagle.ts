@@ -1,11 +1,15 @@
 /** SMSEagle's APIs: version 2, the older calls with a query, and JSON-RPC. */
 import type { AcceptedMessageResource } from '#contracts/message.ts'
+import { invalid } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
 import { numberOf, shapedJson, TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+
+/** The method of JSON-RPC that sends a text. */
+const RPC_METHOD = 'sms.send_sms'
 
 export function smseagleRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false } as const
@@ -66,18 +70,20 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
 }
 
 async function sendByRpc(ports: DialectPorts, call: Call) {
-  const { params } = bodyOf(call)
+  const { method, params, id } = bodyOf(call)
   const fields = (typeof params === 'object' && params !== null ? params : {}) as Record<string, unknown>
   const key = fields['access_token'] ?? fields['pass']
   const caller = callerOf(ports, call, typeof key === 'string' ? key : null)
+  if (method != null && method !== RPC_METHOD)
+    throw invalid([{ path: 'method', message: `must be ${RPC_METHOD}, the only method here` }])
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['to']),
     message: fields['message'],
     priority: String(fields['highpriority']) === '1' ? 'high' : 'normal',
   })
-  if (fields['responsetype'] !== 'extended') return shapedJson({ result: okOf(sent) })
-  const result = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))
-  return shapedJson({ result })
+  const extended = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))
+  const result = fields['responsetype'] === 'extended' ? extended : okOf(sent)
+  return shapedJson({ result, ...(id !== undefined && { jsonrpc: '2.0', id }) })
 }
 
 function bodyOf(call: Call): Record<string, unknown> {
@@ -105,5 +111,8 @@ const inRpc: Refusal = (problem, status) => ({
 const inWords: Refusal = (problem, status) => ({
   status,
   contentType: TEXT_TYPE,
-  body: status === 401 ? 'Invalid login or password' : `Wrong parameters: ${wordsOf(problem)}`,
+  body:
+    status === 401
+      ? 'Invalid login or password'
+      : `${status === 400 ? 'Wrong parameters' : 'Error'}: ${wordsOf(problem)}`,
 })

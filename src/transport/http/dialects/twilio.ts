@@ -72,17 +72,31 @@ function list(ports: DialectPorts, call: Call) {
   const asked = Number(query.get('PageSize') ?? PAGE_DEFAULT)
   const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, PAGE_MAX) : PAGE_DEFAULT
   const { accountId, test } = principal
-  const { messages } = ports.messages.list({
+  const page = Number(/^\d{1,9}$/.exec(query.get('Page') ?? '')?.[0] ?? 0)
+  const { messages, next } = ports.messages.list({
     ...{ accountId, test, limit, phoneNumber: number?.e164 ?? to },
     ...{ status: null, deviceId: null, kind: null, webhookId: null, search: null },
-    ...{ since: null, until: null, before: null },
+    ...{ since: null, until: null, before: positionOf(query.get('PageToken')) },
   })
-  const uri = `/2010-04-01/Accounts/${call.parameters[0]}/Messages.json`
+  const base = `/2010-04-01/Accounts/${encodeURIComponent(call.parameters[0] ?? '')}/Messages.json`
+  const uriOf = (more: Readonly<Record<string, string>>) =>
+    `${base}?${new URLSearchParams({ ...(to !== null && { To: to }), PageSize: String(limit), ...more })}`
+  const following = { Page: String(page + 1), PageToken: `PA${next}` }
+  const start = page * limit
   return shapedJson({
     messages: messages.map(message => resource(call, message)),
-    ...{ page: 0, page_size: limit, start: 0, end: Math.max(messages.length - 1, 0), uri },
-    ...{ first_page_uri: uri, next_page_uri: null, previous_page_uri: null },
+    ...{ page, page_size: limit, start, end: start + Math.max(messages.length - 1, 0) },
+    uri: `${base}${call.rawQuery === '' ? '' : `?${call.rawQuery}`}`,
+    first_page_uri: uriOf({ Page: '0' }),
+    next_page_uri: next === null ? null : uriOf(following),
+    previous_page_uri: null,
   })
+}
+
+/** Where a page begins, from the `PageToken` of the page before; null: at the newest message. */
+function positionOf(token: string | null): number | null {
+  const position = Number(/^PA(\d{1,16})$/.exec(token ?? '')?.[1] ?? NaN)
+  return Number.isSafeInteger(position) ? position : null
 }
 
 function find({ messages }: DialectPorts, { principal }: Caller, id: string): Message {
@@ -153,6 +167,7 @@ function codeOf(problem: Problem): number {
 const CODES: Readonly<Partial<Record<Problem['code'], number>>> = {
   UNAUTHORIZED: 20003,
   NOT_FOUND: 20404,
+  METHOD_NOT_ALLOWED: 20004,
   RATE_LIMIT_EXCEEDED: 20429,
   NO_DEVICE_AVAILABLE: 20503,
   SERVICE_UNAVAILABLE: 20503,
