@@ -90,6 +90,7 @@ async function load(limited: MemoryGroups): Promise<void> {
 
 async function scenarios(limited: MemoryGroups): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'roost-memory-'))
+  chmodSync(folder, 0o755)
   const wrapper = join(folder, 'roost')
   const program = process.env['ROOST_BINARY'] ?? `${process.execPath} ${bundled('main')}`
   writeFileSync(wrapper, `#!/bin/sh\nexec sh -c '${limited.command}' sh ${program} "$@"\n`)

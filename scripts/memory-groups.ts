@@ -50,12 +50,16 @@ export class MemoryGroups {
     if (version === 2) writeFileSync(join(this.#folder, 'cgroup.subtree_control'), '+memory')
   }
 
-  /** A shell command that runs its arguments in a new group: `sh -c COMMAND sh PROGRAM ARGUMENT…`. */
+  /**
+   * A shell command that runs its arguments in a new group: `sh -c COMMAND sh PROGRAM ARGUMENT…`. A user who
+   * may not make groups runs them without a limit.
+   */
   get command(): string {
     const group = `${this.#folder}/$$`
     const { limit } = this.#files
     const steps = [`mkdir ${group}`, `echo ${this.#limitBytes} >${group}/${limit}`]
-    return [...steps, `echo $$ >${group}/cgroup.procs`, 'exec "$@"'].join(' && ')
+    const enter = [...steps, `echo $$ >${group}/cgroup.procs`].join(' && ')
+    return `{ ${enter}; } 2>/dev/null; exec "$@"`
   }
 
   /** The groups whose processes have ended, by id of their first process. Removes them. */
