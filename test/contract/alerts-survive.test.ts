@@ -25,7 +25,7 @@ test('an alert that arrives while all phones are offline is sent when one is bac
   assert.deepEqual(await phone.whenSent(1), [{ phoneNumber: '+14155550123', message: 'disk full' }])
 })
 
-test('after kill -9 an alert still goes out, the cap is still used, the repeat still known', async t => {
+test('after kill -9 an alert is sent, counts towards the cap, and its repeat is known', async t => {
   const cwd = temporaryDirectory(t)
   const first = await serve(t, cwd)
   const { stdout } = await runHere(['device', 'pair', '--account', 'owner@localhost', '--json'], { cwd })

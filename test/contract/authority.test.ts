@@ -5,7 +5,7 @@ import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 
-test('the authority is handed out over plain HTTP, with its fingerprint, never its key', async t => {
+test('the authority’s certificate and fingerprint are served over plain HTTP, never its key', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const none = await gateway.call('GET', '/ca')

@@ -1,4 +1,4 @@
-/** Backup, restore and copies of the data directory, with a real gateway and messages that wait. */
+/** Backup, restore and copies of the data directory, with a real gateway and waiting messages. */
 import assert from 'node:assert/strict'
 import {
   cpSync,
@@ -37,7 +37,7 @@ async function send(gateway: TestGateway, key: string): Promise<string> {
   return String(sent.json?.data['messageId'])
 }
 
-/** Starts on the directory, and stops: what became of the message there. */
+/** Starts a gateway on the directory and stops it. @returns how the message ended there */
 async function endOf(dataDir: string, { key, messageId }: { key: string; messageId: string }) {
   const gateway = await startGateway({ dataDir })
   try {
@@ -85,7 +85,7 @@ test('a backup made during sends is complete and private, and sends nothing agai
     .get()
   assert.equal(open?.['n'], 0)
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_secret'").get()
-  assert.equal(table, undefined, 'the secrets stand in their files alone')
+  assert.equal(table, undefined, 'secrets are only in their files')
   database.close()
   const end = await endOf(restored, { key: owner.liveKey, messageId })
   assert.deepEqual([end.status, end.code], UNKNOWN)
@@ -112,7 +112,7 @@ test('a backup that is copied into place by hand is treated as a restored one', 
   )
 })
 
-test('a folder that was copied by hand sends nothing again; one that was renamed goes on', async t => {
+test('a data directory that was copied sends nothing again; a renamed one continues', async t => {
   const { folder, gateway, owner, messageId } = await gatewayWithMessage(t)
   await gateway.stop()
   const [copy, renamed] = [join(folder, 'copy'), join(folder, 'renamed')]

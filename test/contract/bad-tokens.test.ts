@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => gateway.stop())
 
-/** On a route that wants a token, and on one that takes a key as well. */
+/** Statuses and codes on a route that requires a token, and on one that also accepts keys. */
 async function statusesOf(authorization: string): Promise<readonly (number | string | undefined)[]> {
   const answers = await Promise.all(
     ['/api/v1/keys', '/api/v1/account/usage'].map(path =>
@@ -27,7 +27,7 @@ async function statusesOf(authorization: string): Promise<readonly (number | str
 const REFUSED = [401, 'UNAUTHORIZED', 401, 'UNAUTHORIZED']
 const TAKEN = [200, undefined, 200, undefined]
 
-test('a good token is accepted, so the bad ones are refused for their fault alone', async () => {
+test('a valid token is accepted, so each bad token is refused for its own fault', async () => {
   assert.deepEqual(await statusesOf(`Bearer ${owner.token}`), TAKEN)
   assert.deepEqual(await statusesOf(`bearer   ${owner.token}`), TAKEN)
 })
@@ -39,14 +39,14 @@ test('every bad token is refused with 401, on a route for tokens and on one for 
   for (const [name, token] of tokens) assert.deepEqual(await statusesOf(`Bearer ${token}`), REFUSED, name)
 })
 
-test('a good token in a header of another shape is refused', async () => {
+test('a valid token in a malformed Authorization header is refused', async () => {
   for (const header of ['', 'Bearer', `Basic ${owner.token}`, owner.token, `Bearer ${owner.token},x`])
     assert.deepEqual(await statusesOf(header), REFUSED, header.slice(0, 12))
   const asKey = await gateway.call('GET', '/api/v1/account/usage', { key: owner.token })
   assert.equal(asKey.status, 401)
 })
 
-test('a token that was logged out is refused, another one of the same account is not', async () => {
+test('a logged-out token is refused, but not another token of the same account', async () => {
   const other = await gateway.tokenOf(owner.accountId)
   assert.equal((await gateway.call('POST', '/api/v1/auth/logout', { token: other })).status, 200)
   assert.deepEqual(await statusesOf(`Bearer ${other}`), REFUSED)

@@ -44,7 +44,7 @@ const SENDS: readonly Case[] = [
   ['another scheme', { ...GOOD_SEND, webhookUrl: 'javascript:alert(1)' }, ['webhookUrl']],
   ['an address too long', { ...GOOD_SEND, webhookUrl: `http://a/${'a'.repeat(2048)}` }, ['webhookUrl']],
   [
-    'everything at once',
+    'every fault at once',
     {
       phoneNumber: 'x',
       message: '',
@@ -68,7 +68,7 @@ const PATCHES: readonly Case[] = [
   ['a name with a NUL', { name: 'a\0b' }, ['name']],
   ['half a surrogate pair', { name: 'a\ud83d' }, ['name']],
   [
-    'all of it wrong',
+    'every field wrong',
     { name: 1, paused: 'no', segmentsPerMinute: 0 },
     ['name', 'paused', 'segmentsPerMinute'],
   ],
@@ -87,13 +87,13 @@ const PAIRS: readonly Case[] = [
   ['a code as a number', { code: 12345678 }, ['code']],
   ['full-width digits', { code: '１２３４５６７８' }, ['code']],
   [
-    'all of it wrong',
+    'every field wrong',
     { code: '1', name: '', platform: 'x'.repeat(65), appVersion: 1 },
     ['appVersion', 'code', 'name', 'platform'],
   ],
 ]
 
-/** Bodies that are no JSON object at all, for every endpoint that takes one. */
+/** Bodies that are not a JSON object, tried on every endpoint that takes one. */
 const BROKEN: readonly (readonly [string, string | Uint8Array, number, string])[] = [
   ['no body', '', 400, 'INVALID_REQUEST'],
   ['blanks', ' \n ', 400, 'INVALID_REQUEST'],
@@ -112,7 +112,7 @@ const BROKEN: readonly (readonly [string, string | Uint8Array, number, string])[
   ['300 KB', JSON.stringify({ message: 'x'.repeat(300_000) }), 413, 'PAYLOAD_TOO_LARGE'],
 ]
 
-describe('a body that is wrong', () => {
+describe('an invalid body', () => {
   let it: HostileGateway
   let deviceId: string
 
@@ -152,15 +152,15 @@ describe('a body that is wrong', () => {
       assert.deepEqual(it.rows(), rows)
     })
 
-  test('a pairing code may be asked for without a body', async () => {
+  test('a pairing code can be requested without a body', async () => {
     assert.equal((await it.ask(pairings())).status, 200)
   })
 
   for (const [name, request] of endpoints)
-    test(`${name} refuses what is no JSON object and writes nothing`, async () => {
+    test(`${name} refuses a body that is not a JSON object, and writes nothing`, async () => {
       const rows = it.rows()
       for (const [what, body, status, code] of BROKEN) {
-        // Every field of a pairing may be left out, and so may the body.
+        // All fields of a pairing are optional, so its body may be missing.
         if (body === '' && name === 'POST /devices/pairings') continue
         const answer = await it.ask({ ...request(), body })
         assert.deepEqual([answer.status, answer.code], [status, code], what)
@@ -204,7 +204,7 @@ describe('a body that is wrong', () => {
       ['__proto__', `{"__proto__":{"ttl":1},"constructor":{},"phoneNumber":"${NUMBER}","message":"x"}`],
       ['unknown fields', JSON.stringify({ ...GOOD_SEND, messageId: 'mine', status: 'delivered' })],
       [
-        'nulls for what may be left out',
+        'null for each optional field',
         JSON.stringify({ ...GOOD_SEND, ttl: null, simSlot: null, deviceId: null }),
       ],
       ['32 levels', `{"phoneNumber":"${NUMBER}","message":"x","a":${'['.repeat(31)}${']'.repeat(31)}}`],
@@ -245,7 +245,7 @@ describe('a body that is wrong', () => {
     assert.equal(answer.status, 200)
   })
 
-  test('a body that is too long without a credential gets 401, and the connection closes', async () => {
+  test('without a credential, a body that is too long gets 401, and the connection closes', async () => {
     const answer = await it.ask({ ...send(), headers: [], body: 'x'.repeat(300_000) })
     assert.equal(answer.code, 'UNAUTHORIZED')
     assert.deepEqual(answer.headers['connection'], ['close'])

@@ -1,6 +1,6 @@
 /**
- * Every route with every kind of credential: the exact status and code. A route without a line here fails
- * the test, so nobody adds one without deciding who may call it.
+ * Calls every route with every kind of credential, and expects the exact status and code. A route without a
+ * line in the table fails the test, so a new route always has a decision about who may call it.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -41,16 +41,16 @@ describe('credentials', () => {
       await t.test(name, async () => {
         assert.ok(row, 'this route has no line in the table of credentials')
         const found: Record<string, string> = {}
-        // The one that may change things comes last: the others must not find them changed.
+        // The credential that may change data comes last, so that the others find it unchanged.
         for (const credential of [...CREDENTIALS].sort(
           (a, b) => Number(a === 'token') - Number(b === 'token'),
         )) {
           const at = row.at ?? ''
-          // What is gone once it was used: a session has one of its own.
+          // Some things can be used only once, so the session has its own.
           const thing = (credential === 'session' ? things[`${at} of a session`] : undefined) ?? things[at]
           const path = route.path.replace(/\{\w+\}/, thing ?? '')
           const given = await credentials[credential]()
-          // From an address of its own, so that no failure slows down the next one.
+          // Each credential has its own address, so that a failure does not slow down the next one.
           const from = { 'X-Forwarded-For': `192.0.2.${CREDENTIALS.indexOf(credential)}` }
           const options = {
             ...given,
@@ -91,7 +91,7 @@ async function credentialsOf(
   const expired = await gateway.tokenOf(owner.accountId, -1)
   const fixed = (options: CallOptions) => async () => options
   let open = await openSession(gateway, owner)
-  // Another one once a route has ended it.
+  // A new session, if a route has ended the last one.
   const session = async () => {
     const { json } = await gateway.call('GET', '/api/v1/session', { headers: open.headers })
     if (json?.data === null) open = await openSession(gateway, owner)
@@ -101,7 +101,7 @@ async function credentialsOf(
     nothing: fixed({}),
     'live key': fixed({ key: owner.liveKey }),
     'test key': fixed({ key: owner.testKey }),
-    // A new one each time: one of the routes logs it out.
+    // A new token each time, because one route logs it out.
     token: async () => ({ token: await gateway.tokenOf(owner.accountId) }),
     'key of another account': fixed({ key: other.liveKey }),
     'token of another account': async () => ({ token: await gateway.tokenOf(other.accountId) }),
@@ -121,7 +121,7 @@ async function credentialsOf(
   }
 }
 
-/** What the paths of the table lead to, all of it the owner's. */
+/** The things that the paths of the table name. All of them belong to the owner. */
 async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: string) {
   const send = async () => {
     const json = { ...SMS, queueIfOffline: true }
@@ -165,7 +165,7 @@ async function pair(
   return gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null, protocol })
 }
 
-/** The id of a text that came to a phone which is removed since. */
+/** Stores a received text, and removes its phone. @returns the id of the text */
 async function handIn(gateway: TestGateway, owner: TestAccount): Promise<string> {
   const { deviceId } = await pair(gateway, owner)
   const connection = { listener: 0, socket: 1 }

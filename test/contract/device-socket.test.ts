@@ -74,7 +74,7 @@ describe('the device socket', () => {
   const openings: readonly (readonly [string, Uint8Array, number | null])[] = [
     ['telemetry', frameOf({ payload: '{"type":"telemetry"}' }), CLOSE.protocolError],
     [
-      'a hello of another protocol',
+      'a hello of an unknown protocol version',
       frameOf({ payload: JSON.stringify({ ...HELLO, protocol: 2 }) }),
       CLOSE.protocolError,
     ],
@@ -85,16 +85,16 @@ describe('the device socket', () => {
     ['8,000 levels', frameOf({ payload: '['.repeat(8000) }), CLOSE.protocolError],
     ['binary', frameOf({ opcode: OPCODE.binary, payload: JSON.stringify(HELLO) }), CLOSE.protocolError],
     [
-      'three wrong ones at once',
+      'three invalid frames at once',
       Buffer.concat([1, 2, 3].map(() => frameOf({ payload: '{}' }))),
       CLOSE.protocolError,
     ],
     ['a frame above 16 KiB', frameOf({ payload: `"${'x'.repeat(16_383)}"` }), CLOSE.tooBig],
     ['a frame above 64 KiB', frameOf({ payload: `"${'x'.repeat(65_536)}"` }), null],
-    ['bytes that are no UTF-8', frameOf({ payload: Buffer.from([0x22, 0xff, 0x22]) }), null],
+    ['bytes that are not UTF-8', frameOf({ payload: Buffer.from([0x22, 0xff, 0x22]) }), null],
     ['an unknown opcode', frameOf({ opcode: 5, payload: 'x' }), null],
     [
-      'a length beyond counting',
+      'a frame length of 64 one bits',
       Buffer.from([0x81, 0xff, ...new Array<number>(8).fill(0xff), 0, 0, 0, 0]),
       null,
     ],
@@ -115,7 +115,7 @@ describe('the device socket', () => {
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
   })
 
-  test('a frame that is not understood is answered, and the next one is taken', async () => {
+  test('an invalid frame gets an error, and the next frame is processed', async () => {
     const { phone } = await ready()
     const wrong = [
       '{',
@@ -155,13 +155,13 @@ describe('the device socket', () => {
 
   test('too many frames in a second end the connection', async () => {
     const { phone } = await ready()
-    // Twenty seconds' worth: a busy machine may take several seconds to read them.
+    // Enough for twenty seconds, because a busy machine may take several seconds to read them.
     phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, '{"type":"telemetry"}'))
     assert.equal((await phone.ended()).code, CLOSE.tooMuch)
     assert.equal((await it.ask({ path: '/readyz' })).status, 200)
   })
 
-  test('an id that never existed is answered like any unknown id', async () => {
+  test('a message id of any format is answered like an unknown id', async () => {
     const { phone } = await ready()
     const odd = { messageId: 'mine-7', attempt: 1 }
     phone.say({ type: 'begin', ...odd })
@@ -216,7 +216,7 @@ describe('the device socket', () => {
     other.phone.close()
   })
 
-  test("reports of another phone's message, and of what was never told go, change nothing", async () => {
+  test("reports about another phone's message, or about a message without a go, change nothing", async () => {
     const mine = await ready()
     const other = await ready()
     const messageId = await sendTo(mine.deviceId)
@@ -256,7 +256,7 @@ describe('the device socket', () => {
     older.say({ type: 'begin', messageId, attempt })
     await newer.next('welcome')
     assert.equal((await older.ended()).code, CLOSE.superseded)
-    // Whichever came first, the older one was told go before it was over or not at all; the newer settles it.
+    // The older connection may get the go before it is closed. Only the newer one decides the outcome.
     const told = older.said.filter(({ type }) => type === 'go').length
     newer.say({ type: 'sync', messages: told === 0 ? [] : [{ messageId, attempt, state: 'accepted' }] })
     await newer.next('synced')
@@ -279,14 +279,14 @@ describe('the device socket', () => {
     for (;;) {
       const path = `/api/v1/devices/${deviceId}`
       const { data } = await it.ask({ path, headers: [['X-API-Key', it.owner.liveKey]] })
-      // A fault on the way would leave it online for ever.
+      // An error on the way would leave the phone online forever.
       const faults = it.gateway.log.filter(({ level }) => level === 'error')
       assert.deepEqual(faults, [])
       if (data['status'] === 'offline') break
     }
   })
 
-  test('control frames of any number do no harm', async () => {
+  test('a thousand control frames do not end the connection', async () => {
     const { phone } = await ready()
     phone.write(
       Buffer.concat(Array.from({ length: 1000 }, () => frameOf({ opcode: OPCODE.ping, payload: 'x' }))),

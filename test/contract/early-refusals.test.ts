@@ -1,4 +1,4 @@
-/** A caller who is still sending the body sees the refusal, and no broken connection. */
+/** A caller that is still sending its body gets the refusal instead of a broken connection. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { REFUSED_BODY_BYTES_MAX } from '#contracts/connection-bounds.ts'
@@ -8,7 +8,7 @@ import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 const LIMIT = 262_144
 const MIB = 1_048_576
 
-describe('a refusal that comes before the body has', () => {
+describe('a refusal before the whole body has arrived', () => {
   let it: HostileGateway
   before(async () => {
     it = await startHostile({ body_bytes_max: LIMIT })
@@ -19,7 +19,7 @@ describe('a refusal that comes before the body has', () => {
     rawRequest({ method: 'POST', path, headers })
   const length = (bytes: number) => ['Content-Length', String(bytes)] as const
   const key = () => ['X-API-Key', it.owner.testKey] as const
-  /** The gateway has taken in what was written before. */
+  /** Waits until the gateway has read what was written before. */
   const settled = async (): Promise<void> => {
     await it.ask({ path: '/healthz' })
     await it.ask({ path: '/healthz' })
@@ -34,7 +34,7 @@ describe('a refusal that comes before the body has', () => {
     ['another method', () => head([length(3 * MIB)], '/api/v1/openapi.json'), 405],
   ]
   for (const [what, first, status] of cases) {
-    test(`${what}: a caller who writes all before reading gets the ${status}`, async () => {
+    test(`${what}: a caller that writes everything before it reads gets the ${status}`, async () => {
       const connection = await it.open()
       connection.pause()
       connection.write(first())
@@ -49,7 +49,7 @@ describe('a refusal that comes before the body has', () => {
     })
   }
 
-  test('a chunked body that gets too long is refused once it ended', async () => {
+  test('a chunked body that becomes too long is refused after its last chunk', async () => {
     const connection = await it.open()
     connection.pause()
     connection.write(head([key(), ['Transfer-Encoding', 'chunked']]))
@@ -62,7 +62,7 @@ describe('a refusal that comes before the body has', () => {
     assert.equal((await connection.next())?.status, 413)
   })
 
-  test('fetch sees the 413 each time', async () => {
+  test('fetch gets the 413 every time', async () => {
     const body = 'x'.repeat(4 * MIB)
     for (let round = 0; round < 12; round += 1) {
       const headers = { 'X-API-Key': it.owner.testKey }
@@ -73,14 +73,14 @@ describe('a refusal that comes before the body has', () => {
     }
   })
 
-  test('a caller who sends the head alone is answered', async () => {
+  test('a caller that sends only the head gets an answer', async () => {
     const connection = await it.open()
     connection.write(head([key(), length(LIMIT + 1)]))
     assert.equal((await connection.next())?.status, 413)
     await connection.closed()
   })
 
-  test('a caller who stops in the middle is answered', async () => {
+  test('a caller that stops in the middle of its body gets an answer', async () => {
     const connection = await it.open()
     connection.write(head([key(), length(LIMIT + 1)]))
     connection.write('x'.repeat(LIMIT / 2))
@@ -88,7 +88,7 @@ describe('a refusal that comes before the body has', () => {
     await connection.closed()
   })
 
-  test('a body without an end is read up to a bound', async () => {
+  test('an endless body is read only up to a bound', async () => {
     const connection = await it.open()
     connection.write(head([key(), ['Transfer-Encoding', 'chunked']]))
     let ended = false

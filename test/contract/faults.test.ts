@@ -12,7 +12,7 @@ import { type Server, startServer } from '#transport/http/start-server.ts'
 
 const SECRET = 'a planted fault'
 const KEY = `sk_live_${'0'.repeat(38)}`
-/** What every route takes: each leaves out what is not for it. */
+/** One body for all routes: each ignores the fields that it does not know. */
 const BODY = JSON.stringify({
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
@@ -51,7 +51,7 @@ const plan = {
   notifications: true,
 }
 
-/** The real routes and the real server; every port does what is planted. */
+/** Starts the real server with the real routes. Every port behaves as `behave` says. */
 async function serveOver(behave: Behaviour, options: { requestMsMax?: number; limiter?: never } = {}) {
   const port = await findPort({ ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0 })
   const config = { ...CONFIG_DEFAULTS, http: { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port } }
@@ -111,7 +111,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
   return rig
 }
 
-/** Routes that ask nothing of anybody, and one that turns every fault into its own answer. */
+/** Routes that call no port, and one that turns every fault into its own answer. */
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
 const HARMLESS_GETS = new Set([
   ...['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}', 'get /api/v1/docs'],
@@ -136,14 +136,14 @@ const faults: readonly (readonly [string, Behaviour])[] = [
     },
   ],
   [
-    'throws what is no error',
+    'throws a value that is not an Error',
     () => {
       throw SECRET
     },
   ],
 ]
 for (const [what, behave] of faults)
-  test(`every route whose ports fail (${what}) answers 500 and tells the log alone why`, async () => {
+  test(`every route whose ports fail (${what}) answers 500, with the reason only in the log`, async () => {
     const rig = await serveOver(behave)
     for (const route of rig.routes.filter(route => !isHarmless(route))) {
       const logged = rig.log.length
@@ -161,7 +161,7 @@ for (const [what, behave] of faults)
     }
   })
 
-/** Nothing that these call may take its time, so here a promise is a wrong answer, and no answer late. */
+/** These routes call only synchronous readers, so a promise is a wrong answer and not a late one. */
 const ASKING_READERS_ALONE = [
   'get /api/v1/account/usage',
   'get /api/v1/keys',
@@ -182,7 +182,7 @@ const ASKING_READERS_ALONE = [
   'put /api/v1/webhook/{token}',
 ]
 
-test('every route that waits for another thread says 503 at the deadline', async () => {
+test('every route that waits for another thread answers 503 at the deadline', async () => {
   const never = new Promise<never>(() => {})
   const rig = await serveOver(name => (name === 'judgeTarget' ? null : never), { requestMsMax: 50 })
   const asking = rig.routes.filter(route => !isHarmless(route))
@@ -190,7 +190,7 @@ test('every route that waits for another thread says 503 at the deadline', async
     asking.map(async route => [`${route.method} ${route.path}`, await rig.ask(route)] as const),
   )
   const prompt = answers.filter(([, answer]) => answer.code !== 'SERVICE_UNAVAILABLE').map(([name]) => name)
-  // On a busy machine some of those may be late as well.
+  // On a busy machine some of these routes may be late as well.
   assert.deepEqual(
     prompt.filter(name => !ASKING_READERS_ALONE.includes(name)),
     [],
@@ -208,12 +208,12 @@ test('a body that never ends is answered 503 at the deadline, and the connection
   assert.deepEqual(answer.headers['connection'], ['close'])
 })
 
-test('a limiter that fails costs the answer, not the process', async () => {
+test('a failing limiter breaks one answer, not the process', async () => {
   const broken = () => {
     throw new Error(SECRET)
   }
   const rig = await serveOver(() => null, { limiter: { take: broken, peek: broken } as never })
-  // Without a limiter the headers of the limit cannot be told; the rest of the answer can.
+  // Without a limiter the answer lacks only the headers of the rate limit.
   await assert.rejects(rig.askRaw('/api/v1/nope'), /X-RateLimit-Limit: .* → 500 /)
   assert.match(JSON.stringify(rig.log), /a planted fault/)
   assert.equal((await rig.askRaw('/healthz')).status, 200)

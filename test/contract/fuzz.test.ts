@@ -8,7 +8,7 @@ import { frameOf, HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const REQUESTS = 200
 const CONNECTIONS = 20
-/** Below what counts as a flood. */
+/** Too few to count as a flood. */
 const FRAMES = 50
 
 describe(`mutated requests and frames, with the seed ${SEED},`, () => {
@@ -18,11 +18,11 @@ describe(`mutated requests and frames, with the seed ${SEED},`, () => {
   })
   after(() => it.gateway.stop())
 
-  test('end in an answer that is no fault of the gateway, or in a closed connection', async () => {
+  test('get an answer without a server error, or a closed connection', async () => {
     const seen = await fuzzHttp(it, { seed: SEED, count: REQUESTS, connections: 8 })
     for (const status of seen.keys())
       assert.ok(status < 500 || status === 503 || status === 505, `${status} with the seed ${SEED}`)
-    assert.ok((seen.get(400) ?? 0) > 0, 'some were answered')
+    assert.ok((seen.get(400) ?? 0) > 0, 'some requests were refused with 400')
     assert.equal((await it.ask({ path: '/readyz' })).status, 200)
     assert.deepEqual(
       it.gateway.log.filter(({ level }) => level === 'error'),
@@ -50,7 +50,7 @@ describe(`mutated requests and frames, with the seed ${SEED},`, () => {
       liar.say(HELLO)
       for (let j = 0; j < FRAMES; j++) {
         const template = Buffer.from(templates[Math.floor(random() * templates.length)] ?? '')
-        // Most are whole frames with wrong contents; some are no frames at all.
+        // Most are complete frames with wrong content; the others are not frames.
         const isFrame = random() < 0.9
         liar.write(
           isFrame

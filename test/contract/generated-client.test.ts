@@ -8,7 +8,7 @@ import { generate, HttpClient } from 'openapi-typescript-codegen'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 
-// Asks as fast as it is answered: without a limit, because waiting between two calls would be sleeping.
+// The client polls without a pause, because tests do not sleep. So the plan has no limit on calls.
 const plans = { ...PLANS_BUILT_IN, pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 } }
 const gateway = await startGateway({ config: { plans } })
 const folder = mkdtempSync(join(tmpdir(), 'roost-client-'))
@@ -26,7 +26,7 @@ interface Client {
   }
 }
 
-/** The client that a stranger would make from the description that the gateway serves. */
+/** Generates a client from the OpenAPI description that the gateway serves. */
 async function generateClient(key: string): Promise<Client> {
   const input = (await (await fetch(`${gateway.url}/api/v1/openapi.json`)).json()) as Record<string, unknown>
   const source = join(folder, 'source')

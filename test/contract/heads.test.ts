@@ -6,7 +6,7 @@ import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 const BODY = JSON.stringify({ phoneNumber: '+15005550006', message: 'hello' })
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-describe('the head of a request that is wrong', () => {
+describe('requests with an unusual or invalid head', () => {
   let it: HostileGateway
   before(async () => {
     it = await startHostile()
@@ -21,7 +21,7 @@ describe('the head of a request that is wrong', () => {
     body,
   })
 
-  test('two lengths, or an unreadable one, are refused and end the connection', async () => {
+  test('two lengths or an invalid length are refused, and the connection closes', async () => {
     const rows = it.rows()
     const length = String(BODY.length)
     const cases: readonly (readonly [string, RequestParts])[] = [
@@ -81,7 +81,7 @@ describe('the head of a request that is wrong', () => {
       ],
       ['a chunk without a size', rawRequest(send([['Transfer-Encoding', 'chunked']], `zz\r\n${BODY}\r\n`))],
       [
-        'a chunk beyond counting',
+        'a chunk size that overflows',
         rawRequest(send([['Transfer-Encoding', 'chunked']], `${'f'.repeat(16)}\r\n`)),
       ],
       ['HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: x\r\n\r\n'],
@@ -111,7 +111,7 @@ describe('the head of a request that is wrong', () => {
     assert.deepEqual(it.rows(), rows)
   })
 
-  test('a header that counts once is refused when it stands there twice', async () => {
+  test('a header that may appear only once is refused if it appears twice', async () => {
     for (const name of ['X-API-Key', 'Authorization', 'Idempotency-Key', 'Content-Type', 'Host']) {
       const twice = [
         [name, 'a'],
@@ -124,7 +124,7 @@ describe('the head of a request that is wrong', () => {
     }
   })
 
-  test("a caller's own request id is kept when it is harmless, and never written otherwise", async () => {
+  test("a caller's request id is returned if it is harmless, and replaced otherwise", async () => {
     const of = async (...values: string[]) => {
       const headers = values.map(value => ['X-Request-Id', value] as const)
       return (await it.ask({ path: '/healthz', headers })).headers['x-request-id']
@@ -136,7 +136,7 @@ describe('the head of a request that is wrong', () => {
     assert.match((await of('a', 'b'))?.join() ?? '', /^req-/)
   })
 
-  test('escaped line ends never reach a line of the answer', async () => {
+  test('escaped line breaks in a path never become a header of the answer', async () => {
     const evil = '%0d%0aX-Evil:%201%0d%0a%0d%0a'
     const paths = [
       `/api/v1/sms/${evil}`,
@@ -148,12 +148,12 @@ describe('the head of a request that is wrong', () => {
     for (const path of paths) {
       const answer = await it.ask({ path, headers: [key()] })
       assert.equal(answer.headers['x-evil'], undefined, path)
-      // The page of a code says 401 for a wrong one.
+      // The pairing page answers 401 to a wrong code.
       assert.ok([200, 400, 401, 404].includes(answer.status), path)
     }
   })
 
-  test('a path parameter that is no valid text matches nothing', async () => {
+  test('a path parameter that is not a valid id gets 404', async () => {
     for (const id of [
       '%zz',
       '%',
@@ -173,7 +173,7 @@ describe('the head of a request that is wrong', () => {
     assert.equal(answer.code, 'NOT_FOUND')
   })
 
-  test('a body may come in any portions', async () => {
+  test('a body may arrive in pieces of any size', async () => {
     const encoded = `${chunk(BODY.slice(0, 9))}${chunk(BODY.slice(9))}0\r\n\r\n`
     for (const parts of [send(), send([['Transfer-Encoding', 'chunked']], encoded)]) {
       const bytes = rawRequest(parts)
@@ -187,7 +187,7 @@ describe('the head of a request that is wrong', () => {
     }
   })
 
-  test('Expect: 100-continue is answered and then served', async () => {
+  test('Expect: 100-continue gets 100, and then the request is served', async () => {
     const connection = await it.open()
     const head = rawRequest({
       ...send([
@@ -237,7 +237,7 @@ describe('the head of a request that is wrong', () => {
     connection.close()
   })
 
-  test('pipelined requests at most end the connection', async () => {
+  test('pipelined requests do not harm the gateway', async () => {
     const connection = await it.open()
     connection.write(
       Buffer.concat([
@@ -251,7 +251,7 @@ describe('the head of a request that is wrong', () => {
     assert.equal((await it.ask({ path: '/healthz' })).status, 200)
   })
 
-  test('a request whose body was broken off is not carried out', async () => {
+  test('a request with an incomplete body is not carried out', async () => {
     const rows = it.rows()
     for (const leave of ['end', 'reset', 'close'] as const) {
       const connection = await it.open()

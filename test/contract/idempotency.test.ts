@@ -23,7 +23,7 @@ describe('Idempotency-Key', () => {
     })
   const messages = () => it.rows()['message'] ?? 0
 
-  test('twenty at once make one message and nineteen replays of its answer', async () => {
+  test('of twenty requests at once, one makes a message and nineteen replay its answer', async () => {
     const before = messages()
     const body = { phoneNumber: NUMBER, message: 'once' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('at-once', body)))
@@ -43,7 +43,7 @@ describe('Idempotency-Key', () => {
     assert.equal(messages(), before)
   })
 
-  test('the same key in another mode or account is another key', async () => {
+  test('the same key counts separately in each mode and account', async () => {
     const body = { phoneNumber: NUMBER, message: 'mine', queueIfOffline: true }
     const stranger = await it.gateway.account('stranger@example.com')
     const first = await send('shared', body)

@@ -43,7 +43,7 @@ async function texts(query: string): Promise<readonly string[]> {
   return (await list(query)).map(({ message }) => message)
 }
 
-test('received texts are listed newest first, with where and when they came', async () => {
+test('received texts are listed newest first, with their phone, SIM slot and time', async () => {
   const [third, second, first] = await list()
   assert.equal(third?.message, 'no')
   assert.equal(third?.deviceId, tablet.deviceId)
@@ -97,7 +97,7 @@ test('each filter returns only the texts that match', async () => {
   for (const [query, wanted] of cases) assert.deepEqual(await texts(query), wanted, query)
 })
 
-test('pages hold every text once', async () => {
+test('the pages contain every text exactly once', async () => {
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`

@@ -37,7 +37,7 @@ test('a key is shown at its creation and never again', async () => {
   assert.equal((await gateway.call('GET', '/api/v1/account/usage', { key: created.key })).status, 200)
   const { keys, text } = await listKeys(owner)
   const { key, ...record } = created
-  // Whether its use is noted by now, nobody promises.
+  // The gateway may or may not have recorded the key's use yet.
   assert.deepEqual({ ...keys[0], lastUsedAt: null }, record)
   assert.ok(!text.includes(key))
 })
@@ -53,7 +53,7 @@ test('a sandbox key sends without any phone', async () => {
 const ALERT = `[Nextcloud] [🔴 Down] **connect ECONNREFUSED** 192.168.1.20:443 – no answer from ‘cloud’
 since 05:12:33 (Europe/Rome), last good answer “200 OK” 12 minutes ago`
 
-test('a key of a monitor leaves emoji and markup out: one segment in place of three', async () => {
+test('a key for a monitor removes emoji and markup, so one segment suffices instead of three', async () => {
   const phoneNumber = '+15005550006'
   const send = async (key: string, path: string, json: object, headers = {}) => {
     assert.equal((await gateway.call('POST', path, { key, json, headers })).status, 200)
@@ -78,7 +78,7 @@ test('a key of a monitor leaves emoji and markup out: one segment in place of th
   assert.equal((await listKeys(owner)).keys.find(({ id }) => id === own.id)?.cleanText, true)
 })
 
-test('a revoked key is refused by every thread from the answer on, and stands last in the list', async () => {
+test('a revoked key is refused by every thread at once, and is the last in the list', async () => {
   const { id, key } = await createKey(owner, { name: 'old' })
   const call = () => gateway.call('GET', '/api/v1/account/usage', { key })
   const statuses = async () =>
@@ -93,7 +93,7 @@ test('a revoked key is refused by every thread from the answer on, and stands la
   assert.equal((await gateway.call('DELETE', `/api/v1/keys/${id}`, { token: owner.token })).status, 404)
 })
 
-test('accounts see and revoke their own keys alone', async () => {
+test('accounts see and revoke only their own keys', async () => {
   const { id, key } = await createKey(owner, { name: 'mine' })
   const theirs = (await listKeys(other)).keys
   assert.ok(theirs.length > 0 && theirs.every(({ accountId }) => accountId === other.accountId))
@@ -120,7 +120,7 @@ test('accounts never see one another’s messages, devices and usage', async () 
   assert.equal(usage['smsThisMonth'], 0)
 })
 
-test('faults of a new key are all named', async () => {
+test('all faults in a request for a new key are named', async () => {
   const json = { name: ' ', test: 'yes', cleanText: 1 }
   const answer = await gateway.call('POST', '/api/v1/keys', { token: owner.token, json })
   assert.equal(answer.status, 400)

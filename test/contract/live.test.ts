@@ -25,7 +25,7 @@ describe('live news', () => {
     await gateway.stop()
   })
 
-  /** Opens a socket; what it is told is gathered in `news`. */
+  /** Opens a socket that collects the news it gets in `news`. */
   async function listen(headers: Readonly<Record<string, string>>, half?: string) {
     const address = `${gateway.url.replace('http', 'ws')}/api/v1/live`
     const socket = new WebSocket(address, 'roost.live.v1', { headers })
@@ -43,7 +43,7 @@ describe('live news', () => {
       socket.once('unexpected-response', (_, response) => resolve(Number(response.statusCode)))
     })
     if (half !== undefined) socket.send(JSON.stringify({ half }))
-    /** Waits until something that fits was told. */
+    /** Waits for the first piece of news that fits. */
     const until = async (fits: (one: News) => boolean): Promise<News> => {
       for (;;) {
         const found = news.find(fits)
@@ -60,8 +60,8 @@ describe('live news', () => {
     return String(sent?.data['messageId'])
   }
   /**
-   * Waits until each page is told something, or closed: only then it has surely joined. Its listener asks for
-   * that, and what another listener asks may come first.
+   * Sends texts until each page has got news or was closed. Only then have all pages surely joined, because
+   * their listeners may be slower than the listener that takes the text.
    */
   const joined = async (pages: readonly Awaited<ReturnType<typeof listen>>[], account = owner) => {
     const waits = ({ socket, news }: (typeof pages)[number]) =>
@@ -70,7 +70,7 @@ describe('live news', () => {
     for (const { news } of pages) news.length = 0
   }
 
-  test('tell every status of a message, and no word of it', async () => {
+  test('report every status of a message, but not its text', async () => {
     const page = await byToken()
     await joined([page])
     const id = await send()
@@ -81,7 +81,7 @@ describe('live news', () => {
     assert.doesNotMatch(page.frames.join(), /secret|5005550006/)
   })
 
-  test('come to a page with both halves of its session, and to no other page', async () => {
+  test('reach a page that has both halves of its session, and no other page', async () => {
     const { headers } = await openSession(gateway, owner)
     const Cookie = headers.Cookie
     const Origin = gateway.url
@@ -121,7 +121,7 @@ describe('live news', () => {
     assert.ok(!page.news.some(one => one['id'] === foreign))
   })
 
-  test('tell of phones and webhooks that were made, changed and removed', async () => {
+  test('report created, changed and removed phones and webhooks', async () => {
     const page = await byToken()
     await joined([page])
     const { accountId, token } = owner
@@ -148,7 +148,7 @@ describe('live news', () => {
     await page.until(one => one['type'] === 'device' && one['id'] === deviceId)
   })
 
-  test('turn into one resync when there are many', async () => {
+  test('are replaced by one resync if there are many', async () => {
     const page = await byToken()
     await joined([page])
     await Promise.all(Array.from({ length: LIVE_NEWS_PER_FRAME_MAX * 3 }, () => send()))
@@ -156,7 +156,7 @@ describe('live news', () => {
     for (const frame of page.frames) assert.ok(JSON.parse(frame).news.length <= LIVE_NEWS_PER_FRAME_MAX)
   })
 
-  test('go to a bounded number of sockets an account, and a closed one gives its place back', async () => {
+  test('reach a bounded number of sockets per account, and a closed socket frees its place', async () => {
     const crowd = await gateway.account('crowd@example.org')
     const pages = await Promise.all(
       Array.from({ length: LIVE_SOCKETS_PER_ACCOUNT_MAX }, () => byToken(crowd.token)),
@@ -165,7 +165,7 @@ describe('live news', () => {
     assert.equal(await (await byToken(crowd.token)).closed, 4429)
     pages[0]?.socket.close()
     await pages[0]?.closed
-    // The gateway counts the first page until it has seen it leave. A page that is refused comes again.
+    // The gateway counts the first page until it notices that it closed, so a refused page tries again.
     for (;;) {
       const page = await byToken(crowd.token)
       await joined([page], crowd)
@@ -173,7 +173,7 @@ describe('live news', () => {
     }
   })
 
-  test('stay open when many pages connect at the same moment', async () => {
+  test('keep their sockets open when many pages connect at once', async () => {
     for (let round = 0; round < 40; round++) {
       const crowd = await Promise.all(Array.from({ length: 8 }, () => byToken()))
       for (const { socket, closed } of crowd) {
@@ -188,7 +188,7 @@ describe('live news', () => {
     }
   })
 
-  test('are refused with a sentence if the request is no upgrade', async () => {
+  test('are refused with an explanation if the request is not an upgrade', async () => {
     const { status, json } = await gateway.call('GET', '/api/v1/live', { token: owner.token })
     assert.deepEqual([status, json?.error.details?.issues?.[0]?.path], [400, 'Upgrade'])
   })

@@ -1,4 +1,4 @@
-/** A database that lost its last commits, as after a restored copy or a damaged log, and says so. */
+/** The gateway reports that its database lost commits, for example after an old copy was restored. */
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ async function statusOf(gateway: TestGateway, credentials: { key?: string; token
   return (await gateway.call('GET', '/api/v1/account/usage', credentials)).status
 }
 
-test('a database that lost commits is reported, and ended credentials stay refused', async () => {
+test('lost commits are reported, and revoked credentials stay refused', async () => {
   let gateway = await startGateway({ dataDir })
   const owner = await gateway.owner()
   const { token } = owner
@@ -78,7 +78,7 @@ test('a database that lost commits is reported, and ended credentials stay refus
   await gateway.stop()
 })
 
-test('an empty database beside a mark of commits does not start, unless the loss is accepted', async () => {
+test('with a commit mark, an empty database does not start unless the loss is accepted', async () => {
   for (const file of [database, `${database}-wal`, `${database}-shm`]) rmSync(file, { force: true })
   const sentence = /roost\.db is empty, but \d+ commits were made .* --accept-data-loss/
   for (let start = 0; start < 2; start += 1) await assert.rejects(startGateway({ dataDir }), sentence)

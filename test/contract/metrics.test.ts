@@ -6,7 +6,7 @@ const gateway = await startGateway({ config: { http: { listeners: 2 }, log: { le
 after(() => gateway.stop())
 const owner = await gateway.owner()
 
-/** Samples by name and labels as they are written. */
+/** The value of each sample, by its name with labels. */
 async function scrape(): Promise<Map<string, number>> {
   const { status, headers, text } = await gateway.call('GET', '/metrics')
   assert.equal(status, 200)
@@ -16,7 +16,7 @@ async function scrape(): Promise<Map<string, number>> {
     if (line === '' || line.startsWith('#')) continue
     const match = /^([a-z_0-9]+(?:\{.*\})?) (\S+)$/.exec(line)
     assert.ok(match?.[1] !== undefined && !Number.isNaN(Number(match[2])), `not a sample: ${line}`)
-    assert.ok(!samples.has(match[1]), `${match[1]} stands there twice`)
+    assert.ok(!samples.has(match[1]), `${match[1]} appears twice`)
     samples.set(match[1], Number(match[2]))
   }
   return samples
@@ -27,7 +27,7 @@ const send = {
   json: { phoneNumber: '+15005550003', message: 'a text that nobody else sees' },
 }
 
-test('metrics count what was answered, committed and queued', async () => {
+test('metrics count answers, commits and queued messages', async () => {
   const before = await scrape()
   const sent = await gateway.call('POST', '/api/v1/sms/send', send)
   await gateway.call('GET', `/api/v1/sms/${sent.json?.data['messageId']}`, { key: owner.testKey })
@@ -87,15 +87,15 @@ test('neither metrics nor the log contain a key, a number, a text or a path', as
   const log = JSON.stringify(gateway.log)
   const secrets = [owner.testKey, owner.token, '5005550003', 'nobody else sees', 'in_a_path', 'in-a-query']
   for (const secret of secrets) {
-    assert.ok(!text.includes(secret), `metrics tell ${secret}`)
-    assert.ok(!log.includes(secret), `the log tells ${secret}`)
+    assert.ok(!text.includes(secret), `metrics contain ${secret}`)
+    assert.ok(!log.includes(secret), `the log contains ${secret}`)
   }
 })
 
 test('a request is one line of the log, with the template of its path', async () => {
   const headers = { 'X-Request-Id': 'one-of-a-kind' }
   await gateway.call('GET', '/api/v1/sms/msg_00000000000000000000000000', { key: owner.testKey, headers })
-  // The answer comes after the line was posted, and a later answer of the main thread after it was written.
+  // The line is posted before the answer, and written before a later answer of the main thread.
   await scrape()
   const lines = gateway.log.filter(({ fields }) => fields['requestId'] === 'one-of-a-kind')
   assert.equal(lines.length, 1)
@@ -111,7 +111,7 @@ test('a request is one line of the log, with the template of its path', async ()
   assert.deepEqual(fields, expected)
 })
 
-test('the beginning and the end of a gateway are in the log, requests only at level debug', async () => {
+test('the log has the start and stop of a gateway, and requests only at level debug', async () => {
   const quiet = await startGateway()
   await quiet.call('GET', '/healthz')
   assert.equal(await quiet.stop(), 0)

@@ -10,7 +10,7 @@ const gateway = await startGateway({ config: { http: { anonymous_calls_per_minut
 after(() => gateway.stop())
 const owner = await gateway.owner()
 const routes = await declaredRoutes()
-/** Logging out is the last thing that a token does. */
+/** Logging out comes last, because it ends the token. */
 const walked = routes.toSorted((a, b) => Number(isLogout(a)) - Number(isLogout(b)))
 
 const ask = (path: string, init?: RequestInit) => checkedFetch(`${gateway.url}${path}`, init)
@@ -70,7 +70,7 @@ test('every route answers requests with an account token as described', async ()
   assert.ok(seen.includes('delete /api/v1/devices/{deviceId} 404'))
 })
 
-test('the answers of a message’s life are described', async () => {
+test('every answer from sending a message to its delivery is as described', async () => {
   const headers = { 'X-API-Key': owner.testKey, 'Content-Type': 'application/json', 'Idempotency-Key': 'one' }
   const body = JSON.stringify({ phoneNumber: '+15005550006', message: 'Hello' })
   const sent = await ask('/api/v1/sms/send', { method: 'POST', headers, body })
@@ -92,7 +92,7 @@ test('the answers of a message’s life are described', async () => {
     assert.equal((await ask(path, { headers })).status, 200)
 })
 
-test('a method that the path does not have is answered as described', async () => {
+test('the refusal of an unsupported method is as described', async () => {
   const response = await ask('/api/v1/sms/send', { method: 'PATCH' })
   assert.equal(response.status, 405)
   assert.equal(response.headers.get('allow'), 'POST')

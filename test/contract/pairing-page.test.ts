@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 
-test('the pairing page leads through the steps, and a used or wrong code says so', async t => {
+test('the pairing page shows the steps, and says if its code is used or wrong', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { accountId } = await gateway.owner()
@@ -31,7 +31,7 @@ test('the pairing page leads through the steps, and a used or wrong code says so
   }
 })
 
-test('a wrong code on the pairing page counts as a wrong try', async t => {
+test('a wrong code on the pairing page counts as a failed try', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const page = (given: number) => fetch(`${gateway.url}/device/v1/pair?code=${given}`)

@@ -24,7 +24,7 @@ test('of 55 simultaneous wrong codes, five are compared', async () => {
   assert.equal(statuses.filter(status => status === 429).length, 55 - PAIRING_TRIES_MAX)
 })
 
-test('wrong codes of many addresses void the open ones; a new one pairs', async () => {
+test('wrong codes from many addresses void the open codes; a new code pairs', async () => {
   const { accountId } = await gateway.owner()
   const create = () => gateway.ask('device.create-pairing', { accountId, name: 'phone' })
   const { code } = await create()

@@ -9,7 +9,7 @@ import { declaredRoutes } from '#test/kit/routes.ts'
 import { type Faulty, type Schema, SchemaArbitraries } from '#test/kit/schema-arbitraries.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 
-/** Of each property of each route. */
+/** How often each property is tried on each route. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 15)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
@@ -34,7 +34,7 @@ const { id: webhookId, token: secret } = made.json.data as Record<string, unknow
 const routes = await declaredRoutes()
 const document = describeApi(routes, { version: '0.0.0', url: 'http://roost.test' })
 const arbitraries = new SchemaArbitraries(document.components['schemas'] as Record<string, Schema>)
-/** Values that get past what no schema says. */
+/** Values that meet the rules that no schema states. */
 const KNOWN = {
   phoneNumber: '+15005550006',
   recipients,
@@ -45,17 +45,17 @@ const KNOWN = {
   email: 'nobody@example.com',
 }
 
-/** How each route that takes a body or a query is asked; `any`: one that refuses nothing for its shape. */
+/** How to call a route that takes a body or a query; `any`: the route accepts any shape. */
 interface Line {
   readonly path?: string
   readonly any?: true
-  /** A path at which a fault elsewhere, or the example, may be refused as well. */
+  /** A path that an answer may name in addition to the fault, or for the example. */
   readonly beside?: string
-  /** Parameters of a query that are good by themselves. */
+  /** Valid parameters of a query. */
   readonly query?: Readonly<Record<string, string>>
-  /** In place of the example's, which are not for tests. */
+  /** Values instead of those of the example, which do not work in tests. */
   readonly good?: Readonly<Record<string, string>>
-  /** Fewer, of what is slow on purpose. */
+  /** The largest number of runs, for a route that is slow on purpose. */
   readonly runsMax?: number
 }
 const PAGE = { limit: '5', since: '2026-01-31T12:00:00.000Z' }
@@ -64,7 +64,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /api/v1/session': { runsMax: 3 },
   // The example's password is not the owner's.
   'patch /api/v1/account': { runsMax: 3, beside: 'currentPassword' },
-  // The address of the example would be called; that of this machine is refused before.
+  // The example's address would be called; the address of this machine is refused before that.
   'post /api/v1/devices': { beside: 'url', good: { url: 'http://127.0.0.1:1' } },
   'patch /api/v1/devices/{deviceId}': { path: `/api/v1/devices/${deviceId}` },
   'post /api/v1/devices/pairings': {},
@@ -84,7 +84,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /api/v1/sms/2fa/verify': {},
   'post /api/v1/webhooks': {},
   'patch /api/v1/webhooks/{id}': { path: `/api/v1/webhooks/${webhookId}` },
-  // A body beside the example's payload is one too many.
+  // The example has a payload, so a body in addition to it is refused.
   'post /api/v1/webhooks/preview': { beside: 'payload' },
 }
 
@@ -97,7 +97,7 @@ interface Target {
   ask(value: unknown): Promise<TestAnswer>
 }
 
-/** Once more where a connection that had idled was closed meanwhile, as a busy machine has it. */
+/** Calls again if the gateway had just closed the idle connection, as happens on a busy machine. */
 const call: typeof gateway.call = (...request) =>
   gateway.call(...request).catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error
@@ -130,7 +130,7 @@ function targetOf({ method, path, body }: (typeof asking)[number]): Target {
   return { name, line, schema: content?.['schema'] as Schema, good, ask }
 }
 
-/** Its parameters as the fields of an object. */
+/** The query parameters of an operation as the schema of one object. */
 function querySchema(operation: Schema): Schema {
   const parameters = (operation['parameters'] as Schema[]).filter(one => one['in'] === 'query')
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
@@ -142,7 +142,7 @@ function check(target: Target, property: fc.IAsyncProperty<unknown>): Promise<vo
   return fc.assert(property, { numRuns, seed: SEED, includeErrorInReport: true }) as Promise<void>
 }
 
-test('every route that takes a body or a query has a line, and every line a route', () => {
+test('every route that takes a body or a query has a line, and every line has a route', () => {
   assert.deepEqual(asking.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(LINES).sort())
 })
 
@@ -161,7 +161,7 @@ for (const target of asking.map(targetOf))
         values,
         fc.dictionary(fc.string(), line.query ? fc.string() : fc.jsonValue()),
         async (value, more) => {
-          // Fields that nobody knows change nothing.
+          // Unknown fields are ignored.
           const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
           const answer = await ask(isObject && target.ask.length > 0 ? { ...more, ...value } : value)
           assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
@@ -184,12 +184,12 @@ for (const target of asking.map(targetOf))
       })
   })
 
-/** Where an answer of 400 sees faults; none of any other answer. */
+/** The paths of the faults in a 400 answer; empty for any other answer. */
 function pathsOf({ json }: TestAnswer): Set<string> {
   return new Set(json?.error?.details?.issues?.map(issue => issue.path))
 }
 
-/** Of a query only what can be written as one, and parameters that stand there twice. */
+/** Values with one fault. For a query: only faults that its text can express, and repeated parameters. */
 function faultsOf({ schema, good, line }: Target): fc.Arbitrary<Faulty> {
   const faults = arbitraries.faulty(schema, good)
   if (line.query === undefined) return faults

@@ -67,7 +67,7 @@ describe('GET /sms', () => {
     }
   })
 
-  test('unknown parameters and partial escapes do no harm', async () => {
+  test('unknown parameters and incomplete escapes are no error', async () => {
     for (const query of ['unknown=1', '__proto__=1&constructor=2', '&&&', '=', '%zz=%zz', '?a?b', '%00'])
       assert.equal((await list(query)).status, 200, query)
   })
@@ -92,7 +92,7 @@ describe('GET /sms', () => {
     assert.equal(idsOf(await list('', key)).length, 50)
   })
 
-  test('filters keep what they name, a number with its + escaped or not', async () => {
+  test('each filter returns only matching messages, and a number may have its + escaped or not', async () => {
     const key = (await it.gateway.account('filters@example.com')).liveKey
     const queue = { message: 'x', queueIfOffline: true }
     const first = await send({ ...queue, phoneNumber: '+15005550006' }, key)
@@ -112,7 +112,7 @@ describe('GET /sms', () => {
     assert.deepEqual(await found('status=queued&phoneNumber=%2B15005550006'), [])
   })
 
-  test('test keys, live keys and other accounts never see one another', async () => {
+  test('test keys, live keys and other accounts never see one another’s messages', async () => {
     const mine = await it.gateway.account('mine@example.com')
     const other = await it.gateway.account('other@example.com')
     const body = { phoneNumber: '+15005550003', message: 'mine', queueIfOffline: true }

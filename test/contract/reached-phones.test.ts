@@ -1,4 +1,4 @@
-/** Phones that the gateway reaches: contract, section 18. */
+/** Phones that the gateway connects to, as section 18 of the contract describes. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -163,7 +163,7 @@ test(
   async () => {
     await watch.until(device, isOnline)
     await phone.stop()
-    // The text finds out; without one it is the next look, a few seconds later.
+    // Sending notices that the phone is unreachable. Without a text, the next poll would, seconds later.
     const id = await send('the second')
     const away = await watch.until(device, one => one?.['trouble'] !== null)
     assert.equal(away?.['status'], 'offline')
@@ -184,7 +184,7 @@ test(
 test('a removed phone is not called again, and its password is deleted', options, async () => {
   assert.equal((await call('DELETE', `/devices/${deviceId}`)).status, 200)
   const file = join(gateway.dataDir, 'secrets', `phone-${deviceId}`)
-  // The thread is stopped, then the file goes; the next phone is looked after behind that.
+  // The thread stops and the file is deleted before the next phone is added.
   const again = await add()
   deviceId = String(again.data?.['deviceId'])
   await watch.until(device, isOnline)

@@ -29,7 +29,7 @@ describe('paths, methods and callers', () => {
   const key = () => ['X-API-Key', it.owner.testKey] as const
 
   for (const [path, methods] of ALLOWED)
-    test(`${path} says which methods it takes`, async () => {
+    test(`${path} refuses other methods and names those it accepts`, async () => {
       const rows = it.rows()
       for (const method of METHODS) {
         if (methods.includes(method)) continue
@@ -132,7 +132,7 @@ describe('paths, methods and callers', () => {
     }
   })
 
-  test('a refused request counts against the account, if it is known', async () => {
+  test('a refused request counts towards the rate limit of its account, if that is known', async () => {
     const limitOf = async (path: string, headers: readonly (readonly [string, string])[]) =>
       (await it.ask({ path, headers })).headers['x-ratelimit-limit']?.join()
     for (const path of ['/api/v1/nope', '/api/v1/sms/send', '/api/v1/sms/msg_1', '/api/v1/sms?limit=0']) {
@@ -144,7 +144,7 @@ describe('paths, methods and callers', () => {
 })
 
 describe('callers without a known account', () => {
-  test('cannot choose their address by a header', async t => {
+  test('cannot choose their address with a header', async t => {
     const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
     t.after(() => it.gateway.stop())
     const forwarded = (spoofed: string, real: string) =>
@@ -177,7 +177,7 @@ describe('callers without a known account', () => {
     '/device/v1/pair',
     '/device/v1/socket',
   ]
-  test('are refused after their allowance, on every path', async t => {
+  test('are refused on every path once they used up their rate limit', async t => {
     const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
     t.after(() => it.gateway.stop())
     const wrong = ['X-API-Key', `sk_live_${'0'.repeat(38)}`] as const

@@ -9,7 +9,7 @@ import type { Route } from '#transport/http/route.ts'
 const RATE = { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }
 
 describe('the descriptions of the API', () => {
-  test('every route of the API has one', async () => {
+  test('exist for every route', async () => {
     const routes = await declaredRoutes()
     assert.deepEqual(undescribedRoutes(routes), [])
     const bare: Route = {
@@ -108,7 +108,7 @@ describe('the answers of a gateway with a phone', () => {
     await ask('GET', '/readyz')
     phone.close()
 
-    // PATCH /account wants a password: sessions.test.ts asks it. A phone is added in reached-phones.test.ts.
+    // PATCH /account needs a password: see sessions.test.ts. reached-phones.test.ts adds a phone.
     answered.add('post /api/v1/devices')
     const described = (await declaredRoutes())
       .filter(({ path }) => /^\/api\/v1\/(?:sms(?!\/2fa)|devices|account\/)/.test(path))

@@ -1,4 +1,4 @@
-/** The files for senders: each one holds the address of a webhook, and what its system does with it texts. */
+/** Each file for a sender contains a webhook's address, and a post as that system makes it sends a text. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ async function file(name: string): Promise<string> {
   return text
 }
 
-/** Posts as the system of the file would, and answers the text that the phone then has. */
+/** Posts as the system of the file would. @returns the text that reaches the phone */
 async function texted(address: string, body: string, type = 'application/json'): Promise<string | undefined> {
   const count = phone.sent.length
   const path = new URL(address).pathname
@@ -59,7 +59,7 @@ test('every file contains the address of the webhook, or a placeholder without a
   assert.ok(!JSON.stringify(gateway.log).includes(token))
 })
 
-test('Alertmanager takes its file', async t => {
+test('Alertmanager accepts its file', async t => {
   const text = await file('alertmanager.yml')
   const { receivers, route } = parse(text)
   assert.equal(route.receiver, receivers[0].name)
@@ -90,7 +90,7 @@ test('the files for Grafana and Home Assistant have the address in the right fie
   assert.equal(await texted(notifier.resource, JSON.stringify(said)), 'Water: Leak in the cellar')
 })
 
-test('Zabbix: the script of the media type posts the alert and fails when the answer does', async () => {
+test('Zabbix: the media type’s script posts the alert, and fails if the answer is an error', async () => {
   const [media] = parse(await file('zabbix.yaml')).zabbix_export.media_types
   assert.equal(media.type, 'WEBHOOK')
   const values: Record<string, string> = {

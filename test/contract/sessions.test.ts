@@ -9,7 +9,7 @@ const PASSWORD = 'correct horse battery'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
 
 interface LoggedIn {
-  /** The cookie and the other half, ready to be sent. */
+  /** The request headers with both halves of the session. */
   readonly headers: Readonly<Record<string, string>>
   readonly cookie: string
   readonly half: string
@@ -45,7 +45,7 @@ describe('a session', () => {
   })
   after(() => gateway.stop())
 
-  test('is opened by e-mail and password, and its cookie is out of the reach of scripts', async () => {
+  test('is opened with e-mail and password, and scripts cannot read its cookie', async () => {
     const answer = await logIn()
     const { setCookie } = loggedIn(answer)
     assert.match(setCookie, /^roost_[0-9a-f]{6}=\w{38}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Strict$/)
@@ -65,7 +65,7 @@ describe('a session', () => {
     assert.equal(await status({ Cookie: `a=b; ${cookie}; c=d`, 'X-Roost-Console': half }), 200)
   })
 
-  test('behind a proxy that speaks HTTPS has a cookie of another name beside the first', async () => {
+  test('behind an HTTPS proxy has a cookie with another name, and both cookies work together', async () => {
     const plain = loggedIn(await logIn())
     const secure = loggedIn(await logIn(PASSWORD, { 'X-Forwarded-Proto': 'https' }))
     assert.match(secure.setCookie, /^__Host-roost_[0-9a-f]{6}=.*; Secure$/)
@@ -85,7 +85,7 @@ describe('a session', () => {
   test("has a rate limit of its own, apart from that of the account's keys", async () => {
     const { headers } = loggedIn(await logIn())
     const before = await gateway.call('GET', '/api/v1/devices', { token: owner.token })
-    assert.equal(before.status, 401, 'the password that was set ended the token')
+    assert.equal(before.status, 401, 'setting the password ended the token')
     const mine = await gateway.call('GET', '/api/v1/devices', { headers })
     assert.equal(mine.headers.get('x-ratelimit-limit'), String(SESSION_CALLS_PER_MINUTE))
     const byKey = await gateway.call('GET', '/api/v1/devices', { key: owner.liveKey })
@@ -95,7 +95,7 @@ describe('a session', () => {
     assert.ok(left(byKey) - left(again) <= 1, `${left(byKey)} then ${left(again)}`)
   })
 
-  test('is listed with its browser and ended from another one, at once on every thread', async () => {
+  test('is listed with its browser, and another session can end it at once on every thread', async () => {
     const mine = loggedIn(await logIn())
     const other = loggedIn(await logIn(PASSWORD, { 'User-Agent': BROWSER, 'X-Forwarded-For': '192.0.2.7' }))
     const list = await gateway.call('GET', '/api/v1/sessions', { headers: mine.headers })
@@ -112,7 +112,7 @@ describe('a session', () => {
     assert.equal((await gateway.call('DELETE', path, { headers: mine.headers })).status, 404)
   })
 
-  test('ends with the log-out, which takes the cookie back', async () => {
+  test('ends with the logout, which removes the cookie', async () => {
     const { headers } = loggedIn(await logIn())
     const gone = await gateway.call('DELETE', '/api/v1/session', { headers })
     assert.match(gone.headers.get('set-cookie') ?? '', /^roost_\w{6}=; Max-Age=0;/)
@@ -156,7 +156,7 @@ describe('a session', () => {
     }
     assert.equal(await usedAt(), null)
     await gateway.call('GET', '/api/v1/sms', { key: String(made.json?.data['key']) })
-    // A command that comes after the note has its answer after the note's commit.
+    // A command sent after the note is answered after the note's commit.
     await gateway.call('POST', '/api/v1/keys', { headers, json: { name: 'later' } })
     await gateway.ask('gateway.check', {})
     const at = await usedAt()

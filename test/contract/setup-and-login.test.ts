@@ -36,7 +36,7 @@ describe('the setup link', () => {
   })
   after(() => gateway.stop())
 
-  test('of the older form leads to the console, whatever path it stands behind', async () => {
+  test('in its older form redirects to the console, by a relative address', async () => {
     const page = await gateway.call('GET', '/setup?token=stp_a%26b%22')
     assert.equal(page.status, 302)
     assert.equal(page.headers.get('location'), './#/setup/stp_a%26b%22')
@@ -76,7 +76,7 @@ describe('the setup link', () => {
     assert.equal((await gateway.call('POST', '/setup', { json })).json?.error.code, 'CONFLICT')
   })
 
-  test('works once, also when it is used twice at the same time', async () => {
+  test('works only once, even if it is used twice at the same time', async () => {
     const token = setupTokenOf(gateway)
     const { accountId } = await gateway.ask('account.find', { email: OWNER_EMAIL })
     const json = { token, email: ` ${EMAIL.toUpperCase()}`, password: PASSWORD }
@@ -101,7 +101,7 @@ test('each start prints a new setup link and voids the older one, until there is
   const newer = setupTokenOf(two)
   const json = { token: newer, email: EMAIL, password: PASSWORD }
   assert.equal((await two.call('POST', '/setup', { json: { ...json, token: older } })).status, 404)
-  // A password set on the command line voids the link that is open.
+  // A password set on the command line voids the open link.
   await two.ask('account.set-password', {
     email: OWNER_EMAIL,
     passwordHash: await quickPasswordHash(PASSWORD),
@@ -156,7 +156,7 @@ describe('an account with a password', () => {
     await logIn(gateway, 'nobody@example.org', 'a refused password', '192.0.2.31')
     await logIn(gateway, EMAIL, PASSWORD, '192.0.2.32')
     const { accountId } = await gateway.ask('account.find', { email: EMAIL })
-    // An answer may be here before what its thread says to the log.
+    // An answer may arrive before the log line of its thread.
     while (found('login.accepted', '192.0.2.32').length === 0) await nextTurn()
     const [accepted] = found('login.accepted', '192.0.2.32')
     assert.deepEqual(accepted?.fields, { accountId, address: '192.0.2.32' })
@@ -171,7 +171,7 @@ describe('an account with a password', () => {
 
   test('slows down only the address that guesses', async () => {
     const from = '192.0.2.66'
-    // How many are refused depends on how long the others take to be compared: the bucket fills meanwhile.
+    // The number of refusals varies, because the bucket refills while passwords are compared.
     let answer: Awaited<ReturnType<typeof logIn>> | undefined
     for (let i = 0; i < LOGIN_FAILURES_PER_PAIR_PER_MINUTE + 5 && answer?.status !== 429; i++)
       answer = await logIn(gateway, EMAIL, `guess number ${i}`, from)

@@ -1,4 +1,4 @@
-/** Nothing that stands behind a request that ends its connection is carried out, whenever it arrives. */
+/** After a request that ends its connection, nothing else on that connection is carried out. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -27,7 +27,7 @@ describe('a request that ends its connection', () => {
   const tooLong = `2000\r\n${'x'.repeat(8192)}\r\n0\r\n\r\n`
 
   const smuggled = () => send([], JSON.stringify({ phoneNumber: '+15005550006', message: 'smuggled' }))
-  /** How many requests behind another were carried out; what was asked before is committed by then. */
+  /** How many smuggled requests were carried out, after all earlier requests are committed. */
   const carriedOut = async (): Promise<number> => {
     const key = it.owner.testKey
     await it.gateway.call('POST', '/api/v1/sms/send', { key, json: JSON.parse(BODY) })
@@ -67,7 +67,7 @@ describe('a request that ends its connection', () => {
       assert.equal(await carriedOut(), 0)
     })
 
-    test(`${what}: answered in words, and nothing behind it in a later segment is carried out`, async () => {
+    test(`${what}: it is answered, and nothing behind it in a later segment is carried out`, async () => {
       const { port, hostname } = new URL(it.gateway.url)
       const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
       socket.on('error', () => {})
@@ -110,7 +110,7 @@ describe('a request that ends its connection', () => {
     const asked = 400
     const many = Array.from({ length: asked }, () => rawRequest({ path: '/api/v1/openapi.json' }))
     connection.write(Buffer.concat(many))
-    // All of them have been looked at once a later request is answered.
+    // When a later request is answered, the gateway has read all of them.
     await it.ask({ path: '/healthz' })
     await it.ask({ path: '/healthz' })
     connection.resume()
@@ -118,7 +118,7 @@ describe('a request that ends its connection', () => {
     assert.ok(answers > 0 && answers < asked / 2, `${answers} answers`)
   })
 
-  test('a slow reader gets a long answer whole, and the connection stays open', async () => {
+  test('a slow reader gets a long answer completely, and the connection stays open', async () => {
     const connection = await it.open()
     const whole = (await it.ask({ path: '/api/v1/openapi.json' })).body
     for (let i = 0; i < 60; i += 1) {

@@ -9,7 +9,7 @@ import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const folder = temporaryDirectory({ after })
-// A file where the folder of backups should be: every backup fails.
+// Every backup fails, because a file is in place of the backup folder.
 writeFileSync(join(folder, 'backups'), '')
 mkdirSync(join(folder, 'data'))
 const gateway = await startGateway({
@@ -21,7 +21,7 @@ const owner = await gateway.owner()
 const phone = await PairedPhone.pair(gateway, owner.accountId)
 
 const status = async () => (await gateway.call('GET', '/api/v1/status', { token: owner.token })).json?.data
-/** Asks the writer until these are the problems: it learns of them after whoever made them. */
+/** Polls the writer until it has exactly these problems, because it learns of them with a delay. */
 async function untilFound(...codes: readonly string[]): Promise<void> {
   const list = async () => gateway.ask('health.list', { accountId: owner.accountId })
   for (let found = ''; found !== codes.join(); )
@@ -55,7 +55,7 @@ test('only an account token sees the status', async () => {
   assert.equal((await gateway.call('GET', '/api/v1/status')).status, 401)
 })
 
-/** A page that the writer knows of: it was told about a change. */
+/** Opens a page, and waits until it gets news of a change, so that the writer knows of it. */
 async function openPage(): Promise<WebSocket> {
   const headers = { Authorization: `Bearer ${owner.token}` }
   const address = `${gateway.url.replace('http', 'ws')}/api/v1/live`

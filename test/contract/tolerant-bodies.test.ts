@@ -22,7 +22,7 @@ function typed(type: string, body: string): CallOptions {
   return { headers: { 'Content-Type': type }, body }
 }
 
-/** The message that a send gave, as it is read afterwards. */
+/** Sends a message and reads it back. */
 async function sent(options: CallOptions): Promise<Record<string, unknown>> {
   const answer = await post('/sms/send', options)
   assert.equal(answer.status, 200, answer.text)
@@ -89,7 +89,7 @@ test('the documented field names win, and a refusal names the field as it was se
   assert.deepEqual(await faults('/sms/send', { json: {} }), ['message', 'phoneNumber'])
 })
 
-test('codes are sent and checked by forms, and by JSON under another type', async () => {
+test('codes are issued and verified with forms, and with JSON under another content type', async () => {
   const code = await post('/sms/2fa', typed(FORM, 'phoneNumber=%2B15005550006&code=4711&expiresIn=60'))
   assert.equal(code.status, 200, code.text)
   const { createdAt, expiresAt } = (code.json?.data ?? {}) as Record<string, unknown>
@@ -108,7 +108,7 @@ test('other endpoints accept only JSON', async () => {
   assert.equal(answer.status, 415)
 })
 
-test('a key is taken as a bearer and as the password of Basic, with any user name', async () => {
+test('a key is accepted as a bearer token, and as the password of Basic with any user name', async () => {
   const json = { phoneNumber: NUMBER, message: 'hello' }
   const send = (authorization: string) =>
     gateway.call('POST', '/api/v1/sms/send', { headers: { Authorization: authorization }, json })

@@ -41,7 +41,7 @@ test('a GET without a query and a HEAD are answered and send no text', async () 
   assert.equal((await webhooks.find(id)).usage.total, 0)
 })
 
-test('PUT, a slash behind the address and /message are the same address', async () => {
+test('PUT, a slash after the address, and /message after it trigger the same webhook', async () => {
   const { url } = await webhooks.create()
   const first = triggeredOf(await webhooks.trigger(url, { message: 'disk full' }))
   for (const path of [`${url}/`, `${url}/message`, `${url}/message/`]) {

@@ -57,7 +57,7 @@ test('a disabled webhook answers 404, and works as before when it is enabled', a
   triggeredOf(await webhooks.trigger(url, { message: 'x' }))
 })
 
-test('wrong webhook tokens are limited by caller, right ones still pass', async () => {
+test('wrong webhook tokens are limited per caller, and valid tokens still pass', async () => {
   const { url } = await webhooks.create({ maxPerHour: 1000 })
   const headers = { 'X-Forwarded-For': '198.51.100.23' }
   const startedAt = performance.now()

@@ -172,7 +172,7 @@ test('the same alert, posted to several threads at once, is sent once', async ()
   assert.equal(new Set(all.flatMap(({ messages }) => messages.map(m => m.messageId))).size, 1)
 })
 
-test('two alerts that differ in their title header alone are two', async () => {
+test('two alerts that differ only in their title header are both sent', async () => {
   const { url } = await webhooks.create()
   const send = (title: string) => gateway.call('POST', url, { body: 'down', headers: { Title: title } })
   assert.equal(triggeredOf(await send('NAS')).message, 'NAS: down')

@@ -57,7 +57,7 @@ test('a live code reaches the phone, and the code in its text verifies', async t
   assert.equal(shown.data['message'], 'Type ******!')
   assert.equal(shown.data['status'], 'delivered')
   const code = text.slice(5, 11)
-  assert.deepEqual((await verify({ messageId, code })).data, NO_CODE, 'another mode')
+  assert.deepEqual((await verify({ messageId, code })).data, NO_CODE, 'sandbox keys see no live codes')
   assert.equal((await verify({ messageId, code }, { key })).data['verified'], true)
   assert.ok(!gateway.words().includes(code))
 })
@@ -179,18 +179,18 @@ test('a repeated Idempotency-Key gives the first answer, and belongs to one endp
   assert.deepEqual([elsewhere.status, elsewhere.error.code], [422, 'IDEMPOTENCY_MISMATCH'])
 })
 
-test('a wrong method gets the allowed one', async () => {
+test('an unsupported method is refused with the supported one', async () => {
   for (const path of ['/sms/2fa', '/sms/2fa/verify']) {
     const { status, headers } = await gateway.request('GET', path)
     assert.deepEqual([path, status, headers.get('allow')], [path, 405, 'POST'])
   }
 })
 
-test('a code survives a restart; key and database keep it apart from the disk', async t => {
+test('a code survives a restart, and its text is then in no file and no output', async t => {
   const folder = makeDirectory()
   t.after(() => removeDirectory(folder))
   const first = await startCodeGateway(folder)
-  // The number that stays queued: its text is there until it is cancelled.
+  // Messages to this sandbox number stay queued, so the text is stored until the message is cancelled.
   const json = { phoneNumber: '+15005550003', code: 'Sesame77' }
   const headers = { 'Idempotency-Key': 'over-a-restart' }
   const issued = await first.request('POST', '/sms/2fa', { json, headers })

@@ -47,7 +47,7 @@ test('days of usage count the outcomes of messages, without the sandbox', async 
   const answer = await gateway.call('GET', '/api/v1/usage/days?days=2', { token })
   const days = answer.json?.data as unknown as readonly Record<string, unknown>[]
   assert.equal(days.length, 2)
-  // Two days, because midnight may have passed.
+  // The sum of two days, because midnight may have passed.
   const sums = COUNTS.map(count => days.reduce((sum, day) => sum + Number(day[count]), 0))
   assert.deepEqual(Object.fromEntries(COUNTS.map((count, index) => [count, sums[index]])), {
     accepted: 5,

@@ -18,7 +18,7 @@ test('the owner gets an alarm once from a working phone, even if the gateway is 
   await gateway.kill()
   await gateway.restart()
   await phone.connect(gateway.url)
-  // Texts go in their order: another one about the battery would stand before this one.
+  // Texts are sent in order, so a second text about the battery would come before this one.
   const { messages } = await gateway.cli('alarm', 'test')
   assert.equal((messages as unknown[]).length, 1)
   const sent = await phone.whenSent(2)

@@ -1,7 +1,7 @@
 /**
- * The gateway dies between two steps of a message, and the next one makes of it what is right.
+ * The gateway dies between two steps of a message, and after a restart the message ends correctly.
  *
- * | it dies after | shown by |
+ * | it dies after | tested in |
  * | --- | --- |
  * | request read, before COMMIT | here |
  * | COMMIT, before the answer | here |
@@ -26,8 +26,8 @@ import { answering, type Receiver, startReceiver } from '#test/kit/rogue-receive
 import { killAt, straceMissing } from '#test/kit/strace.ts'
 
 /**
- * Where it dies in its next transaction. The log is written to first within COMMIT; the mark is written when
- * COMMIT has returned, before anybody is told.
+ * The file whose next write kills the gateway. COMMIT writes to the log first. The mark is written after
+ * COMMIT, before any answer or frame is sent.
  */
 const PLACES = { 'before COMMIT': 'roost.db-wal', 'after COMMIT': 'commit-mark' } as const
 type Place = keyof typeof PLACES
@@ -38,7 +38,7 @@ const cleaner: Cleaner = { after: done => cleaning.unshift(done) }
 const posts = new EventEmitter<{ post: [string, string] }>()
 let gateway: GatewayProcess
 let receiver: Receiver
-/** Ids of the events of a message that were posted, with repetitions. */
+/** The ids of the posted events by message, with repetitions. */
 const posted = new Map<string, string[]>()
 let holdAnswers = false
 
@@ -59,7 +59,7 @@ after(async () => {
   for (const clean of cleaning) await clean()
 })
 
-/** From now on, so that the next transaction has to be the test's own. */
+/** Kills the gateway in its next transaction, which must be the test's own. @returns waits and restarts it */
 async function dieAt(t: Cleaner, place: Place): Promise<() => Promise<void>> {
   await killAt(t, gateway.program.pid, { call: 'pwrite64', file: join(gateway.dataDir, PLACES[place]) })
   return async () => {
@@ -83,7 +83,7 @@ async function phoneFor(t: Cleaner): Promise<FakePhone> {
   return phone
 }
 
-/** Has the text taken by the phone up to the step, where it stays. */
+/** Sends a text, and stops its phone at this step. */
 async function sendUpTo(phone: FakePhone, step: 'begin' | 'radio' | 'report'): Promise<string> {
   phone.hold(step)
   const there = phone.at(step)
@@ -92,12 +92,12 @@ async function sendUpTo(phone: FakePhone, step: 'begin' | 'radio' | 'report'): P
   return id
 }
 
-/** How often the message was on the air. */
+/** How often these phones transmitted the message. */
 function sendings(messageId: string, ...phones: FakePhone[]): number {
   return phones.flatMap(({ radio }) => radio).filter(id => id === messageId).length
 }
 
-/** A phone that came meanwhile has nothing of the message, though it does get others. */
+/** Asserts that another phone gets other messages, but not this one. */
 async function isGivenToNobody(messageId: string, other: FakePhone): Promise<void> {
   const next = await gateway.send('next', { deviceId: other.deviceId })
   await gateway.reached(next, 'delivered')
@@ -132,7 +132,7 @@ suite('a request whose gateway dies', () => {
       await gateway.api('DELETE', `/sms/${message?.messageId}`)
     })
 
-  test('after the answer is offered when a phone comes', options, async t => {
+  test('after the answer is offered when a phone connects', options, async t => {
     const id = await gateway.send('waits', { queueIfOffline: true })
     await killAndRestart()
     const phone = await phoneFor(t)
@@ -142,7 +142,7 @@ suite('a request whose gateway dies', () => {
 })
 
 suite('a message whose gateway dies', () => {
-  test('after the offer goes to whoever is there, once', options, async t => {
+  test('after the offer is sent once, by any connected phone', options, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'begin')
     await killAndRestart()
@@ -155,7 +155,7 @@ suite('a message whose gateway dies', () => {
     assert.equal(sendings(id, phone, other), 1)
   })
 
-  test('after COMMIT of go, before the frame, waits for its phone, which did not send', options, async t => {
+  test('after COMMIT of go, before the frame, waits for its phone, then is sent once', options, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'begin')
     const dead = await dieAt(t, 'after COMMIT')
@@ -174,7 +174,7 @@ suite('a message whose gateway dies', () => {
     )
   })
 
-  test('before COMMIT of go is queued, and no go was said', options, async t => {
+  test('before COMMIT of go is queued, and no go was sent', options, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'begin')
     const dead = await dieAt(t, 'before COMMIT')
@@ -187,14 +187,14 @@ suite('a message whose gateway dies', () => {
     assert.deepEqual(phone.gos, [`${id} 1`])
   })
 
-  test('after a go that its phone did not follow is sent in a second attempt', options, async t => {
+  test('after a go that its phone did not act on is sent in a second attempt', options, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'radio')
     await killAndRestart()
     const other = await phoneFor(t)
     await isGivenToNobody(id, other)
     const reconnected = phone.connect(gateway.socketUrl)
-    // A go of the old connection counts no more.
+    // The go came on the old connection, so the phone ignores it.
     phone.release('radio')
     await reconnected
     await gateway.reached(id, 'delivered')
@@ -205,7 +205,7 @@ suite('a message whose gateway dies', () => {
     ['delivered', 'delivered', undefined],
     ['uncertain', 'failed', 'OUTCOME_UNKNOWN'],
   ] as const)
-    test(`while its phone sends is ${status} when that says ${state}`, options, async t => {
+    test(`while its phone sends is ${status} when the phone reports ${state}`, options, async t => {
       const phone = await phoneFor(t)
       phone.outcome = () => ({ state })
       const id = await sendUpTo(phone, 'radio')
@@ -220,7 +220,7 @@ suite('a message whose gateway dies', () => {
       assert.equal(sendings(id, phone, other), 1)
     })
 
-  test('before COMMIT of its report has it from the phone again', options, async t => {
+  test('before COMMIT of its report gets the report from the phone again', options, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'report')
     const dead = await dieAt(t, 'before COMMIT')
@@ -241,7 +241,7 @@ suite('a notification whose gateway dies', () => {
     assert.equal(status, 200, JSON.stringify(error))
   })
 
-  test('after COMMIT of the report, before it went out, is posted by the next', options, async t => {
+  test('after COMMIT of the report, before it is posted, is posted after the restart', options, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'report')
     const dead = await dieAt(t, 'after COMMIT')
@@ -271,7 +271,7 @@ suite('a notification whose gateway dies', () => {
   })
 })
 
-/** Whatever was to happen with the message happened: a later one is through, and it is where it was. */
+/** Asserts that the message is final: after a later message is delivered, its status is the same. */
 async function isOver(messageId: string, phone: FakePhone): Promise<void> {
   const { status } = await gateway.message(messageId)
   const next = await gateway.send('next', { deviceId: phone.deviceId })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/connection-bounds.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 
-/** A process whose limit of file descriptors is the usual one of a shell. */
+/** Starts a process with 1,024 file descriptors, the usual limit of a shell. */
 const FEW_FILES = ['sh', '-c', 'ulimit -n 1024; exec "$@"', 'sh']
 
 test('a gateway with 1,024 descriptors serves others while five addresses try to use all', {
@@ -19,9 +19,9 @@ test('a gateway with 1,024 descriptors serves others while five addresses try to
     for (const socket of crowd) socket.destroy()
   })
   const ended = await Promise.all(crowd.map(isEnded))
-  // Fewer where many of an address waited to be accepted when they were counted.
+  // Fewer are kept if many of one address were still waiting to be accepted when they were counted.
   const kept = ended.filter(one => !one).length
-  assert.ok(kept > 0 && kept <= 5 * CONNECTIONS_PER_ADDRESS_MAX, `${kept} are kept`)
+  assert.ok(kept > 0 && kept <= 5 * CONNECTIONS_PER_ADDRESS_MAX, `${kept} connections are kept`)
   const other = from('127.0.0.7')
   other.write('GET /healthz HTTP/1.1\r\nHost: roost\r\nConnection: close\r\n\r\n')
   const [answer] = await once(other, 'data')
@@ -29,7 +29,7 @@ test('a gateway with 1,024 descriptors serves others while five addresses try to
   await gateway.send('written all the same', { queueIfOffline: true })
 })
 
-/** Whether the gateway ended it; one that it kept is answered. */
+/** Whether the gateway closed the connection instead of answering on it. */
 async function isEnded(socket: ReturnType<typeof connect>): Promise<boolean> {
   const ended = Promise.withResolvers<boolean>()
   socket.on('error', () => ended.resolve(true))

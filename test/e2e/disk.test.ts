@@ -9,7 +9,7 @@ import { injectIntoSync, straceMissing } from '#test/kit/strace.ts'
 
 const timeout = 60_000
 
-/** Sends long texts, many at a time, until one is refused; ids of the accepted, and the refusal. */
+/** Sends long texts, many at a time, until one is refused. @returns the accepted ids and the refusal */
 async function sendUntilRefused(gateway: GatewayProcess) {
   const accepted: string[] = []
   for (;;) {
@@ -36,7 +36,7 @@ async function idsOf(gateway: GatewayProcess): Promise<Set<string>> {
   return new Set((await gateway.messages()).map(({ messageId }) => messageId))
 }
 
-/** Everything that tells how the gateway does says that the disk is full, and the commands end with 1. */
+/** Asserts that every report on the gateway's state says that the disk is full, and commands exit with 1. */
 async function sayFull(gateway: GatewayProcess): Promise<void> {
   const { problems } = (await gateway.asOwner('GET', '/status')).data as {
     problems: { code: string; severity: string }[]
@@ -61,7 +61,7 @@ suite('a disk that fails', () => {
     const dataDir = { path: disk.path, here: disk.here }
     const gateway = await GatewayProcess.start(t, { dataDir, under: disk.under })
     const before = await gateway.send('before', { queueIfOffline: true })
-    // The token is made while there is room.
+    // The token must be made before the disk is full.
     assert.equal((await gateway.asOwner('GET', '/status')).status, 200)
     disk.fill()
     const { accepted, refusal } = await sendUntilRefused(gateway)
@@ -79,7 +79,7 @@ suite('a disk that fails', () => {
       [before, ...accepted, after].filter(id => !kept.has(id)),
       [],
     )
-    assert.equal(kept.size, accepted.length + 2, 'nothing that was refused is there')
+    assert.equal(kept.size, accepted.length + 2, 'no refused message is stored')
   })
 
   test('a start on a full disk serves reads and says that it is full, until there is space', {
@@ -117,7 +117,7 @@ suite('a disk that fails', () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) => gateway.send(`text ${i}`, { queueIfOffline: true })),
     )
-    // Whoever knocks after the port closed finds nobody.
+    // Requests after the port closed are refused by the system.
     const answered = answers.filter(one => one.status === 'fulfilled' || /not accepted/.test(`${one.reason}`))
     assert.ok(answered.length > 0)
     for (const one of answered)
@@ -139,7 +139,7 @@ suite('a disk that fails', () => {
     const detach = await injectIntoSync(t, gateway.program.pid, 'delay_enter=200000')
     const begunAt = performance.now()
     const ids = await Promise.all(Array.from({ length: 8 }, (_, i) => gateway.send(`text ${i}`)))
-    assert.ok(performance.now() - begunAt >= 200, 'nobody is answered before the disk')
+    assert.ok(performance.now() - begunAt >= 200, 'no answer is sent before the slow write')
     for (const id of ids) await gateway.reached(id, 'delivered')
     assert.deepEqual(phone.radio.toSorted(), ids.toSorted())
     await detach()

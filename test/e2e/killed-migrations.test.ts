@@ -11,14 +11,14 @@ import { Dice } from '#test/kit/dice.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-/** Enough for three slices of the move of messages. */
+/** Enough messages for three slices of the migration that moves them. */
 const MANY = 12_000
 const FEW = 40
 const KILLS = sized(6, 60)
 /** The last schema before the messages are moved. */
 const BEFORE_MOVE = 17
 
-/** Rows of the tables of the first schema, in columns that every later one has. */
+/** Queries for the rows of the first schema, in columns that every later schema has. */
 const ROWS = [
   'SELECT id, email, plan, password_hash, created_at FROM account',
   'SELECT * FROM usage_day',
@@ -39,7 +39,7 @@ const FILL = `
   INSERT INTO received (id, device_id, account_id, phone_message_id, sender, text, received_at)
     VALUES ('rcv_1', 'dev_1', 'acc_1', '7', '+14155550144', 'yes', 1768478400000);`
 
-/** Some emptied by retention, some open, several in each millisecond. */
+/** Inserts messages: some emptied by retention, some open, several in each millisecond. */
 const FILL_MESSAGES = `
   WITH RECURSIVE made (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM made WHERE n < ? - 1)
   INSERT INTO message (id, account_id, test, kind, phone_number, country, text, segments, encoding, priority,
@@ -52,10 +52,10 @@ const FILL_MESSAGES = `
 test('kill -9 once in each migration loses no row', { timeout: 120_000 }, t => {
   const { directory, rows } = makeOld(t, 1, MANY)
   let kills = 0
-  // What was cut is made by the next start, which is cut in what comes after it.
+  // Each start completes the migration that was killed before, and is killed in the next one.
   while (!open(directory, 'commit', 2)) kills += 1
   t.diagnostic(`${kills} kills`)
-  assert.ok(kills > MIGRATIONS.length, 'each migration was cut, the last one several times')
+  assert.ok(kills > MIGRATIONS.length, 'each migration was killed, the last one several times')
   assert.deepEqual(readRows(directory), rows)
   assert.deepEqual(readdirSync(join(directory.path, 'backups')), ['before-schema-2.backup'])
 })
@@ -71,14 +71,14 @@ test('kill -9 anywhere in the migration of messages loses none', { timeout: 240_
 })
 
 for (let version = 1; version < MIGRATIONS.length; version++)
-  test(`a database of schema ${version} whose update was killed is whole after the next start`, t => {
+  test(`a database of schema ${version} whose migration was killed is intact after the next start`, t => {
     const { directory, rows } = makeOld(t, version, FEW)
     assert.ok(!open(directory, 'commit', 1))
     assert.ok(open(directory, 'commit', 0))
     assert.deepEqual(readRows(directory), rows)
   })
 
-/** The directory of a gateway of that schema, and its rows. */
+/** Makes a data directory with a database of that schema, and reads its rows. */
 function makeOld(t: TestContext, version: number, messages: number) {
   const directory = dataDirectory(temporaryDirectory(t))
   const database = openWritable(directory.database)
@@ -89,7 +89,7 @@ function makeOld(t: TestContext, version: number, messages: number) {
   return { directory, rows: readRows(directory) }
 }
 
-/** Starts on the directory, killed before so many statements or commits, 0: not. @returns whether it lived */
+/** Opens the directory, killed before the given statement or commit (0: never). @returns whether it lived */
 function open({ path }: DataDirectory, before: 'statement' | 'commit', count: number): boolean {
   const run = spawnSync(process.execPath, [bundled('mortal-migration'), path, before, String(count)], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** Known failures as the owner sees them: one process, one sentence with the remedy, no stack. */
+/** Known failures as the owner sees them: one sentence with the remedy, no stack trace. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const timeout = 60_000
 const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
 const READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"'
 
-/** A data directory with an account in it. */
+/** Makes a data directory with an account. */
 async function dataDir(t: TestContext): Promise<string> {
   const cwd = temporaryDirectory(t)
   const path = join(cwd, 'data')
@@ -27,7 +27,7 @@ async function dataDir(t: TestContext): Promise<string> {
   return path
 }
 
-/** The gateway ends at once, and says this once; nothing in it is a stack. */
+/** Asserts that the gateway exits at once and prints this sentence once, without a stack trace. */
 async function startFails(
   data: string,
   expected: { readonly code?: number; readonly sentence: RegExp; readonly under?: ProgramOptions['under'] },

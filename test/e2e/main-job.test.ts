@@ -13,7 +13,7 @@ import { selfSigned } from '#test/kit/self-signed.ts'
 const timeout = 60_000
 
 suite('the main job', () => {
-  test('the line of the first start is pasted and delivered in the sandbox', { timeout }, async t => {
+  test('the curl line that the first start prints sends a text in the sandbox', { timeout }, async t => {
     const gateway = await GatewayProcess.startBare(t)
     const line = await gateway.program.stdout.until(/^ *curl /)
     const shell = start(['sh', '-c', line], { cwd: gateway.folder })
@@ -86,7 +86,7 @@ suite('the command line', () => {
 })
 
 suite('addresses', () => {
-  test('with a certificate it speaks HTTPS, and tells phones its public address', { timeout }, async t => {
+  test('with a certificate the gateway serves HTTPS at its public address', { timeout }, async t => {
     const { key, cert } = selfSigned('localhost')
     const folder = temporaryDirectory(t)
     writeFileSync(join(folder, 'key.pem'), key)
@@ -113,7 +113,7 @@ suite('addresses', () => {
 })
 
 suite('limits', () => {
-  test('two listeners on one port share a bucket to the call', { timeout }, async t => {
+  test('two listeners on one port share one exact rate limit', { timeout }, async t => {
     const env = { ROOST_HTTP__LISTENERS: '2', ROOST_PLANS__FREE__API_CALLS_PER_MINUTE: '10' }
     const gateway = await GatewayProcess.startBare(t, { env })
     await gateway.cli('account', 'create', 'free@example.test', '--plan', 'free')
@@ -124,7 +124,7 @@ suite('limits', () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => gateway.api('POST', '/sms/send', { body })),
     )
-    // One call comes back every six seconds: none, unless the machine is very busy.
+    // The limit allows one more call every six seconds, so none unless the machine is very busy.
     const refilled = Math.floor((performance.now() - startedAt) / 6_000)
     const passed = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 429)

@@ -10,7 +10,7 @@ const checkout = fileURLToPath(new URL('.', import.meta.resolve('#package.json')
 test('stopping npm start stops the gateway', { timeout: 60_000 }, async t => {
   const data = join(temporaryDirectory(t), 'data')
   const env = { ROOST_HTTP__HOST: '127.0.0.1', ROOST_HTTP__PORT: '0', ROOST_DATA_DIR: data }
-  // Without the installation that goes before it.
+  // Skips the installation of packages that normally runs first.
   const npm = start(['npm', 'start', '--ignore-scripts'], { cwd: checkout, env })
   const { pid } = JSON.parse(await npm.stderr.until(/"event":"starting"/)) as { pid: number }
   t.after(() => {

@@ -14,7 +14,7 @@ const CHILD = bundled('agent-child')
 
 type Fault = Pick<ChildInput, 'dieAt' | 'dieWhen'>
 
-/** The agent writes its journal when it accepts, before the radio (after `go`), and after the radio. */
+/** The agent writes its journal when it accepts, after `go` (before it sends), and after it sent. */
 const PLACES: readonly { readonly place: string; readonly fault: Fault }[] = [
   { place: 'before it asks to begin', fault: { dieAt: 1, dieWhen: 'after' } },
   { place: 'after go', fault: { dieAt: 2, dieWhen: 'before' } },

@@ -5,7 +5,7 @@ import { FakePhone } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 
 const timeout = 60_000
-/** Soon, but no phone of a busy machine is silent for so long: it would be given up, and not come back. */
+/** Short, but longer than a phone on a busy machine is silent: a phone given up would not reconnect. */
 const SHORT = { ROOST_DEVICES__OFFLINE_AFTER_S: '3' }
 
 suite('phones', () => {
@@ -27,7 +27,7 @@ suite('phones', () => {
     return phone
   }
 
-  test('when one goes away its messages move to the other, but not the pinned one', { timeout }, async t => {
+  test('when one disconnects, only its unpinned messages move to the other', { timeout }, async t => {
     const first = await phoneFor(t)
     first.hold('begin')
     const moving = await Promise.all(['one', 'two'].map(text => gateway.send(text)))
@@ -64,7 +64,7 @@ suite('phones', () => {
     assert.deepEqual(phone.radio, [sending])
   })
 
-  test('a paused phone is offered nothing until it is not', { timeout }, async t => {
+  test('a paused phone is offered nothing until it is resumed', { timeout }, async t => {
     const phone = await phoneFor(t)
     const path = `/devices/${phone.deviceId}`
     assert.equal((await gateway.asOwner('PATCH', path, { paused: true })).status, 200)
@@ -75,7 +75,7 @@ suite('phones', () => {
     await gateway.reached(id, 'delivered')
   })
 
-  test('a removed phone is disconnected, and what was pinned to it fails', { timeout }, async t => {
+  test('a removed phone is disconnected, and the messages pinned to it fail', { timeout }, async t => {
     const phone = await phoneFor(t)
     phone.hold('begin')
     const id = await gateway.send('pinned', { deviceId: phone.deviceId })
@@ -90,7 +90,7 @@ suite('phones', () => {
     assert.deepEqual([status, error?.code], [503, 'NO_DEVICE_AVAILABLE'])
   })
 
-  test('a failure without transmission is tried again, another one is not', { timeout }, async t => {
+  test('a failure without transmission is tried again, any other failure is not', { timeout }, async t => {
     const phone = await phoneFor(t)
     phone.outcome = (_, attempt) =>
       attempt === 1 ? { state: 'failed', code: 'NO_SERVICE' } : { state: 'failed', code: 'RADIO_FAILURE' }
@@ -104,7 +104,7 @@ suite('phones', () => {
     const phone = await phoneFor(t)
     const path = `/devices/${phone.deviceId}`
     await gateway.asOwner('PATCH', path, { segmentsPerMinute: 60 })
-    // The burst of ten segments, and one more a second; counted from before the first, whenever that is told.
+    // Allows the burst of ten segments and one more a second, counted from before the first.
     const begunAt = Date.now()
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => gateway.send(`text ${i}`)))
     const at = await Promise.all(

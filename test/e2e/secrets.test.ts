@@ -18,30 +18,30 @@ import { RefusalLog } from '#test/kit/refusal-log.ts'
 import { answering, startReceiver } from '#test/kit/rogue-receiver.ts'
 import { type Found, type Place, readDataDirectory, SecretHunt } from '#test/kit/secret-hunt.ts'
 
-/** What may stand where, and why. Every kind that is not here may stand nowhere. */
+/** Where each kind of secret may be found, and why. Other kinds may be found nowhere. */
 const ALLOWED: Readonly<Record<string, { readonly places: readonly Place[]; readonly why: string }>> = {
-  'first sandbox key': { places: ['stdout'], why: 'the first start prints it, to be pasted' },
-  'setup link': { places: ['stdout'], why: 'printed, to be opened once' },
-  'message text': { places: ['database'], why: 'kept, and shown, for the time of retention' },
-  'received text': { places: ['database'], why: 'as message text' },
-  'alert text': { places: ['database'], why: 'the text of the message that was made of it' },
-  'phone number': { places: ['database'], why: 'as message text; the log has it masked' },
-  'target secret': { places: ['database'], why: 'notifications go there, also again after a restart' },
-  'signing secret': { places: ['database'], why: 'a hash signs nothing' },
-  'phone password': { places: ['key files'], why: 'its hosted agent signs in with it' },
-  'session key': { places: ['key files'], why: 'signs account tokens, outside of the database' },
-  'code key': { places: ['key files'], why: 'seals one-time codes, outside of the database' },
+  'first sandbox key': { places: ['stdout'], why: 'the first start prints it for the first send' },
+  'setup link': { places: ['stdout'], why: 'the first start prints it for the owner' },
+  'message text': { places: ['database'], why: 'stored and shown until retention removes it' },
+  'received text': { places: ['database'], why: 'the same as for message text' },
+  'alert text': { places: ['database'], why: 'it becomes the text of a message' },
+  'phone number': { places: ['database'], why: 'the same as for message text; the log masks it' },
+  'target secret': { places: ['database'], why: 'notifications are sent there, also after a restart' },
+  'signing secret': { places: ['database'], why: 'signing needs the secret, not a hash' },
+  'phone password': { places: ['key files'], why: 'the agent of this phone signs in with it' },
+  'session key': { places: ['key files'], why: 'signs account tokens, and must not be in the database' },
+  'code key': { places: ['key files'], why: 'encrypts one-time codes, and must not be in the database' },
 }
-/** Until their messages are final; a second at the most for what was replaced. */
+/** Allowed until their messages are final, or for a second after they were replaced. */
 const WHILE_OPEN: Readonly<Record<string, string>> = {
-  'one-time code': 'the phone has yet to get the text',
-  'old target secret': 'in the log of the database, which is erased once a second at the most',
-  'old signing secret': 'as the target',
-  'alert field': 'the last body of a webhook that was removed: as the target',
+  'one-time code': 'the phone has not got the text yet',
+  'old target secret': 'in the write-ahead log, which is erased at most once a second',
+  'old signing secret': 'the same as for the old target secret',
+  'alert field': 'the last body of a removed webhook is in the write-ahead log, too',
 }
-/** In the journal of a phone that the gateway reaches, until the phone's end of it is acknowledged. */
+/** Allowed in the journal of a phone that the gateway connects to, until the final state is acknowledged. */
 const IN_JOURNALS = new Set(['message text', 'phone number'])
-/** Messages that the phone is offered: two texts, two alerts, and three codes that nothing superseded. */
+/** How many messages the phone is offered: two texts, two alerts, and three codes that are the newest. */
 const MESSAGES = 7
 
 const settings = {
@@ -109,15 +109,18 @@ test('secrets are only in the places that need them', { timeout: 60_000 }, async
     const isOpen = (one: Found) => (one.kind in WHILE_OPEN && one.place === 'database') || isJournalled(one)
     assert.deepEqual(leaks(found.filter(one => !isOpen(one))), [])
     const hasCode = found.some(one => isOpen(one) && one.kind === 'one-time code')
-    assert.ok(hasCode, 'the search reads the database as it is written')
+    assert.ok(hasCode, 'the search can read open codes in the database')
   })
 
   await t.test('once they are final', async () => {
     const texts = await deliverAll(phone, MESSAGES)
-    // With the code that was drawn; the rest of the text is kept.
+    // Plants the text with its generated code; the text without the code stays stored.
     for (const text of texts) if (/^Q\w+ \d{6}$/.test(text)) hunt.plant('one-time text', text)
     await gateway.until(async () => leaks(look()).length === 0)
-    assert.ok(readFileSync(reached.journal, 'utf8').includes(reached.messageId), 'that journal was searched')
+    assert.ok(
+      readFileSync(reached.journal, 'utf8').includes(reached.messageId),
+      'the search finds the journal',
+    )
   })
 
   await t.test('when the gateway has ended', async () => {
@@ -129,7 +132,7 @@ test('secrets are only in the places that need them', { timeout: 60_000 }, async
       for (const place of places)
         assert.ok(
           found.some(one => one.kind === kind && one.place === place),
-          `no ${kind} is found in ${place}: nothing was planted, or the line is not needed`,
+          `no ${kind} is found in ${place}: plant one, or remove the line from ALLOWED`,
         )
   })
 

@@ -11,7 +11,7 @@ const settings: GatewaySettings = {
 }
 
 suite('threads that die', () => {
-  test('a listener is replaced, and its phones come back to the new one', { timeout }, async t => {
+  test('a dying listener is replaced, and its phones reconnect to the new one', { timeout }, async t => {
     const gateway = await GatewayProcess.start(t, settings)
     const phone = new FakePhone(await gateway.pair('one'))
     await phone.connect(gateway.socketUrl)
@@ -27,7 +27,7 @@ suite('threads that die', () => {
     assert.equal(await gateway.stop(), 0)
   })
 
-  test('a writer ends the process, and the next one goes on', { timeout }, async t => {
+  test('a dying writer ends the process, and the next process continues', { timeout }, async t => {
     const gateway = await GatewayProcess.start(t, settings)
     const id = await gateway.send('waits', { queueIfOffline: true })
     gateway.program.child.stdin?.write('writer\n')

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /**
- * Of every row of every table: two databases that hold the same have the same. Without `place`, which says
- * which file the database is: it is written at each opening and is in no commit that is counted.
+ * A digest of every row of every table: equal databases have equal digests. The table `place`, which names
+ * the database file, is left out, because it is written at each opening and not in a counted commit.
  */
 export function digestRows(database: DatabaseSync): string {
   const hash = createHash('sha256')

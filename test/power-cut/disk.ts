@@ -1,8 +1,8 @@
 /**
- * A disk that loses power. A file keeps what was written before its last sync; of what came later each sector
- * stands as it did before or after any one of the writes, whatever the other sectors do: so writes are lost,
- * torn and reordered. A name is there for sure once its directory was synced. That is what POSIX promises;
- * file systems keep more.
+ * A disk that loses power. A file keeps what was written before its last sync. After that, each sector
+ * independently has its content from before or after any one of the later writes, so writes are lost, torn
+ * and reordered. A name is durable once its directory was synced. POSIX promises no more than this; real file
+ * systems keep more.
  */
 import { dirname } from 'node:path'
 import type { Random } from '#test/kit/random.ts'
@@ -11,17 +11,17 @@ import type { Call } from '#test/power-cut/trace.ts'
 type Change = Extract<Call, { kind: 'write' | 'resize' }>
 type NameChange = Extract<Call, { kind: 'name' | 'unname' | 'make-directory' }>
 
-/** What a name stands for. */
+/** Stands in place of a file's number and means: this name is a directory. */
 const DIRECTORY = 0
 
 interface File {
-  /** Longer than the file, so that it can grow. */
+  /** A buffer longer than the file, so that the file can grow. */
   bytes: Buffer
   size: number
   changes: Change[]
 }
 
-/** Up to which of the waiting changes a sector has them: -1 for none. */
+/** The index of the last pending change that a sector has; -1: none. */
 type Reached = (sector: number) => number
 
 export class Disk {
@@ -29,7 +29,7 @@ export class Disk {
   readonly #names = new Map<string, number>()
   #nameChanges: NameChange[] = []
 
-  /** @param root the directory that was there before */
+  /** @param root the directory that exists at the start */
   constructor(root: string) {
     this.#names.set(root, DIRECTORY)
   }
@@ -41,7 +41,7 @@ export class Disk {
     else if (call.kind !== 'said') this.#nameChanges.push(call)
   }
 
-  /** What a program finds in the file while the power is on; null: there is none. */
+  /** The content of the file while the power is on; null: no such file. */
   read(path: string): Buffer | null {
     const names = new Map(this.#names)
     for (const change of this.#nameChanges) rename(names, change)
@@ -50,7 +50,7 @@ export class Disk {
     return file === undefined ? null : survivor(file, () => file.changes.length, 4096)
   }
 
-  /** What is there when the power is back: files by path. */
+  /** The files by path after the power is back. */
   cut(random: Random): Map<string, Buffer> {
     const names = new Map(this.#names)
     const share = random.pick([0, 0.5, 1])
@@ -110,7 +110,7 @@ function survivor({ bytes, size, changes }: File, reached: Reached, sector: numb
   return left.bytes.subarray(0, left.size)
 }
 
-/** In order up to a moment, with that one write torn; or every sector as it likes. */
+/** Draws what survives: nothing, everything, the writes up to a torn one, or any writes of each sector. */
 function howFar(changes: number, random: Random): Reached {
   const drawn = new Map<number, number>()
   const once = (draw: () => number) => (sector: number) => {

@@ -8,13 +8,13 @@ import { systemSource } from '#storage/source.ts'
 import { testSettings } from '#test/kit/world.ts'
 import { countOf, digestRows } from '#test/power-cut/digest-rows.ts'
 
-/** What had been said before the power went. */
+/** What the process had acknowledged before the power cut. */
 export interface Promised {
-  /** Commits; null: nothing was said. */
+  /** The number of acknowledged commits; null: nothing was acknowledged. */
   readonly count: number | null
-  /** The key that seals codes, as it was read. */
+  /** The key that encrypts codes, as it was read. */
   readonly secret: Buffer | null
-  /** By commits, over the whole run. */
+  /** The digest of all rows after each commit of the whole run, by the number of commits. */
   readonly digests: ReadonlyMap<number, string>
 }
 
@@ -23,7 +23,7 @@ export interface Fault {
   readonly words: string
 }
 
-/** Opens what a power cut left: what is wrong with it, or how many commits are there. */
+/** Opens the files that a power cut left. @returns the fault, or the number of commits they contain */
 export function findFault(folder: string, promised: Promised): Fault | number {
   mkdirSync(folder, { recursive: true })
   const directory = dataDirectory(folder)
@@ -61,7 +61,7 @@ function lookAt(directory: DataDirectory, promised: Promised): Fault | number {
   }
 }
 
-/** Whether the gateway starts on it and takes work. */
+/** Opens the storage once more and runs a command. @returns the fault, if there is one */
 function goOn(directory: DataDirectory): Fault | null {
   const storage = openStorage(directory, {
     settings: testSettings(),

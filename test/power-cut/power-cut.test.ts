@@ -21,18 +21,18 @@ suite('a power cut at any moment', () => {
       `${recording.calls.length} calls, ${promised} cuts after a promise, ${ahead} with more there`,
     )
     assert.deepEqual(faults, [])
-    assert.ok(promised > 0.8 * CUTS && ahead > 0, 'cuts fell where they can hurt')
+    assert.ok(promised > 0.8 * CUTS && ahead > 0, 'cuts fell at moments that can lose data')
   })
 
   test('with synchronous=NORMAL loses acknowledged commits', options, async t => {
     const seed = newSeed()
     t.diagnostic(`seed ${seed}`)
     const recording = await recordTrace({ synchronous: 'NORMAL', seed, batches: 15, lives: 1 })
-    // A misfire is a loss too, of a commit that was marked and not yet said.
+    // A misfire is a loss, too: of a commit that was marked and not yet acknowledged.
     const { lost = 0, misfire = 0, ...others } = faultsByKind(cutPower(recording, { cuts: 100, seed }))
     t.diagnostic(`${lost + misfire} of 100 cuts lost something`)
     assert.ok(lost > 10)
-    assert.deepEqual(others, {}, 'what is there is whole')
+    assert.deepEqual(others, {}, 'the remaining data is intact')
   })
 
   test('with synchronous=OFF corrupts the database', options, async t => {
@@ -50,7 +50,7 @@ suite('the disk that loses power', () => {
   const write = (at: number, text: string) =>
     ({ kind: 'write', file: 1, at, data: Buffer.from(text) }) as const
 
-  /** Everything that a thousand cuts leave of the file, `-` for no file. */
+  /** All contents of the file that a thousand cuts leave; `-` means no file. */
   function left(disk: Disk): Set<string> {
     return new Set(
       Array.from({ length: 1000 }, (_, seed) => disk.cut(new Random(seed)).get(path)?.toString() ?? '-'),
@@ -64,7 +64,7 @@ suite('the disk that loses power', () => {
     return disk
   }
 
-  test('may lose a file that was synced and whose directory was not', () => {
+  test('may lose a synced file whose directory was not synced', () => {
     const disk = diskWith('one')
     disk.apply({ kind: 'sync', file: 1 })
     assert.deepEqual(left(disk), new Set(['-', 'one']))
@@ -72,7 +72,7 @@ suite('the disk that loses power', () => {
     assert.deepEqual(left(disk), new Set(['one']))
   })
 
-  test('may keep any of the later writes, in order for each sector', () => {
+  test('may keep any write after the last sync, in order within each sector', () => {
     const [low, high] = ['a'.repeat(512), 'b'.repeat(512)]
     const disk = diskWith(low + low)
     disk.apply({ kind: 'sync-directory', path: '/data' })
@@ -84,7 +84,7 @@ suite('the disk that loses power', () => {
     assert.deepEqual(
       first,
       new Set(['aa', 'bb', 'cb']),
-      'never the second write upon what the first replaced',
+      'a sector never has the second write without the first',
     )
   })
 })

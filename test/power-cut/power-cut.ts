@@ -1,4 +1,4 @@
-/** Cuts the power of a recorded run at seeded random moments, and sees what the storage makes of the rest. */
+/** Cuts the power of a recorded run at seeded random moments, and opens the storage on what is left. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -16,13 +16,13 @@ export interface PowerCuts {
 
 export interface Outcome {
   readonly faults: readonly Fault[]
-  /** Cuts after which something had been promised. */
+  /** The number of cuts after the first acknowledged commit. */
   readonly promised: number
-  /** Cuts after which more was there than had been promised. */
+  /** The number of cuts that left more commits than were acknowledged. */
   readonly ahead: number
 }
 
-/** A file system in memory, where there is one. */
+/** An in-memory file system, if the machine has one. */
 const SHM = '/dev/shm'
 
 export function cutPower({ root, dataDir, calls }: Recording, { cuts, seed }: PowerCuts): Outcome {

@@ -9,18 +9,18 @@ import { type Call, TRACED, TraceReader } from '#test/power-cut/trace.ts'
 const CHILD = bundled('storage-child')
 
 export interface Recording {
-  /** The directory that was there before. */
+  /** The directory that exists before the run. */
   readonly root: string
   readonly dataDir: string
   readonly calls: readonly Call[]
 }
 
 export interface Lives extends Pick<ChildInput, 'synchronous' | 'seed' | 'batches'> {
-  /** Processes one after the other: each but the last one ends by SIGKILL. */
+  /** How many processes run one after another. Each except the last one ends by SIGKILL. */
   readonly lives: number
 }
 
-/** Lets the storage work under `strace`, and gives what it did to its files. */
+/** Runs the storage under `strace`. @returns what it did to its files */
 export async function recordTrace({ lives, ...given }: Lives): Promise<Recording> {
   const folder = mkdtempSync(join(tmpdir(), 'roost-trace-'))
   const dataDir = join(folder, 'data')
@@ -34,7 +34,7 @@ export async function recordTrace({ lives, ...given }: Lives): Promise<Recording
         end: life < lives ? 'SIGKILL' : 'close',
       }
       const output = join(folder, `trace-${life}`)
-      // Only the main thread is followed: everything happens there, and so the order is the order.
+      // Only the main thread is traced. It makes all calls, so the trace has their true order.
       const options = ['-xx', '-s', '1000000', '-e', `trace=${TRACED.join(',')}`, '-o', output]
       const command = ['strace', ...options, process.execPath, CHILD, JSON.stringify(input)]
       const program = start(command, { cwd: folder })

@@ -1,7 +1,7 @@
-/** What the traced process says on standard output, one JSON a line. */
+/** What the traced process prints on standard output, one JSON object a line. */
 export interface Said {
-  /** Commits so far; whoever asked for one of them has been answered. */
+  /** The number of commits so far, all of them acknowledged to their callers. */
   readonly count: number
-  /** Of all rows, as they stand after this commit. */
+  /** The digest of all rows after this commit. */
   readonly digest: string
 }

@@ -1,6 +1,6 @@
 /**
- * The real storage at work, as a process that is traced: after each batch it says on standard output, as a
- * listener would tell callers and phones, how far it is. It ends by SIGKILL, or as a gateway does.
+ * Runs the real storage in a traced process. After each batch it prints on standard output how many commits
+ * are done, where a listener would answer callers and phones. It ends by SIGKILL or like a gateway.
  */
 import { writeSync } from 'node:fs'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
@@ -20,7 +20,7 @@ import type { Said } from '#test/power-cut/said.ts'
 
 export interface ChildInput {
   readonly dataDir: string
-  /** What the storage is made to break its promise by; null: nothing. */
+  /** A weaker `PRAGMA synchronous`, with which storage must lose data; null: the real setting. */
   readonly synchronous: 'NORMAL' | 'OFF' | null
   readonly seed: number
   readonly batches: number
@@ -28,7 +28,7 @@ export interface ChildInput {
 }
 
 const DAY_MS = 86_400_000
-/** The real bound takes 16 MB to reach; what happens there is the same. */
+/** Far below the real bound, which would take 16 MB of writes to reach. The checkpoint is the same. */
 const CHECKPOINT_PAGES = 60
 
 interface Asked<N extends CommandName = CommandName> {
@@ -40,9 +40,9 @@ const input = JSON.parse(process.argv[2] ?? '') as ChildInput
 const random = new Random(input.seed)
 let wallMs = Date.UTC(2026, 0, 15, 12)
 let monoMs = 1_000_000
-/** What the phones say next. */
+/** The commands that the phones send next. */
 let told: Asked[] = []
-/** Devices by socket. */
+/** Device ids by socket. */
 const phones = new Map<number, string>()
 
 tamper()
@@ -65,7 +65,7 @@ reader.close()
 listReader.close()
 storage.close()
 
-/** The storage shows its connection to nobody; it is reached where the first transaction is prepared. */
+/** Storage keeps its connection private, so this catches it when the first transaction is prepared. */
 function tamper(): void {
   const { prepare } = DatabaseSync.prototype
   const weaker = input.synchronous === null ? '' : `PRAGMA synchronous = ${input.synchronous};`
@@ -75,7 +75,7 @@ function tamper(): void {
   }
 }
 
-/** On a file descriptor and at once, so that the words stand among the writes where they were said. */
+/** Writes synchronously to a file descriptor, so that the trace has the line at the right place. */
 function say(): void {
   const said: Said = { count: countOf(reader), digest: digestRows(reader) }
   writeSync(1, `${JSON.stringify(said)}\n`)
@@ -87,12 +87,12 @@ function work(): void {
   ask('notification.set', { accountId, url, events: NOTIFICATION_EVENTS })
   for (const socket of [1, 2]) connect(accountId, socket)
   for (let batch = 1; batch <= input.batches; batch++) {
-    // Three months on everything is over and swept away.
+    // Three months later every message is final and removed by retention.
     const isLate = batch === Math.floor((input.batches * 2) / 3)
     const ms = isLate ? 100 * DAY_MS : random.below(20_000)
     wallMs += ms
     monoMs += ms
-    // Whoever reads a long list keeps the log from being written over.
+    // A reader of a long list keeps the write-ahead log from being overwritten.
     const list = random.chance(0.1) ? listReader.prepare('SELECT id FROM message').iterate() : null
     list?.next()
     for (let i = random.below(3); i >= 0; i--) {
@@ -130,7 +130,7 @@ function connect(accountId: string, socket: number): void {
   ])
 }
 
-/** A phone asks to begin, sends and reports, each in a later batch, and often not at all. */
+/** A phone begins, sends and reports, each in a later batch, and often skips a step. */
 function hear(effect: Effect): void {
   if (effect.kind !== 'order' || random.chance(0.2)) return
   const { order, connection } = effect

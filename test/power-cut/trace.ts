@@ -1,6 +1,6 @@
 /**
- * What a process did to the files below one directory, in order, and what it said in between. All files are
- * those of its main thread: SQLite and `node:fs`, called synchronously, do everything there.
+ * The changes that a process made to the files below one directory, in order, and the lines it printed in
+ * between. The main thread makes all of them, because SQLite and `node:fs` are called synchronously.
  */
 import { dirname } from 'node:path'
 
@@ -8,7 +8,7 @@ export type Call =
   | { readonly kind: 'write'; readonly file: number; readonly at: number; readonly data: Buffer }
   | { readonly kind: 'resize'; readonly file: number; readonly size: number }
   | { readonly kind: 'sync'; readonly file: number }
-  /** The name stands for this file from now on; `directory` is where it stands. */
+  /** From now on the path `path` names this file. */
   | { readonly kind: 'name'; readonly path: string; readonly file: number }
   | { readonly kind: 'unname'; readonly path: string }
   | { readonly kind: 'make-directory'; readonly path: string }
@@ -16,7 +16,7 @@ export type Call =
   /** A line on standard output. */
   | { readonly kind: 'said'; readonly line: string }
 
-/** The calls that are understood, and those that would change a file and must not come up unseen. */
+/** The calls that `TraceReader` understands, and other calls that change files, which make it fail. */
 export const TRACED = [
   ...['openat', 'close', 'write', 'pwrite64', 'ftruncate', 'fsync', 'fdatasync', 'link', 'unlink', 'mkdir'],
   ...['writev', 'pwritev', 'pwritev2', 'truncate', 'fallocate', 'sendfile', 'copy_file_range', 'rename'],
@@ -26,7 +26,7 @@ export const TRACED = [
 interface Open {
   readonly file: number
   readonly directory: string | null
-  /** Where `write` writes. */
+  /** The offset at which the next `write` writes. */
   position: number
 }
 
@@ -37,10 +37,10 @@ interface Traced {
 }
 
 const STDOUT = 1
-/** Rebuilt by whoever opens the database first: what of it is on the disk is worth nothing. */
+/** SQLite rebuilds this file when the database is first opened, so its content on disk does not matter. */
 const SHARED_INDEX = /-shm$/
 
-/** Reads traces of processes that worked on one directory one after the other. */
+/** Reads the traces of processes that used one directory, one after another. */
 export class TraceReader {
   readonly calls: Call[] = []
   readonly #root: string
@@ -117,7 +117,7 @@ export class TraceReader {
   }
 
   #name(path: string, file: number): void {
-    if (!this.#directories.has(dirname(path))) throw new Error(`${path} lies in a directory nobody made`)
+    if (!this.#directories.has(dirname(path))) throw new Error(`${path} is in a directory not yet made`)
     this.#names.set(path, file)
     this.calls.push({ kind: 'name', path, file })
   }
@@ -140,13 +140,13 @@ function readLine(line: string): Traced | null {
   const close = line.lastIndexOf(')')
   const equals = line.lastIndexOf(' = ')
   if (open <= 0 || equals < open) return null
-  // An error has its name in parentheses behind the result.
+  // A failed call has the name of the error in parentheses after its result.
   const end = close < equals ? close : line.lastIndexOf(')', equals)
   const result = Number.parseInt(line.slice(equals + 3), 10)
   return { name: line.slice(0, open), args: line.slice(open + 1, end).split(', '), result }
 }
 
-/** `"\x41\x42"` as bytes. */
+/** Decodes `"\x41\x42"` to bytes. */
 function bytesOf(quoted = '""'): Buffer {
   if (!quoted.endsWith('"')) throw new Error('strace cut a string short')
   return Buffer.from(quoted.slice(1, -1).replaceAll('\\x', ''), 'hex')
@@ -157,5 +157,5 @@ function unquote(quoted: string | undefined): string {
 }
 
 function unknown({ name, args }: Traced): Error {
-  return new Error(`${name}(${args.join(', ').slice(0, 200)}) is not understood: nobody knows what it leaves`)
+  return new Error(`${name}(${args.join(', ').slice(0, 200)}) is unknown, and so is its effect`)
 }

@@ -1,4 +1,4 @@
-/** One database in memory for any number of trials: the account of the owner and its paired phones. */
+/** One in-memory database that all trials reuse, with the owner's account and its paired phones. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -13,7 +13,7 @@ import { testSettings } from '#test/kit/world.ts'
 const ASKING_PHONES = 3
 const TAKING_PHONES = 2
 
-/** Prepares each statement once, however often the gateway starts anew on the database. */
+/** Prepares each statement only once, even when the gateway restarts on this database. */
 class LastingDatabase extends DatabaseSync {
   readonly #prepared = new Map<string, StatementSync>()
 
@@ -31,18 +31,18 @@ export class Bench {
   readonly database: DatabaseSync = new LastingDatabase(':memory:')
   readonly settings: Settings = testSettings()
   readonly accountId: string
-  /** First those that ask before they send, then those that take by themselves. */
+  /** First the phones that ask before they send, then the phones that fetch messages. */
   readonly deviceIds: readonly string[]
   readonly asking = range(0, ASKING_PHONES)
   readonly taking = range(ASKING_PHONES, ASKING_PHONES + TAKING_PHONES)
-  /** Of each device before the first message. */
+  /** The token of each device before the first message. */
   readonly tokens: readonly string[]
   readonly plantedFault = new Error('a planted fault of storage')
   readonly diskFull = Object.assign(new Error('a planted full disk'), {
     code: 'ERR_SQLITE_ERROR',
     errcode: 13,
   })
-  /** What the next commit fails with, once. */
+  /** The error that the next commit fails with, once. */
   nextFault: Error | null = null
 
   constructor() {
@@ -68,7 +68,7 @@ export class Bench {
     this.#armFault()
   }
 
-  /** The state before the first message. */
+  /** Restores the state before the first message. */
   reset(): void {
     this.nextFault = null
     this.database.exec(`
@@ -78,7 +78,7 @@ export class Bench {
     for (const phone of this.taking) renew.run(hash(this.tokens[phone] ?? ''), this.deviceIds[phone] ?? '')
   }
 
-  /** Whether the token is this device's. */
+  /** Whether this token belongs to this phone. */
   opens(token: string, phone: number): boolean {
     const find = this.database.prepare('SELECT id FROM device WHERE token_hash = ?')
     return find.get(hash(token))?.['id'] === this.deviceIds[phone]
@@ -88,7 +88,7 @@ export class Bench {
     return new Batch({ database: this.database, settings: this.settings, source, now, faulted: () => {} })
   }
 
-  /** Every transaction that writes counts itself last, so a fault there undoes all of it. */
+  /** Each writing transaction updates the commit count last, so a fault there rolls back everything. */
   #armFault(): void {
     this.database.function('fail_commit', () => {
       const fault = this.nextFault

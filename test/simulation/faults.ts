@@ -1,4 +1,4 @@
-/** How harsh the simulated world is, and whether it is still harsh. */
+/** Draws the faults of the simulated world: crashes, delays and losses, until the trial calms down. */
 import type { Random } from '#test/kit/random.ts'
 
 export class Faults {
@@ -14,7 +14,7 @@ export class Faults {
     return !this.calm && this.random.chance(probability)
   }
 
-  /** A phone's program dies at this step. */
+  /** Whether a phone's program dies at this step. */
   phoneCrashes(): boolean {
     return this.chance(0.05)
   }
@@ -31,13 +31,13 @@ export class Faults {
     return this.chance(0.03)
   }
 
-  /** Milliseconds that a frame travels: one in five is late, some by more than a phone has patience. */
+  /** How long a frame travels. One in five is late, some by more than a phone waits. */
   frameDelayMs(): number {
     if (!this.chance(0.2)) return this.random.between(1, 20)
     return this.random.chance(0.7) ? this.random.between(20, 3000) : this.random.between(3000, 60_000)
   }
 
-  /** Milliseconds until an end of a dead connection learns of it. */
+  /** How long it takes until one end of a dead connection notices. */
   noticeMs(mostMs: number): number {
     return this.chance(0.5) ? this.random.between(1, mostMs) : this.random.between(1, 50)
   }

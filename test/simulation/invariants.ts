@@ -1,4 +1,4 @@
-/** What must be true of every trial, whatever its faults were. */
+/** The invariants that every trial must satisfy, whatever its faults were. */
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import type { Phone } from '#domain/device/phone.ts'
@@ -11,29 +11,29 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { messageOf } from '#storage/message-row.ts'
 import type { Bench } from '#test/simulation/bench.ts'
 
-/** What the world outside of the gateway saw. */
+/** What callers and phones observed. */
 export interface Seen {
-  /** Messages whose acceptance was answered. */
+  /** Messages whose caller got the answer that they were accepted. */
   readonly accepted: Set<string>
   readonly cancelled: Set<string>
-  /** Messages that had time enough when the faults ended. */
+  /** Messages that still had enough time to live when the faults ended. */
   readonly inTime: Set<string>
   readonly transmitted: { readonly messageId: string; readonly attempt: number; readonly phone: number }[]
-  /** `go` that left, as `message/attempt`. */
+  /** Every `go` that was sent, as `message/attempt`. */
   readonly told: string[]
-  /** What was handed over, as `message/attempt`, and to which phone. */
+  /** The phone that each `message/attempt` was handed to. */
   readonly handed: Map<string, number>
   readonly wrong: string[]
 }
 
 export interface Outcome {
-  /** What is not as promised; empty: all is well. */
+  /** The violated invariants; empty if there are none. */
   readonly wrong: readonly string[]
   /** How each message ended: its status, or its failure code. */
   readonly ends: readonly string[]
 }
 
-/** A message that ended so may have been transmitted all the same. */
+/** Failure codes with which a message may have been transmitted nevertheless. */
 const UNCERTAIN: ReadonlySet<string> = new Set([
   'OUTCOME_UNKNOWN',
   'EXPIRED',
@@ -72,7 +72,7 @@ function checkMessage(message: Message, seen: Seen): string[] {
   return wrong
 }
 
-/** The memory is what the database makes of it, but for offers, waits and retries, which no row holds. */
+/** Memory equals a fresh load from the database, except offers, waits and retries, which no row stores. */
 export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
   const fresh = restoreFleet(readFleet(bench.database), { now, settings: bench.settings, before: null }).fleet
   const wrong: string[] = []
@@ -85,7 +85,7 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
-    // Both times follow from the wall clock, which may have been set since.
+    // Both times are computed from the wall clock, which may have been set since.
     const {
       place,
       expiresAtMono: _expires,
@@ -95,7 +95,7 @@ function inWords(fleet: Fleet) {
       ...rest
     } = open
     if (place === 'sending') return { ...rest, place }
-    // The row of one that is tried again has the phone that was told `go`, not the one it waits for.
+    // The row of a retried message names the phone that got `go`, not the phone it waits for.
     const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null
     return { ...rest, deviceId, place: 'queued' }
   })
@@ -110,7 +110,7 @@ function inWords(fleet: Fleet) {
   return { messages, phones }
 }
 
-/** Every message is exactly where its place says. */
+/** Every message is in exactly the queue or list that its `place` names. */
 function checkPlaces(fleet: Fleet): string[] {
   const wrong: string[] = []
   const counts = { waiting: 0, flying: 0 }

@@ -1,6 +1,6 @@
 /**
- * One connection of a phone: two channels in order. When it is cut, a part of what was on its way still
- * arrives, and each end learns of it at its own time: words of an old one come after a new one opened.
+ * One connection of a phone: two ordered channels. When it is cut, some of the frames in flight still arrive,
+ * and each end notices at a different time. So frames of an old connection can arrive after a new one opened.
  */
 import type { PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Faults } from '#test/simulation/faults.ts'
@@ -20,7 +20,7 @@ export class Link {
   socket: number
   openAtGateway = true
   openAtPhone = true
-  /** How many journals the gateway got on it. */
+  /** How many journals the gateway received on this connection. */
   journals = 0
   readonly up: Channel<PhoneNews | 'end'>
   readonly down: Channel<PhoneOrder | 'end'>
@@ -45,7 +45,7 @@ export class Link {
     })
   }
 
-  /** The network between the ends is gone. */
+  /** The network fails between both ends. */
   drop(): void {
     const { schedule, faults } = this.#ends
     this.up.cut()
@@ -54,7 +54,7 @@ export class Link {
     schedule.after(faults.noticeMs(20_000), () => this.closeAtPhone())
   }
 
-  /** The phone loses it just now, but what the gateway said last lingers on its way and still arrives. */
+  /** The phone loses the connection, but the gateway's last frame is in flight and arrives later. */
   linger(order: PhoneOrder): void {
     const { schedule, faults } = this.#ends
     this.up.cut()
@@ -63,7 +63,7 @@ export class Link {
     this.closeAtPhone()
   }
 
-  /** The phone gave it up: what it sent before may still arrive, the end of it last. */
+  /** The phone closes the connection. What it sent before may still arrive, before the close. */
   hangUp(): void {
     this.openAtPhone = false
     this.up.send('end')
@@ -122,7 +122,7 @@ class Channel<T> {
     })
   }
 
-  /** Of what is on its way some first part arrives; of what is sent later, nothing. */
+  /** The first few frames in flight still arrive; the rest and all later ones are lost. */
   cut(): void {
     const onItsWay = this.#sent - this.#delivered
     this.#cutAt = Math.min(this.#cutAt, this.#delivered + this.#ends.faults.random.below(onItsWay + 1))

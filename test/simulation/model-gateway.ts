@@ -1,6 +1,6 @@
 /**
- * The gateway's process around the real domain and storage: what reaches it is gathered into a batch, what
- * the batch says leaves after the commit, and the process may die before, between and after.
+ * The gateway's process around the real domain and storage. It gathers input into a batch and sends the
+ * effects of the batch after the commit. The process may die before, between and after these steps.
  */
 import type { CommandAnswer, CommandCall, CommandInput, CommandName } from '#contracts/commands.ts'
 import type { MessageToSend, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
@@ -21,30 +21,30 @@ export interface GatewayPorts {
   readonly mutant: Mutant
   readonly links: Link[]
   readonly trace: (words: string) => void
-  /** `go` left for a phone. */
+  /** A `go` was sent to a phone. */
   readonly told: (messageId: string, attempt: number) => void
-  /** Messages left for a phone that took them. */
+  /** Messages were sent to a phone that fetched them. */
   readonly handed: (messages: readonly MessageToSend[], phone: number) => void
   readonly checkMemory: (batch: Batch, now: { readonly wallMs: number; readonly monoMs: number }) => void
 }
 
 interface Waiting {
   readonly call: CommandCall
-  /** null: the gateway died, and the caller does not know whether before or after. */
+  /** null: the gateway died, and the caller does not know whether it had committed. */
   readonly answered: (answer: CommandAnswer | null) => void
 }
 
 const WALL_MS = 1_760_000_000_000
 
 export class ModelGateway {
-  /** Added to the wall clock by jumps of it. */
+  /** The sum of all jumps of the wall clock. */
   skewMs = 0
   readonly #ports: GatewayPorts
   #batch: Batch | null = null
   #bootedAt = 0
   #monoOffsetMs = 0
   #waiting: Waiting[] = []
-  /** For a mutant: what the last phone was handed. */
+  /** The messages that the last phone was handed; one mutant hands them out again. */
   #handedLast: readonly MessageToSend[] = []
   #scheduled = false
   #lastSocket = 0
@@ -58,7 +58,7 @@ export class ModelGateway {
     return this.#batch !== null
   }
 
-  /** When the gateway has something to do by itself. */
+  /** When the gateway's next deadline is due. */
   get nextAt(): number {
     const at = this.#batch?.nextDeadline ?? null
     if (at === null) return Number.POSITIVE_INFINITY
@@ -82,7 +82,7 @@ export class ModelGateway {
     }
   }
 
-  /** A phone takes what it should send; null: nobody knows. */
+  /** A phone fetches the messages that it should send; null: the gateway died, so the outcome is unknown. */
   take(
     phone: number,
     token: string,
@@ -101,7 +101,7 @@ export class ModelGateway {
     })
   }
 
-  /** A phone tells something by a request; null: refused, or nobody knows. */
+  /** A phone reports news with a request; null: refused, or the gateway died. */
   tell(
     phone: number,
     { token, news }: { readonly token: string; readonly news: PhoneNews },
@@ -114,7 +114,7 @@ export class ModelGateway {
     this.ask('phone.news', input, answer => answered(answer?.ok ? true : null))
   }
 
-  /** A phone registers again; null: refused, or nobody knows. */
+  /** A phone registers again; null: refused, or the gateway died. */
   renew(phone: number, answered: (token: string | null) => void): void {
     const { bench, trace } = this.#ports
     trace(`< phone ${phone} registers again`)
@@ -142,7 +142,7 @@ export class ModelGateway {
     })
   }
 
-  /** Carries out what waits and what is due. */
+  /** Runs the waiting commands and the due deadlines. */
   run(): void {
     if (this.#batch === null) return
     const { faults, bench, trace } = this.#ports
@@ -166,7 +166,7 @@ export class ModelGateway {
     if (faults.random.chance(0.03)) this.checkMemory()
   }
 
-  /** null: a fault that nobody asked for, of a deadline; the process ends over it. */
+  /** null: the planted fault hit a deadline rather than a command, so the process ends. */
   #carryOut(waiting: readonly Waiting[]): BatchResult | null {
     const { bench } = this.#ports
     try {
@@ -183,12 +183,12 @@ export class ModelGateway {
     if (this.#batch !== null) this.#ports.checkMemory(this.#batch, this.#now())
   }
 
-  /** The faults are over: a process that is down starts now. */
+  /** Starts the process if it is down, because the faults are over. */
   recover(): void {
     if (!this.isUp) this.#boot()
   }
 
-  /** Messages that no phone is sending, with more than this left to live. */
+  /** Messages that no phone is sending and that live for longer than this. */
   leftInTime(ms: number): string[] {
     const open = [...(this.#batch?.fleet.messages.values() ?? [])]
     const { monoMs } = this.#now()
@@ -209,7 +209,7 @@ export class ModelGateway {
     if (order.type === 'welcome' && link.journals > 0) return
     if (order.type === 'go') told(order.messageId, order.attempt)
     trace(`> phone ${link.phone} #${link.socket} ${describe(order)}`)
-    // The most dangerous moment of all: a `go` that outlives its connection.
+    // The most dangerous case: a `go` that arrives after its connection has ended.
     if (order.type === 'go' && link.openAtPhone && faults.chance(0.05)) link.linger(order)
     else link.down.send(order)
   }
@@ -224,7 +224,7 @@ export class ModelGateway {
     return this.#ports.bench.deviceIds[link.phone] ?? ''
   }
 
-  /** The news as it is; a mutant hears it otherwise. */
+  /** The news unchanged, or as a mutant misreads it. */
   #asHeard(link: Link, news: PhoneNews): readonly { readonly from: number; readonly said: PhoneNews }[] {
     const { mutant, links } = this.#ports
     if (news.type === 'begin' && mutant.gatewayTakesOldBegin) {

@@ -1,7 +1,6 @@
 /**
- * A phone that asks first, as `roost.device.v1` has it. Its journal and its sent folder survive a crash of
- * its program, nothing else does. The program may die at every step; the radio is the one thing that cannot
- * be taken back.
+ * A phone that asks before it sends, as `roost.device.v1` specifies. Only its journal and its sent folder
+ * survive a crash of its program. The program may die at every step; only a transmission cannot be undone.
  */
 
 import { GO_VALID_MS } from '#contracts/bounds.ts'
@@ -25,9 +24,9 @@ export interface PhonePorts {
   readonly schedule: Schedule
   readonly faults: Faults
   readonly mutant: Mutant
-  /** It tells its journal together with `opened`, without waiting for `welcome`. */
+  /** Whether it sends its journal together with `opened`, without waiting for `welcome`. */
   readonly isEager: boolean
-  /** Of its SIM. */
+  /** The country of its SIM. */
   readonly country: string
   /** Opens a connection; null: the gateway does not answer. */
   readonly connect: () => Link | null
@@ -41,7 +40,7 @@ export class ModelPhone {
   readonly #ports: PhonePorts
   readonly #journal = new Map<string, Entry>()
   readonly #radio: Radio
-  /** Grows with every death of the program: what an earlier life planned does not happen. */
+  /** Increases with every crash of the program, so that events planned before the crash are dropped. */
   #life = 0
   #link: Link | null = null
   #synced = false
@@ -64,7 +63,7 @@ export class ModelPhone {
     this.#connectLater(0, 3000)
   }
 
-  /** Out of reach, until `comeBack`. */
+  /** Disconnects the phone until `comeBack`. */
   goAway(): void {
     this.#ports.trace('goes away')
     this.#away = true
@@ -126,7 +125,7 @@ export class ModelPhone {
     if (faults.chance(0.2)) this.#later(faults.random.between(0, 8000), () => this.#syncAgain(link))
   }
 
-  /** A phone that says again what it said at the start: proof of nothing, a `go` may be on its way. */
+  /** Sends the journal again. This proves nothing, because a `go` may be in flight. */
   #syncAgain(link: Link): void {
     if (link !== this.#link) return
     link.up.send({ type: 'journal', entries: this.#entries().map(inJournal), more: false })

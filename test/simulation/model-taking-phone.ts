@@ -1,9 +1,8 @@
 /**
- * A phone that does not ask first: it takes messages by a request of its own, is woken on a stream, and
- * reports by single requests that repeat, overtake one another and may be given up. It keeps what it took
- * by message and attempt, so what it is handed again it does not send again, until its data is wiped: then it
- * registers again. The moment between its radio and its own record is its own affair and is left out here:
- * what is counted is what the gateway would cause.
+ * A phone that does not ask before it sends. It fetches messages with a request, is woken by a stream, and
+ * reports with single requests that may be repeated, reordered or given up. It stores what it fetched by
+ * message and attempt, so it does not send a message twice. If its data is wiped, it registers again.
+ * Crashes between its radio and its own record are left out: only faults of the gateway count here.
  */
 import type { JournalState, MessageToSend, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Faults } from '#test/simulation/faults.ts'
@@ -12,7 +11,7 @@ import type { ModelGateway } from '#test/simulation/model-gateway.ts'
 import type { Mutant } from '#test/simulation/mutant.ts'
 import type { Schedule } from '#test/simulation/schedule.ts'
 
-/** A message as the phone keeps it. */
+/** A message as the phone stores it. */
 interface Held {
   readonly messageId: string
   readonly attempt: number
@@ -39,11 +38,11 @@ const ANSWER_MS_MAX = 10_000
 export class ModelTakingPhone {
   readonly #ports: TakingPhonePorts
   readonly #held = new Map<string, Held>()
-  /** Null: not registered. */
+  /** null: the phone is not registered. */
   #token: string | null
-  /** Grows whenever the program ends: what an earlier run of it planned does not happen. */
+  /** Increases whenever the program ends, so that events planned by an earlier run are dropped. */
   #run = 0
-  /** Grows whenever the data is wiped. */
+  /** Increases whenever the data is wiped. */
   #installation = 0
   #link: Link | null = null
   #away = false
@@ -72,7 +71,7 @@ export class ModelTakingPhone {
     this.#take()
   }
 
-  /** All that it knows is gone, and with it the token. */
+  /** Deletes all data of the phone, including its token. */
   wipe(): void {
     const { mutant, trace } = this.#ports
     if (this.#ports.faults.calm) return
@@ -135,7 +134,7 @@ export class ModelTakingPhone {
     })
   }
 
-  /** A newer request takes the place of one that was not answered yet. */
+  /** Fetches messages. A newer request replaces one that has no answer yet. */
   #take(): void {
     const token = this.#token
     if (token === null || this.#down) return
@@ -194,7 +193,7 @@ export class ModelTakingPhone {
   #confirmLater(held: Held): void {
     this.#later(this.#random.between(10, 3000), () => {
       if (held.state !== 'submitted') return
-      // Now and then the network's word never comes.
+      // Sometimes the network sends no delivery report.
       if (this.#ports.faults.chance(0.01)) return
       this.#write(held, 'sent')
       this.#deliverLater(held)
@@ -219,7 +218,7 @@ export class ModelTakingPhone {
     this.#dies()
   }
 
-  /** A job that outlives the program: it says the state of the moment in which it runs. */
+  /** Reports in a job that survives the program and sends the state at the time it runs. */
   #report(held: Held, tries = 0): void {
     const { schedule, index } = this.#ports
     const { messageId, attempt } = held
@@ -239,7 +238,7 @@ export class ModelTakingPhone {
     })
   }
 
-  /** A request and its answer, each of which may be late or lost; null: no answer in time, or a refusal. */
+  /** Sends a request; it and its answer may be late or lost. null: refused, or no answer in time. */
   #request<T>(ask: (done: (answer: T | null) => void) => void, answered: (answer: T | null) => void): void {
     const { schedule, faults } = this.#ports
     let isOver = false

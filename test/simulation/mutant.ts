@@ -1,21 +1,21 @@
-/** A planted bug: the simulation must find each of them, and nothing without one. */
+/** A planted bug. The simulation must find each of them, and must find nothing without one. */
 export interface Mutant {
   readonly name: string
-  /** The kind of phones that its trials have; any when left out. */
+  /** The kind of phones in its trials; any kind if absent. */
   readonly phones?: 'asking' | 'taking'
-  /** The phone acts on a `go` whichever connection brings it. */
+  /** The phone acts on a `go` of any connection, even an old one. */
   readonly phoneTakesOldGo?: boolean
-  /** A `begin` of a superseded connection counts as said on the newest one. */
+  /** The gateway treats a `begin` on a superseded connection as if it came on the newest one. */
   readonly gatewayTakesOldBegin?: boolean
-  /** `accepted` in a later journal of a session counts as proof that nothing was sent. */
+  /** The gateway takes `accepted` in a later journal of a session as proof that nothing was sent. */
   readonly laterJournalIsProof?: boolean
-  /** The phone sends what it is offered at once; an offer is requeued when its connection ends. */
+  /** The phone sends an offered message at once, and its offer is requeued when the connection ends. */
   readonly phoneSendsOnOffer?: boolean
-  /** An `opened` that was on its way for long counts, although a newer connection is there. */
+  /** The gateway accepts a late `opened` although a newer connection exists. */
   readonly gatewayTakesLateOpening?: boolean
-  /** A phone that lost what it knew takes messages as if nothing had happened. */
+  /** A phone whose data was wiped keeps its token and goes on fetching messages. */
   readonly phoneForgetsAndStaysRegistered?: boolean
-  /** What one phone was handed is handed to the next one, too. */
+  /** The gateway hands messages of one phone to the next phone as well. */
   readonly gatewayHandsToAnother?: boolean
 }
 

@@ -1,15 +1,15 @@
-/** The part of a phone that transmits, and what the phone can find out about it after its program died. */
+/** The part of a phone that transmits, and what the phone can learn about it after a crash. */
 import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Entry, PhonePorts } from '#test/simulation/model-phone.ts'
 
 export interface Program {
-  /** True: the program died at this step, nothing of this life goes on. */
+  /** Whether the program dies at this step; if so, nothing planned before it happens. */
   dies(): boolean
-  /** Unless the program dies before. */
+  /** Calls `act` after so many milliseconds, unless the program dies first. */
   later(ms: number, act: () => void): void
-  /** True: written, but the program died over it. */
+  /** Writes the entry. @returns whether the program died right after it */
   write(entry: Entry, state: JournalState, code?: string): boolean
-  /** The journal still has exactly this entry. */
+  /** Whether the journal still has exactly this entry. */
   holds(entry: Entry): boolean
 }
 
@@ -32,7 +32,7 @@ export class Radio {
     this.#program.later(faults.random.between(10, 4000), () => this.#transmit(entry))
   }
 
-  /** After a death of the program: the sent folder tells whether the text went out, if it can be read. */
+  /** After a crash: the sent folder, if it can be read, shows whether the text was transmitted. */
   recover(entry: Entry): void {
     if (entry.state === 'submitted') return this.#confirmLater(entry)
     if (entry.state === 'sent') return this.#deliverLater(entry)
@@ -52,7 +52,7 @@ export class Radio {
       this.#program.write(entry, 'failed', code)
       return
     }
-    // A generic failure tells nothing: half of them follow a real transmission.
+    // A generic failure proves nothing: half of them follow a real transmission.
     const isGeneric = faults.chance(0.04)
     if (!isGeneric || faults.random.chance(0.5)) {
       trace(`transmits ${entry.messageId.slice(-3)}/${entry.attempt}`)
@@ -75,7 +75,7 @@ export class Radio {
     })
   }
 
-  /** The network's own report; it may be missing, and it may come before the radio's. */
+  /** Plans the network's delivery report, which may be missing or come before the radio's sent report. */
   #deliverLater(entry: Entry): void {
     const { faults } = this.#ports
     const fate = faults.random.next()

@@ -6,7 +6,7 @@ interface Event {
   readonly run: () => void
 }
 
-/** What will happen, by simulated milliseconds; of two things at one time the one planned first is first. */
+/** Future events by simulated milliseconds. Events at the same time run in the order they were planned. */
 export class Schedule {
   now = 0
   readonly #events = new TinyQueue<Event>([], (a, b) => a.at - b.at || a.order - b.order)
@@ -20,7 +20,7 @@ export class Schedule {
     this.#events.push({ at: Math.ceil(this.now + ms), order: this.#planned++, run })
   }
 
-  /** Moves the time to the next event and lets it happen. */
+  /** Moves the time to the next event and runs it. */
   runNext(): void {
     const event = this.#events.pop()
     if (event === undefined) return

@@ -3,13 +3,13 @@ import type { Mutant } from '#test/simulation/mutant.ts'
 import { runTrial } from '#test/simulation/trial.ts'
 
 export interface Found {
-  /** The first seed; each trial has the next one. */
+  /** The seed of the first trial; each further trial uses the next number. */
   readonly seed: number
-  /** Trials run: fewer than wanted when one failed. */
+  /** How many trials ran: fewer than requested if one failed. */
   readonly trials: number
-  /** How many messages ended how: by status, or by failure code. */
+  /** The number of messages by final status or failure code. */
   readonly ends: Readonly<Record<string, number>>
-  /** The part of the messages that ended as OUTCOME_UNKNOWN. */
+  /** The fraction of messages that ended as OUTCOME_UNKNOWN. */
   readonly unknownShare: number
   readonly failed: {
     readonly seed: number

@@ -7,12 +7,12 @@ import { simulate } from '#test/simulation/simulate.ts'
 import { runTrial } from '#test/simulation/trial.ts'
 
 const TRIALS = sized(1_000, 20_000)
-/** The part of messages whose end nobody may know, in a world this harsh. */
+/** The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. */
 const UNKNOWN_SHARE_MAX = 0.03
-/** By then each planted bug has shown itself. */
+/** Each planted bug must be found within so many trials. */
 const MUTANT_TRIALS_MAX = 5000
 
-/** `seed`: where to start, shortly before one that shows the bug: the search is short. */
+/** `seed` lies shortly before a trial that shows the bug, to keep the search short. */
 const MUTANTS: readonly (Mutant & { readonly seed?: number })[] = [
   { name: 'a phone that acts on a go of an older connection', phones: 'asking', phoneTakesOldGo: true },
   {
@@ -56,7 +56,7 @@ test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, 
   assert.ok(found.unknownShare < UNKNOWN_SHARE_MAX)
 })
 
-test('a trial with the same seed always runs the same', () => {
+test('trials with the same seed run the same events, other seeds other events', () => {
   const bench = new Bench()
   const run = (seed: number) => {
     const lines: string[] = []
@@ -70,9 +70,9 @@ test('a trial with the same seed always runs the same', () => {
 })
 
 for (const { seed = 1, ...mutant } of MUTANTS)
-  test(`the simulation finds ${mutant.name}`, t => {
+  test(`the simulation finds the planted bug ${mutant.name}`, t => {
     const found = simulate({ trials: MUTANT_TRIALS_MAX, seed, mutant })
     t.diagnostic(`found after ${found.trials} trials: ${found.failed?.wrong[0]}`)
-    // Either is a text on the air that the gateway knows nothing of; which comes first, the seed decides.
+    // Both mean a transmission that the gateway does not know of. The seed decides which one comes first.
     assert.match(found.failed?.wrong.join('\n') ?? 'nothing', /duplicate|was transmitted/)
   })

@@ -1,6 +1,6 @@
 /**
- * One trial: a few phones, a few messages and a world full of faults, all drawn from one seed. Then they end,
- * time runs until everything must be over, and what is true of it is checked (invariants.ts).
+ * One trial: a few phones, a few messages and many faults, all drawn from one seed. Then the faults end, time
+ * passes until every message must be final, and the invariants are checked (invariants.ts).
  */
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'
@@ -18,16 +18,16 @@ import { type Mutant, NO_MUTANT } from '#test/simulation/mutant.ts'
 import { Schedule } from '#test/simulation/schedule.ts'
 
 const HOUR_MS = 3_600_000
-/** By then the longest time to live and the last wait for a word are over. */
+/** Longer than the longest time to live and the last wait for a report. */
 const CALM_MS = 6 * HOUR_MS
-/** Two of the longest retry delays: a message with more time left when the faults end must not expire. */
+/** Twice the longest retry delay. A message with more time left when the faults end must not expire. */
 const HURRY_MS = 1_500_000
-/** A trial of this many steps turns in a circle. */
+/** A trial with more steps is in an endless loop. */
 const STEPS_MAX = 20_000
 
 export interface TrialOptions {
   readonly mutant?: Mutant
-  /** Called with everything that happens, for a trial that failed. */
+  /** Called with a line for each event, to debug a failed trial. */
   readonly trace?: (line: string) => void
 }
 
@@ -53,7 +53,7 @@ class Trial {
     wrong: [],
   }
   readonly #links: Link[] = []
-  /** What the owner wants of each phone. */
+  /** Whether the owner has paused each phone. */
   readonly #paused: boolean[] = []
   readonly #trace: (words: string) => void
 
@@ -108,7 +108,7 @@ class Trial {
     }
   }
 
-  /** Two or three phones, of one kind or of both. */
+  /** Draws two or three phones, of one kind or of both. */
   #draft(mutant: Mutant): readonly number[] {
     const { asking, taking } = this.#bench
     const first = this.#random.below(2)
@@ -137,7 +137,7 @@ class Trial {
     return phone
   }
 
-  /** The same message may be handed over again and again, to one phone alone. */
+  /** Records handed messages. A message may be handed over repeatedly, but only to one phone. */
   #hand(messages: readonly MessageToSend[], phone: number): void {
     const { handed, told, wrong } = this.#seen
     for (const { messageId, attempt } of messages) {
@@ -187,7 +187,7 @@ class Trial {
     }
   }
 
-  /** As a careful caller does: tried again with the same key until there is an answer. */
+  /** Sends like a careful caller: repeats with the same key until there is an answer. */
   #send(key: string, input: AcceptMessage): void {
     const again = () => this.#schedule.after(this.#random.between(500, 10_000), () => this.#send(key, input))
     const idempotency = { scope: 'trial', key, bodyHash: key }
