@@ -33,7 +33,7 @@ export interface StayPorts {
 /** How long the agent waits before `hello` for a first look at the phone, in milliseconds. */
 const FIRST_LOOK_MS_MAX = 5_000
 
-/** Resolves when the agent was stopped. @throws AgentError, or any error of a bug */
+/** Resolves when the agent was stopped. @throws AgentError, or the unexpected error that a bug caused */
 export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 'close'>): Promise<void> {
   const { journal, driver, health, clock, log, stop } = ports
   const leave = new AbortController()

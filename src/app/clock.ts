@@ -4,3 +4,9 @@ import type { Now } from '#domain/time.ts'
 export function systemNow(): Now {
   return { wallMs: Date.now(), monoMs: performance.now() }
 }
+
+/** Calls `run` once after `ms` milliseconds. Returns a function that cancels the call. */
+export function afterMs(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}

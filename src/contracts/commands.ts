@@ -155,13 +155,16 @@ export interface AccountReference {
   readonly accountId: string
 }
 
-/** The name of a call with several messages: the caller's, or `first`, the id of its first message. */
+/**
+ * The name under which the messages of one call are found together: the one that the caller gave or, for
+ * `first`, the id of the first message.
+ */
 export type CallNaming = { readonly given: string } | 'first'
 
 export interface Commands extends AccountCommands, PhoneCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
-   * `name`: what finds them together later. A name that is taken is refused.
+   * `name`: stored, so that they can be found together later. A name that is already used is refused.
    */
   'message.accept-all': {
     input: { readonly messages: readonly AcceptMessage[]; readonly name?: CallNaming }

@@ -41,7 +41,7 @@ export function expectEmpty({ path }: DataDirectory): void {
 
 /**
  * Checks a backup and puts it in the place of the database, synced to the disk. The caller must hold the
- * lock. The database keeps its mark of a backup, so that the next start unpacks the secrets and ends the open
+ * lock. The database stays marked as a backup, so that the next start unpacks the secrets and ends the open
  * messages.
  *
  * @param source descriptor of the backup file

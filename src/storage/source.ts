@@ -7,7 +7,9 @@ const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
 /**
- * Makes identifiers and secrets from the operating system's random numbers. `codeKey`: key for MACs of codes.
+ * Makes identifiers and secrets from the operating system's random numbers.
+ *
+ * @param codeKey the key of `mac`
  */
 export function systemSource(codeKey: Uint8Array): Source {
   const ulid = ulidSource()

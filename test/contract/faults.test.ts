@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findPort } from '#app/config/public-url.ts'
+import { findPort } from '#app/config/find-port.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'

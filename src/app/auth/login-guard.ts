@@ -9,7 +9,7 @@
  * Only the last bucket is shared by several addresses, so strangers can fill it. It does not apply to an
  * address that logged in before, nor to one that has not failed at this account within the last minute. So
  * the owner can still log in at home, and has one attempt from a new place. A thousand addresses then have a
- * thousand attempts a minute, more than the one hashing thread can compare. That thread handles networks
+ * thousand attempts a minute, more than the one hashing thread can check. That thread handles networks
  * (/24, or /48 of IPv6) in which a login failed within the last minute, at any account, after all others.
  *
  * An unknown account is counted like a known one, so a refusal does not show which accounts exist. Behind a
@@ -81,7 +81,7 @@ export class LoginGuard {
   }
 }
 
-/** A bucket of one failure, full again after a minute. */
+/** Records that a login failed. The record ends after a minute. */
 function failedLately({ email, address }: LoginOrigin): Bucket {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
 }

@@ -2,13 +2,16 @@
  * Maintains the certificate of a running gateway. A certificate that the gateway made is renewed in time, and
  * changed files are loaded without dropping a connection.
  */
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { machineNames, uniqueNames } from '#app/certificate/machine-names.ts'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { isOwnCertificateServed } from '#app/certificate/own-certificate.ts'
 import { type CertificateFacts, readCertificate } from '#app/certificate/read-certificate.ts'
-import { lanAddress, publicUrlOf } from '#app/config/public-url.ts'
+import { afterMs } from '#app/clock.ts'
+import { publicUrlOf } from '#app/config/public-url.ts'
+import { lanAddress } from '#app/discovery/lan-addresses.ts'
 import type { Log } from '#app/log.ts'
 import { CERTIFICATE_LOOK_EVERY_MS, CERTIFICATE_RENEWED_AT } from '#contracts/certificate-bounds.ts'
 import type { Config } from '#contracts/config.ts'
@@ -24,7 +27,7 @@ export interface CertificateKeeperPorts {
   readonly serve: (config: Config) => Promise<string | null>
   readonly wallMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
-  readonly after?: (run: () => void, ms: number) => () => void
+  readonly after?: typeof afterMs
   /** This machine's address on the local network; looked up by default. */
   readonly address?: () => string | undefined
 }
@@ -143,9 +146,4 @@ function digestOf({ http }: Config): string {
   const hash = createHash('sha256')
   for (const file of [http.tls_cert_file, http.tls_key_file]) hash.update(readFileSync(file)).update('\0')
   return hash.digest('base64')
-}
-
-function afterMs(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
 }

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { domainToASCII } from 'node:url'
-import { lanAddresses } from '#app/config/public-url.ts'
+import { lanAddresses } from '#app/discovery/lan-addresses.ts'
 import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
 
 /** A host name (RFC 1123, section 2.1), in which the first part may be the wildcard `*`. */

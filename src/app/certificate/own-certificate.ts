@@ -7,7 +7,7 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import type { Authority } from '#transport/http/routes/authority.ts'
 
 /**
- * Names the gateway's own certificate in the configuration, if HTTPS is on and no other certificate is named.
+ * Sets the certificate files of the configuration to the gateway's own, if HTTPS is on and none are named.
  * `data_dir` must be an absolute path.
  */
 export function withOwnCertificate(config: Config): Config {

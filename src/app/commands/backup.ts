@@ -16,8 +16,8 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
 }
 
 /**
- * Reads the database directly, even as root: the files that SQLite makes beside a database belong to the
- * owner of the database.
+ * Reads the database without the writer. Root need not switch to the owner of the data directory here: SQLite
+ * gives the files that it creates beside a database to the owner of that database.
  */
 async function backUpTo(name: string, called: Called): Promise<void> {
   const { io, options, loaded } = loadForCommand(called)

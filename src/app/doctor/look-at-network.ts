@@ -1,5 +1,6 @@
-import { lanAddresses, publicUrlOf } from '#app/config/public-url.ts'
+import { publicUrlOf } from '#app/config/public-url.ts'
 import { isLoopback } from '#app/discovery/announce-gateway.ts'
+import { lanAddresses } from '#app/discovery/lan-addresses.ts'
 import type { Config } from '#contracts/config.ts'
 import { DISCOVERY_HEARD_MS_MAX } from '#contracts/doctor-bounds.ts'
 import type { DiscoveryFacts } from '#domain/doctor/facts.ts'

@@ -1,4 +1,4 @@
-import { findPort } from '#app/config/public-url.ts'
+import { findPort } from '#app/config/find-port.ts'
 import type { Config } from '#contracts/config.ts'
 import type { PortAnswer, PortFacts } from '#domain/doctor/facts.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'

@@ -1,6 +1,7 @@
 /**
  * Reports the state of the machine to the writer at intervals, which makes the writer check the health rules.
  */
+import { afterMs } from '#app/clock.ts'
 import { readMachine } from '#app/health/read-machine.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -13,7 +14,7 @@ export interface HealthWatchPorts {
   readonly backups: { readonly failure: MachineFacts['backup']; onChange: () => void }
   readonly monoMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
-  readonly after?: (run: () => void, ms: number) => () => void
+  readonly after?: typeof afterMs
 }
 
 export class HealthWatch {
@@ -61,9 +62,4 @@ export class HealthWatch {
     const { writer, backups } = this.#ports
     await writer.ask('health.look', { ...this.#machine, backup: backups.failure }).catch(() => {})
   }
-}
-
-function afterMs(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
 }

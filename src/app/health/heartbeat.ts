@@ -3,6 +3,7 @@
  * behind that address alerts the owner when the calls stop, for example without power or network, or when the
  * writer hangs.
  */
+import { afterMs } from '#app/clock.ts'
 import { targetPolicyOf } from '#app/config/target-policy.ts'
 import type { Log } from '#app/log.ts'
 import { VERSION } from '#app/version.ts'
@@ -22,7 +23,7 @@ export interface HeartbeatPorts {
   readonly writer: Writer
   readonly log: Log
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
-  readonly after?: (run: () => void, ms: number) => () => void
+  readonly after?: typeof afterMs
 }
 
 export class Heartbeat {
@@ -90,9 +91,4 @@ function delivererFor(config: Config): Deliverer {
   const allowed = [...config.notifications.allowed_hosts, ...(host === undefined ? [] : [host])]
   const notifications = { allowed_hosts: allowed, allow_private: true }
   return openDeliverer({ policy: targetPolicyOf({ ...config, notifications }), version: VERSION })
-}
-
-function afterMs(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
 }

@@ -4,6 +4,7 @@
  * older than `PROOF_EVERY_MS`. If it is older, the report asks the writer for a commit. So a busy gateway
  * writes nothing extra, and an idle one hardly wears out its card.
  */
+import { afterMs } from '#app/clock.ts'
 import type { ServiceLine } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
@@ -27,7 +28,7 @@ export interface ServiceReportPorts {
   readonly commits: () => number
   readonly monoMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
-  readonly after?: (run: () => void, ms: number) => () => void
+  readonly after?: typeof afterMs
 }
 
 export class ServiceReport {
@@ -161,9 +162,4 @@ export class ServiceReport {
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }
-}
-
-function afterMs(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
 }

@@ -3,8 +3,10 @@
  * missed, because the machine was off or a disk was not mounted, is made later, and a restart makes no second
  * one.
  */
+
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { afterMs } from '#app/clock.ts'
 import type { Log } from '#app/log.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
@@ -22,7 +24,7 @@ export interface NightlyBackupsPorts {
   readonly log: Log
   readonly wallMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
-  readonly after?: (run: () => void, ms: number) => () => void
+  readonly after?: typeof afterMs
   /** Makes one backup. Default: in a thread of its own. */
   readonly make?: (task: NightlyBackupTask) => Promise<void>
 }
@@ -144,9 +146,4 @@ export class NightlyBackups {
       this.#worker = null
     })
   }
-}
-
-function afterMs(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
 }

@@ -45,7 +45,7 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
   return filled === '' ? automatic : { ...automatic, message: filled, format: 'template' }
 }
 
-/** The bodies that senders are asked about: the one sent and, for a chat message, the one of its parts. */
+/** The bodies that `SENDERS` are tried on: the request's and, for a chat message, one made of its parts. */
 export function knownBodies(request: TriggerRequest): readonly Body[] {
   const body = bodyOf(readPayload(request))
   const card = readCard(body.value)

@@ -47,7 +47,7 @@ export function addDelivery(world: World, event: NewEvent): Delivery {
   return delivery
 }
 
-/** The message's own URL answered 410: its later events are only logged, and can be replayed from there. */
+/** Whether the message's own URL answered 410. Its later events are stored as cancelled, for a replay. */
 function isGone({ notifications, tx }: World, { ownUrl, subjectId }: NewEvent): boolean {
   return ownUrl !== null && notifications.isGone(tx, subjectId)
 }

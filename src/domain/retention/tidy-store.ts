@@ -35,7 +35,7 @@ export interface TidyStore {
   deletePairings(tx: Tx, bound: TidyBound): number
   /** Deletes final codes whose text is wiped. */
   deleteCodes(tx: Tx, bound: TidyBound): number
-  /** Deletes the triggers of webhooks that owners see. */
+  /** Deletes triggers from the history that owners see. The triggers that the cap counts are separate. */
   deleteSeenTriggers(tx: Tx, bound: TidyBound): number
   /** Deletes the last bodies of webhooks. */
   deleteBodies(tx: Tx, bound: TidyBound): number

@@ -7,9 +7,10 @@ import { acceptMessage, checkMessage, tooManyOpen } from '#domain/sending/accept
 import type { World } from '#domain/world.ts'
 
 /**
- * Accepts several texts of one account, or none: all checks run before the first is written.
+ * Accepts several texts of one account, or none: all checks run before the first is written. If the call
+ * has a `name`, its messages can be found together by it later.
  *
- * @throws Problem as `acceptMessage`; CONFLICT: an earlier call has this name
+ * @throws Problem as `acceptMessage`; CONFLICT: the caller gave a name that an earlier call already has
  */
 export function acceptMessages(
   world: World,

@@ -13,9 +13,10 @@ export interface Opened {
 }
 
 /**
- * Handles a new connection of a phone. A phone that asks first gets a new session, which ends its older
- * session and voids the offers of that one. The journal, which must follow, settles messages that got `go`.
- * A phone that may have several connections adds the new one to its session.
+ * Handles a new connection of a phone. A phone that may have only one connection gets a new session: its
+ * older session ends, and the offers of that session return to the queue. Messages that already got `go` stay
+ * with the phone until it reports its journal. A phone that may have several connections adds the new one to
+ * its session.
  */
 export function openSession(world: World, opened: Opened): void {
   const phone = world.fleet.phones.get(opened.deviceId)

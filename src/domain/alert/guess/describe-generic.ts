@@ -21,7 +21,7 @@ import {
 } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, severityOf } from '#domain/alert/vocabulary/states.ts'
 
-/** A pair with a number or a flag: worth showing after a name. Other words mostly describe the thing. */
+/** `name=value` pairs that are shown after a name: values that are numbers or flags, not descriptions. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
 /** Flags from which the state was read. */
@@ -80,7 +80,7 @@ function actorsIn(value: Json): string {
   return pairs.slice(0, 3).join(' ')
 }
 
-/** A thing and its condition, where that is no state word: "Kitchen smoke: on". */
+/** A thing and its condition, if the condition is not a state word: "Kitchen smoke: on". */
 function describeCondition(thing: string, scopes: Scopes): Report | null {
   const condition = cleanLine(findRaw(scopes, CONDITIONS))
   if (!/^\p{L}[\p{L} _-]{0,19}$/u.test(condition)) return null
@@ -103,7 +103,7 @@ function onHost({ title, host }: Findings): string {
   return host === '' || says(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
-/** How long it lasted, or empty if a text already says it. */
+/** How long it lasted: milliseconds, the sender's own words, or empty if a text already says it. */
 function lasted({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_SAID.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))

@@ -31,23 +31,23 @@ export function findParts(scopes: Scopes): Findings {
   const host = findLabel(scopes, HOSTS)
   const fields = fieldStates(scopes)
   const texts = readTexts(scopes)
-  const { strong, thing, lines, textRaw } = texts
-  const phrase = strong || thing ? '' : phraseAsName(fields, scopes)
-  const name = strong || thing || phrase || (fields.status.length > 0 ? host : '')
+  const { ownTitle, thing, lines, rawText } = texts
+  const phrase = ownTitle || thing ? '' : phraseAsName(fields, scopes)
+  const name = ownTitle || thing || phrase || (fields.status.length > 0 ? host : '')
   const title = readHeadline(name)
   const lead = readHeadline(lines[0] ?? '')
   // Three words or more name an alarm ("Person at door"); fewer only say where ("garage").
-  const isTitled = strong !== '' || thing.split(' ').length >= 3
+  const isTitled = ownTitle !== '' || thing.split(' ').length >= 3
   const found = {
     title,
     isTitled,
-    isThing: strong === '' && phrase === '' && name !== '',
+    isThing: ownTitle === '' && phrase === '' && name !== '',
     lines,
     host,
     ranks: fields.rank,
   }
   // Unchanged texts, because an emoji in the title may show the state.
-  const raw = [strong === '' ? thing : findRaw(scopes, TITLES), textRaw]
+  const raw = [ownTitle === '' ? thing : findRaw(scopes, TITLES), rawText]
   const isBare = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
   const alone = name === '' ? lead : title
   const isAlone = lines.length === (name === '' ? 1 : 0) && !(name !== '' && title.state?.kind === 'test')

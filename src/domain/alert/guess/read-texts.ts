@@ -16,29 +16,31 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 /** The texts of a payload, by their role. A missing text is empty. */
 export interface Texts {
   /** A title: a sentence, or the alert's own name. */
-  readonly strong: string
+  readonly ownTitle: string
   /** The name of a thing. */
   readonly thing: string
+  /** The lines of the message, cleaned. */
   readonly lines: readonly string[]
-  readonly textRaw: string
+  /** The message unchanged, from which `lines` were made. */
+  readonly rawText: string
 }
 
 /** Finds the texts of a payload by field name, then by the ending of the field name. */
 export function readTexts(scopes: Scopes): Texts {
-  const strong = titleOf(scopes) || titleByEnding(scopes)
-  const textRaw = textBeside(strong, scopes)
-  const lines = failedRows(textRaw) ?? leadFirst(linesOf(textRaw))
-  if (strong !== '') return { strong, thing: '', lines, textRaw }
+  const ownTitle = titleOf(scopes) || titleByEnding(scopes)
+  const rawText = textBeside(ownTitle, scopes)
+  const lines = failedRows(rawText) ?? leadFirst(linesOf(rawText))
+  if (ownTitle !== '') return { ownTitle, thing: '', lines, rawText }
   const event = findLabel(scopes, ['event', 'eventname'])
   const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
   const first = lines.length === 1 ? (lines[0] ?? '') : ''
   const isNews = (line: string): boolean => line.includes(' ') && !says(first, line)
   const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
-  if (more.length === 0) return { strong, thing, lines, textRaw }
+  if (more.length === 0) return { ownTitle, thing, lines, rawText }
   // Without a name, a message with a description is read as a title with a message.
   return thing === ''
-    ? { strong: first, thing, lines: more, textRaw }
-    : { strong, thing, lines: [first, ...more], textRaw }
+    ? { ownTitle: first, thing, lines: more, rawText }
+    : { ownTitle, thing, lines: [first, ...more], rawText }
 }
 
 /** The title. A field such as `alarm=high` gives none: it only says how bad it is. */

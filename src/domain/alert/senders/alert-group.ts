@@ -3,7 +3,7 @@ import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { pick, placeOf, placeUnsaid, summaryOf, worstRank } from '#domain/alert/senders/alert-labels.ts'
+import { pick, placeOf, placeUnsaid, summaryOf, worstState } from '#domain/alert/senders/alert-labels.ts'
 import { commonPlace } from '#domain/alert/senders/distinct-labels.ts'
 import { reasonOfMany, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
 import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
@@ -28,7 +28,7 @@ export const alertGroup: Sender = {
   format: 'alert-manager',
   matches: body => groupOf(body) !== null,
   state: [fromGroup(stateOf, null)],
-  severity: fromGroup(group => severityOf(worstRank(shownOf(group))), null),
+  severity: fromGroup(group => severityOf(worstState(shownOf(group))), null),
   subject: [fromGroup(sharedName, '')],
   reason: [fromGroup(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
   extras: [

@@ -53,13 +53,13 @@ const SEVERITY_ORDER = [
   'WARN',
 ] as const
 
-/** The worst severity in the labels of these alerts. */
-export function worstRank(alerts: readonly Alert[]): State | null {
-  const ranks = alerts
+/** The severity label of the worst of these alerts, as a state. */
+export function worstState(alerts: readonly Alert[]): State | null {
+  const states = alerts
     .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
     .filter(state => state.kind === 'bad')
   return (
-    SEVERITY_ORDER.flatMap(word => ranks.find(state => state.word === word) ?? [])[0] ?? chooseState(ranks)
+    SEVERITY_ORDER.flatMap(word => states.find(state => state.word === word) ?? [])[0] ?? chooseState(states)
   )
 }
 

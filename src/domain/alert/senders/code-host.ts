@@ -36,7 +36,7 @@ export const codeHostPing: Sender = {
 export const codeHost: Sender = {
   format: 'generic',
   matches: body => repositoryOf(body) !== '' && eventOf(body).event !== '',
-  state: [body => (isRun(body) ? outcomeOf(body) : rankOf(body))],
+  state: [body => (isRun(body) ? outcomeOf(body) : severityState(body))],
   subject: [repositoryOf],
   reason: [
     body => {
@@ -64,10 +64,10 @@ function outcomeOf(body: Body): State | null {
   return action === '' ? null : { word: action.toUpperCase(), kind: 'other' }
 }
 
-function rankOf(body: Body): State | null {
+function severityState(body: Body): State | null {
   const { subject } = eventOf(body)
-  const rank = readState(scalarOf(subject['severity']) || scalarOf(advisoryOf(subject)['severity']))
-  return rank?.kind === 'bad' || rank?.word === 'HIGH' ? rank : null
+  const state = readState(scalarOf(subject['severity']) || scalarOf(advisoryOf(subject)['severity']))
+  return state?.kind === 'bad' || state?.word === 'HIGH' ? state : null
 }
 
 function kindOf(body: Body): string {

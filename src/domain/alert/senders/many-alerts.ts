@@ -6,7 +6,7 @@ import {
   placeUnsaid,
   rankOf,
   summaryOf,
-  worstRank,
+  worstState,
 } from '#domain/alert/senders/alert-labels.ts'
 import { distinctLabels } from '#domain/alert/senders/distinct-labels.ts'
 import { type AlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
@@ -27,7 +27,7 @@ export function stateOf(group: AlertGroup): State | null {
   if (words.some(text => stateInSentence(text)?.kind === 'test')) return readState('test')
   if (group.firing === 0) return readState('resolved')
   const own = readState(scalarOf(group.root['status']))
-  return worstRank(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))
+  return worstState(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))
 }
 
 /** `2 firing. web-1 disk full; web-2 load 12`, or `3 firing: web-1, web-2, web-3` for more. */

@@ -14,7 +14,7 @@ export const zabbix: Sender = {
   matches: body => NAME.test(body.text) && /^Original problem ID: /m.test(body.text),
   state: [
     body => (/^Problem has been resolved/m.test(body.text) ? readState('resolved') : null),
-    rankOf,
+    severityState,
     () => readState('problem'),
   ],
   severity: body => SEVERITIES[body.match(SEVERITY).toLowerCase()] ?? null,
@@ -22,7 +22,7 @@ export const zabbix: Sender = {
     body => {
       const name = body.match(NAME)
       const host = body.match(HOST)
-      const rank = rankOf(body) === null && !LASTED.test(body.text) ? `${body.match(SEVERITY)}: ` : ''
+      const rank = severityState(body) === null && !LASTED.test(body.text) ? `${body.match(SEVERITY)}: ` : ''
       return `${rank}${onHost(name, host)}`
     },
   ],
@@ -40,11 +40,11 @@ const SEVERITIES: Readonly<Record<string, 'info' | 'warning' | 'critical'>> = {
 }
 
 /** The severity as a state: WARN or DISASTER; Information is not shown. `null` for High and Average. */
-function rankOf(body: Body): State | null {
-  return rankIn(body.match(SEVERITY))
+function severityState(body: Body): State | null {
+  return readSeverity(body.match(SEVERITY))
 }
 
-function rankIn(severity: string): State | null {
+function readSeverity(severity: string): State | null {
   const state = readState(severity)
   return state?.kind === 'bad' || state?.kind === 'quiet' ? state : null
 }
@@ -55,13 +55,13 @@ export const zabbixEvent: Sender = {
   matches: body => body.raw('event_name') !== '' && body.has('event_value') && body.has('event_severity'),
   state: [
     body => (body.raw('event_value') === '0' ? readState('resolved') : null),
-    body => rankIn(body.raw('event_severity')),
+    body => readSeverity(body.raw('event_severity')),
     () => readState('problem'),
   ],
   severity: body => SEVERITIES[body.raw('event_severity').toLowerCase()] ?? null,
   reason: [
     body => {
-      const isRanked = rankIn(body.raw('event_severity')) !== null || body.raw('event_value') === '0'
+      const isRanked = readSeverity(body.raw('event_severity')) !== null || body.raw('event_value') === '0'
       const rank = isRanked ? '' : `${body.line('event_severity')}: `
       return `${rank}${onHost(body.line('event_name'), body.line('host_name'))}`
     },

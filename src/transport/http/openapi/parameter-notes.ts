@@ -15,7 +15,7 @@ const IN_PATHS: Readonly<Record<string, ParameterNotes>> = {
   token: { description: 'Secret token of the webhook.', example: 'TOKEN_k3Zp' },
 }
 
-/** Notes on the parameter `id`, by the path before it, because each part of the API has other ids. */
+/** Notes on the parameter `id`, by the path before it, because each part of the API has its own ids. */
 const IDS: Readonly<Record<string, ParameterNotes>> = {
   '/api/v1/keys': {
     description: 'Id of the key, from the list of keys.',

@@ -1,7 +1,7 @@
 /** A whole session of the app by HTTPS, as a phone has it that trusts the gateway's own authority alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPort } from '#app/config/public-url.ts'
+import { findPort } from '#app/config/find-port.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
 import { cloudRig } from '#test/kit/cloud-rig.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
