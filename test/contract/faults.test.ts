@@ -115,7 +115,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
 const HARMLESS_GETS = new Set([
   ...['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}', 'get /api/v1/docs'],
-  'get /senders/{file}',
+  ...['get /senders', 'get /senders/', 'get /senders/{file}'],
   'get /setup',
 ])
 const isHarmless = (route: Route) =>

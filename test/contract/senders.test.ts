@@ -143,8 +143,32 @@ test('the files for Proxmox, Node-RED and apprise post the alert', async () => {
   const pump = await texted(String(request?.['url']), 'The pump has stopped', 'text/plain')
   assert.match(pump ?? '', /pump has stopped/)
 
-  const line = (await file('apprise.conf')).split('\n').find(one => one.startsWith('ntfy')) ?? ''
-  assert.match(line, /^ntfys?:\/\/[^/]+\/[0-9A-Za-z]+$/)
-  const json = { topic: line.split('/').at(-1), title: 'Backup', message: 'Repo locked by apprise' }
-  assert.equal((await gateway.call('POST', '/', { json })).status, 200)
+  const line = (await file('apprise.conf')).split('\n').find(one => one.startsWith('json')) ?? ''
+  const json = { version: '1.0', title: 'Backup', message: 'Repo locked', type: 'failure', attachments: [] }
+  assert.match((await texted(line, JSON.stringify(json))) ?? '', /Backup: Repo locked/)
+})
+
+test('the list of files links to each of them, with the token, from any folder of a proxy', async () => {
+  for (const path of ['/senders', '/senders/']) {
+    const { status, text } = await gateway.call('GET', `${path}?token=${token}`)
+    assert.equal(status, 200)
+    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, link]) => link ?? '')
+    assert.equal(links.length, Object.keys(SENDER_FILES).length)
+    for (const link of links) {
+      const { pathname, searchParams } = new URL(link, `http://proxy/roost${path}`)
+      assert.ok(pathname.startsWith('/roost/senders/'), pathname)
+      assert.ok(Object.hasOwn(SENDER_FILES, pathname.slice('/roost/senders/'.length)), pathname)
+      assert.equal(searchParams.get('token'), token)
+    }
+  }
+  const { text } = await gateway.call('GET', '/senders/?token="><script>')
+  assert.ok(text.includes('?token=') && !text.includes('script'))
+})
+
+test('behind the path of a proxy, every file has the address with that path', () => {
+  const address = `https://example.org/roost/api/v1/webhook/${token}`
+  for (const [name, { write }] of Object.entries(SENDER_FILES))
+    assert.ok(
+      write(address).includes(address.replace(/^https/, name.startsWith('apprise') ? 'jsons' : 'https')),
+    )
 })

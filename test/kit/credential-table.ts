@@ -166,6 +166,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
   'get /': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /api/v1/docs': { expect: byAnybody('200 or 404 NOT_FOUND') },
+  'get /senders': { expect: byAnybody('200') },
+  'get /senders/': { expect: byAnybody('200') },
   'get /senders/{file}': { expect: byAnybody(MISSING) },
   'get /console/{file}': { expect: byAnybody(MISSING) },
   'get /setup': { expect: byAnybody('302') },

@@ -149,13 +149,9 @@ const nodeRed = (address: string) =>
     2,
   )}\n`
 
-/** @see https://github.com/caronc/apprise/wiki/Notify_ntfy */
-const apprise = (address: string) => {
-  const { protocol, host, pathname } = new URL(address)
-  const scheme = protocol === 'https:' ? 'ntfys' : 'ntfy'
-  const topic = pathname.split('/').at(-1)
-  return `# apprise --config=FILE --body='The backup has failed'\n${scheme}://${host}/${topic}\n`
-}
+/** @see https://github.com/caronc/apprise/wiki/Notify_Custom_JSON */
+const apprise = (address: string) =>
+  `# apprise --config=FILE --body='The backup has failed'\n${address.replace(/^http/, 'json')}\n`
 
 export const SENDER_FILES: Readonly<Record<string, SenderFile>> = {
   'alertmanager.yml': { contentType: YAML, write: alertmanager },

@@ -1,31 +1,32 @@
 import { Problem } from '#domain/problem.ts'
-import type { Route } from '#transport/http/route.ts'
+import { htmlPage, pageHeaders } from '#transport/http/html-page.ts'
+import type { Call, Route } from '#transport/http/route.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
 /** Placeholder in a file if the request has no valid token. */
 const NO_TOKEN = 'TOKEN'
 
 /**
- * The route of configuration files for alert senders. `?token=` is the last part of a webhook's address. The
- * request must name it, because the gateway stores only its hash.
+ * The routes of configuration files for alert senders, and of a page that lists them. `?token=` is the last
+ * part of a webhook's address. The request must name it, because the gateway stores only its hash.
  */
 export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
+  const shared = { method: 'get', access: 'public', body: 'none' } as const
   return [
+    { ...shared, path: '/senders', handle: (call: Call) => listOf(call, 'senders/') },
+    { ...shared, path: '/senders/', handle: (call: Call) => listOf(call, '') },
     {
-      method: 'get',
+      ...shared,
       path: '/senders/{file}',
-      access: 'public',
-      body: 'none',
-      handle: ({ parameters, rawQuery }) => {
-        const name = parameters[0] ?? ''
+      handle: (call: Call) => {
+        const name = call.parameters[0] ?? ''
         const file = Object.hasOwn(SENDER_FILES, name) ? SENDER_FILES[name] : undefined
         if (file === undefined)
           throw new Problem(
             'NOT_FOUND',
             `there is no such file; the files are ${Object.keys(SENDER_FILES).join(', ')}`,
           )
-        const given = new URLSearchParams(rawQuery).get('token') ?? ''
-        const token = /^[0-9A-Za-z]{32,64}$/.test(given) ? given : NO_TOKEN
+        const token = tokenOf(call) ?? NO_TOKEN
         return {
           raw: file.write(`${publicUrl}/api/v1/webhook/${token}`),
           contentType: file.contentType,
@@ -38,4 +39,29 @@ export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Rou
       },
     },
   ]
+}
+
+/** The token of the query; null: it has none, or something else. */
+function tokenOf({ rawQuery }: Call): string | null {
+  const given = new URLSearchParams(rawQuery).get('token') ?? ''
+  return /^[0-9A-Za-z]{32,64}$/.test(given) ? given : null
+}
+
+/** The page with the names of all files. Its links are relative, because a proxy may add a path. */
+function listOf(call: Call, folder: string) {
+  const token = tokenOf(call)
+  const query = token === null ? '' : `?token=${token}`
+  const links = Object.keys(SENDER_FILES).map(
+    name => `<li><a href="${folder}${name}${query}">${name}</a></li>`,
+  )
+  const hint =
+    token === null
+      ? `<p>Open this page with <code>?token=</code> and the last part of the address of a webhook. Then the
+files contain that address instead of ${NO_TOKEN}.</p>`
+      : ''
+  return {
+    raw: htmlPage('Files for senders of alerts', `${hint}<ul>\n${links.join('\n')}\n</ul>`),
+    contentType: 'text/html; charset=utf-8',
+    headers: pageHeaders(),
+  }
 }
