@@ -174,6 +174,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.locator('.head').getByText('Queued').waitFor()
     await keys.choose('Cancel this text')
     await page.getByText('Nothing to do: it was cancelled').waitFor()
+    await page.getByRole('heading', { name: 'Notifications about it' }).waitFor()
     await keys.press('g', 'd')
     await keys.choose(/^Kitchen Pixel/)
     await keys.choose('Resume')

@@ -1,18 +1,24 @@
 import { apiUrl, call } from '#console/api.ts'
 import { Copyable, Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
+import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { hashOf } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { KIND_WORDS, MESSAGE_WORDS, remedyFor } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
+import type { DeliveryResource } from '#contracts/notification.ts'
 
 /** One text: its content, its status and when that changed. */
 export function Message({ id }: { id: string }) {
   const path = `sms/${encodeURIComponent(id)}`
   const found = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  const deliveries = useResource<readonly DeliveryResource[]>(
+    `notifications/deliveries?${new URLSearchParams({ messageId: id })}`,
+    ['delivery'],
+  )
   const cancel = useAction()
   const message = found.data
   if (message === undefined)
@@ -24,6 +30,7 @@ export function Message({ id }: { id: string }) {
     )
   const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
   const { phoneNumber, message: text } = message
+  const isOpen = message.status === 'queued' || message.status === 'sending'
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
@@ -67,15 +74,25 @@ export function Message({ id }: { id: string }) {
                 <a href={`#/devices/${message.deviceId}`}>{phone?.name ?? 'a phone that was removed'}</a>
               )}
             </dd>
-            <dt>Valid until</dt>
-            <dd>
-              <When at={message.expiresAt} />
-            </dd>
+            {isOpen && (
+              <>
+                <dt>Valid until</dt>
+                <dd>
+                  <When at={message.expiresAt} />
+                </dd>
+              </>
+            )}
             <dt>Id</dt>
             <dd class="mono">{message.messageId}</dd>
           </dl>
         </section>
       </div>
+      {deliveries.data !== undefined && deliveries.data.length > 0 && (
+        <section>
+          <h2>Notifications about it</h2>
+          <DeliveryLines deliveries={deliveries.data} />
+        </section>
+      )}
       <p class="row">
         {message.status === 'queued' && (
           <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>

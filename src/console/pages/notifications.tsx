@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
-import { Choice, Copyable, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { Choice, Copyable, Empty, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { type ChangeSetting, NotificationForm } from '#console/parts/notification-form.tsx'
 import { ReplayAll } from '#console/parts/replay-all.tsx'
@@ -8,7 +9,7 @@ import { ShowMore } from '#console/parts/show-more.tsx'
 import { hashOf } from '#console/route.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { answerWords, EVENT_WORDS, eventWords } from '#console/words.ts'
+import { EVENT_WORDS } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
 /** The URL for notifications, and the log of deliveries. */
@@ -114,39 +115,9 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
           )}
         </Empty>
       )}
-      {rows.length > 0 && <Deliveries rows={rows} />}
+      {rows.length > 0 && <DeliveryLines deliveries={rows} />}
       <ShowMore pages={pages} />
       {isEnabled && <ReplayAll reload={first.reload} />}
     </section>
-  )
-}
-
-function Deliveries({ rows }: { rows: readonly DeliveryResource[] }) {
-  return (
-    <ul class="list">
-      {rows.map(one => {
-        const [tone, mark, word] = DELIVERY_MARKS[one.status]
-        return (
-          <li key={one.id}>
-            <a href={`#/notifications/${one.id}`}>
-              <strong>{eventWords(one.event)}</strong>
-              <Mark tone={tone} mark={mark} word={word} />
-              <span class="dim">
-                {one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`} · {answerWords(one)}
-                {one.nextAttemptAt !== null && (
-                  <>
-                    {' '}
-                    · next <When at={one.nextAttemptAt} />
-                  </>
-                )}
-              </span>
-              <span class="dim end">
-                <When at={one.createdAt} />
-              </span>
-            </a>
-          </li>
-        )
-      })}
-    </ul>
   )
 }

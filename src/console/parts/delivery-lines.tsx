@@ -1,0 +1,35 @@
+import { Mark, When } from '#console/parts/basics.tsx'
+import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
+import { answerWords, eventWords } from '#console/words.ts'
+import type { DeliveryResource } from '#contracts/notification.ts'
+
+/** Deliveries of notifications, each with its result and its last answer. */
+export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryResource[] }) {
+  return (
+    <ul class="list">
+      {deliveries.map(one => {
+        const [tone, mark, word] = DELIVERY_MARKS[one.status]
+        return (
+          <li key={one.id}>
+            <a href={`#/notifications/${one.id}`}>
+              <strong>{eventWords(one.event)}</strong>
+              <Mark tone={tone} mark={mark} word={word} />
+              <span class="dim">
+                {one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`} · {answerWords(one)}
+                {one.nextAttemptAt !== null && (
+                  <>
+                    {' '}
+                    · next <When at={one.nextAttemptAt} />
+                  </>
+                )}
+              </span>
+              <span class="dim end">
+                <When at={one.createdAt} />
+              </span>
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
