@@ -88,11 +88,12 @@ class ReachedPhones {
     this.#isDue = false
     const { writer, log } = this.#ports
     try {
+      // Before the devices are listed: a phone that is added meanwhile has a file and is not in the list.
+      const known = new Set([...this.#hosted.keys(), ...phonesWithAccess(this.#directory)])
       const devices = await writer.ask('device.list', { accountId: null })
       const wanted = new Map(
         devices.filter(one => one.kind === 'smsgate').map(one => [one.deviceId, one.name]),
       )
-      const known = new Set([...this.#hosted.keys(), ...phonesWithAccess(this.#directory)])
       for (const deviceId of known) if (!wanted.has(deviceId)) await this.#forget(deviceId)
       let isMissing = false
       for (const [deviceId, name] of wanted) isMissing = !(await this.#host(deviceId, name)) || isMissing

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { BroadcastChannel } from 'node:worker_threads'
+import type { Log } from '#app/log.ts'
+import { Closer } from '#app/threads/closer.ts'
+import { startPhones } from '#app/threads/reached-phones.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { PHONE_RESTART_MS_MIN } from '#contracts/hosted-phone-bounds.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { phonesWithAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
+import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
@@ -46,4 +55,25 @@ test('the thread of a phone that dies is started again, each time a little later
   const ask = () => gateway.call('GET', `/api/v1/sms/${id}`, { key: liveKey })
   await watch.until(ask, ({ json }) => json?.data['status'] === 'delivered')
   assert.deepEqual(phone.air, [id])
+})
+
+test('a phone that is added while the devices are listed keeps its password', async t => {
+  const folder = temporaryFolder(t)
+  const directory = dataDirectory(folder)
+  mkdirSync(directory.secrets)
+  const access = { url: 'http://127.0.0.1:9', username: 'sms', password: 'x', phoneId: 'p', token: 't' }
+  const config = { ...CONFIG_DEFAULTS, data_dir: folder }
+  const [added, removed] = ['0', '1'].map(digit => `dev_${digit.repeat(26)}`) as [string, string]
+  savePhoneAccess(directory, removed, access)
+  const writer = {
+    async ask() {
+      savePhoneAccess(directory, added, access)
+      return []
+    },
+  } as Partial<Writer> as Writer
+  const closer = new Closer()
+  const log: Log = { write: () => undefined, entry: () => undefined }
+  startPhones({ config, log, writer, writerThread: { onReachedPhones: () => {} }, entry: undefined }, closer)
+  await closer.close()
+  assert.deepEqual(phonesWithAccess(directory), [added])
 })
