@@ -12,7 +12,7 @@ import { count } from '#domain/health/words.ts'
 
 /** How often the status line is updated; systemd gets only changed lines. */
 const STATUS_EVERY_MS = 15_000
-/** Without other commits, the report asks for one at this interval. */
+/** Without other commits, the report asks for one at this interval. It writes about 29 KB. */
 const PROOF_EVERY_MS = 600_000
 /** During a migration, the start timeout is extended to this … */
 const START_EXTENDED_MS = 120_000
