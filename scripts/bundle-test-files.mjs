@@ -7,7 +7,7 @@ const top = fileURLToPath(new URL('..', import.meta.url))
 /** Packages that find their own files or native code by their own path, so they are not bundled. */
 const EXTERNAL = ['uWebSockets.js', 'piscina', 'esbuild', 'playwright-core', 'axe-core', 'oxc-parser']
 
-/** Packages in CommonJS ask for it. */
+/** Bundled CommonJS packages call `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 

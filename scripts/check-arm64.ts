@@ -1,6 +1,6 @@
 /**
  * Shows on an x64 machine that the executable for arm64 starts and serves: `node scripts/check-arm64.ts
- * [FILE]`. Wants Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross. Takes about ten
+ * [FILE]`. Needs Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross. Takes about ten
  * seconds.
  */
 import assert from 'node:assert/strict'
@@ -68,14 +68,14 @@ async function check(port: number): Promise<void> {
   console.log('SIGTERM: exit code 0')
 }
 
-/** Shows what the program says until a line names the port; then goes on showing it. */
+/** Prints the program's output. Resolves to the first line that names the port. */
 function firstListeningLine(stream: Readable, port: number): Promise<string> {
   return new Promise(done => {
-    let said = ''
+    let output = ''
     stream.setEncoding('utf8').on('data', (text: string) => {
       process.stderr.write(text)
-      said += text
-      const line = said.split('\n').find(one => one.includes(`:${port}`) || /listening/i.test(one))
+      output += text
+      const line = output.split('\n').find(one => one.includes(`:${port}`) || /listening/i.test(one))
       if (line !== undefined) done(line.trim())
     })
   })

@@ -54,11 +54,11 @@ async function faultOf(
   const job = { url: gateway.url, folder, text }
   try {
     const before = phone.sent.length
-    if (!(await send({ ...job, secret: right[credential] }))) return `it says that it failed: ${printed}`
+    if (!(await send({ ...job, secret: right[credential] }))) return `it reports a failure: ${printed}`
     const [sent] = (await phone.whenSent(before + 1)).slice(before)
-    if (!sent?.message.includes(text)) return `the phone was given ${JSON.stringify(sent?.message)}`
-    if (await send({ ...job, secret: WRONG[credential] })) return 'it takes a refusal for success'
-    return phone.sent.length === before + 1 ? null : 'a wrong credential texted somebody'
+    if (!sent?.message.includes(text)) return `the phone got ${JSON.stringify(sent?.message)}`
+    if (await send({ ...job, secret: WRONG[credential] })) return 'it reports success for a refused request'
+    return phone.sent.length === before + 1 ? null : 'a request with a wrong credential sent a text'
   } catch (error) {
     return String(error)
   }
@@ -75,7 +75,7 @@ function lackOf({ wants }: Client, folder: string): string | null {
     return install('sh', ['-c', commands], folder) ? null : `Debian's ${wants.unpacked} cannot be had`
   }
   const { status } = spawnSync('sh', ['-c', wants.test], { stdio: 'ignore' })
-  return status === 0 ? null : `Debian's ${wants.debian} is not here: apt-get install ${wants.debian}`
+  return status === 0 ? null : `Debian's ${wants.debian} is not installed: apt-get install ${wants.debian}`
 }
 
 /** Installs the Debian packages that are missing, if this process is root. */

@@ -1,8 +1,8 @@
 /**
- * Checks our OpenAPI document with other tools: `node scripts/check-generators.ts [NAME…]`. Code that
- * generators make from it must pass `tsc --strict` and send a text by a running gateway. Linters must find no
- * error and no warning. The tools are installed from npm into a temporary folder; those that cannot be
- * installed are skipped and named. Exit code 1: a tool failed.
+ * Checks our OpenAPI document with other tools: `node scripts/check-generators.ts [NAME…]`. Generated clients
+ * must pass `tsc --strict` and send a text through a running gateway. Linters must find no error and no
+ * warning. The tools are installed from npm into a temporary folder; those that cannot be installed are
+ * skipped and named. Exit code 1: a tool failed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -43,14 +43,16 @@ await phone.disconnect()
 await gateway.stop()
 rmSync(top, { recursive: true, force: true })
 
-/** What is wrong with the document, or with the code that was made from it; null: nothing. */
+/** What is wrong with the document or with the generated code; null: nothing. */
 async function faultOf(tool: Generator | Linter, folder: string): Promise<string | null> {
   const files = { 'openapi.json': description, ...tool.files }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const [command = '', ...args] = tool.command
   const worked = succeeds(join(folder, 'node_modules', '.bin', command), args, folder)
   if (!('program' in tool)) return worked ? null : 'it finds faults'
-  return worked ? await faultOfCode(tool.program, { folder, text: `sent by ${command}` }) : 'it makes no code'
+  return worked
+    ? await faultOfCode(tool.program, { folder, text: `sent by ${command}` })
+    : 'it generates no code'
 }
 
 async function faultOfCode(
@@ -63,14 +65,14 @@ async function faultOfCode(
   const modern = ['--target', 'es2023', '--module', 'esnext', '--moduleResolution', 'bundler']
   const types = ['--typeRoots', join(OURS, '@types')]
   if (!succeeds(join(OURS, '.bin', 'tsc'), [...strict, ...modern, ...types, source], folder))
-    return 'its code has wrong types'
+    return 'its code has type errors'
   const outfile = join(folder, 'send.mjs')
   await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', format: 'esm' })
   const before = phone.sent.length
   const job = { url: gateway.url, secret: owner.liveKey, text, folder }
   if (!(await run(process.execPath, [outfile], job))) return `its code does not send: ${printed}`
   const [sent] = (await phone.whenSent(before + 1)).slice(before)
-  return sent?.message === text && sent.phoneNumber === TO ? null : 'the phone has another text'
+  return sent?.message === text && sent.phoneNumber === TO ? null : 'the phone got another text'
 }
 
 /** Runs a command. What it printed is shown if it fails. */

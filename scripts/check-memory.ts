@@ -7,8 +7,8 @@
  *   load       sends (in the sandbox, with notifications) at that rate
  *   scenarios  the tests of `test/e2e`, or those that are named
  *
- * Exit code 1: the kernel killed a process, an answer was not 200, or a scenario failed. Where this user may
- * not limit memory (no root, no control groups) it says so and ends with 0.
+ * Exit code 1: the kernel killed a process, an answer was not 200, or a scenario failed. If this user cannot
+ * limit memory (no root, no control groups), it says so and exits with 0.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -101,11 +101,11 @@ async function scenarios(limited: MemoryGroups): Promise<void> {
       env: { ...process.env, ROOST_BINARY: wrapper },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
-    child.stdout.on('data', chunk => (said += chunk))
+    let output = ''
+    child.stdout.on('data', chunk => (output += chunk))
     const [code] = await once(child, 'close')
     if (code !== 0) {
-      console.log(said)
+      console.log(output)
       process.exitCode = 1
     }
     judge(`${test} ${code === 0 ? 'passed' : 'FAILED'}`, limited.takeEnded())

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Shows the Debian package under a real systemd: scripts/check-service.sh [--only life|failures] [bookworm] [trixie]
+# Tests the Debian package under a real systemd: scripts/check-service.sh [--only life|failures] [bookworm] [trixie]
 #
-# Debian 12 (systemd 252) and 13 (systemd 257) differ in what matters here: OpenFile=. For each a tree is made
-# by mmdebstrap, once, below dist/service, and booted by systemd-nspawn. In it:
+# Debian 12 (systemd 252) and 13 (systemd 257) differ in OpenFile=, so both are tested. mmdebstrap makes a tree
+# of each below dist/service, once, and systemd-nspawn boots it. The checks in it:
 #   life      install, pair, send, 20 kills with a send before each, a hang that the watchdog ends, a reload that
 #             keeps connections, a reboot, an upgrade with a changed configuration, remove, install again, purge,
 #             and install.sh of the .tar.gz, which installs the service and removes it
 #   failures  a full and a read-only disk, wrong permissions, a damaged database, another instance, a clock in
 #             1970, a stale lock: what `systemctl status` says, and that no text is lost
 #
-# Wants root, the package in dist (node build.mjs), and once a Debian mirror. Where one of them is missing it
-# says so and ends with 0.
+# Needs root, the package in dist (node build.mjs), and at the first run a Debian mirror. If one of them is missing,
+# it says so and exits with 0.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shopt -s nullglob
@@ -27,7 +27,7 @@ packages=(dist/roost_*_"$(dpkg --print-architecture)".deb)
 package=$top/${packages[-1]}
 mkdir -p "$work"
 trap 'halt' EXIT
-# The services of two containers would be in one control group of this machine: /system.slice/roost.service.
+# Two runs at once would share one control group of this machine: /system.slice/roost.service.
 exec 9>/run/lock/roost-check-service
 flock 9
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const top = fileURLToPath(new URL('..', import.meta.url))
 const texts = join(top, 'scripts/licenses')
 
-/** Libraries inside native files. No npm package holds their licence texts. */
+/** Libraries inside native files. No npm package contains their licence texts. */
 const NATIVE_PARTS = [
   { name: 'SQLite', license: 'blessing', file: 'sqlite.txt' },
   { name: 'uWebSockets.js', license: 'Apache-2.0', file: '../../LICENSE' },

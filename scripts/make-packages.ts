@@ -28,7 +28,7 @@ const dist = join(top, 'dist')
 const parts = join(top, 'scripts/package')
 const work = join(dist, 'build/packages')
 const DEBIAN_ARCHS: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
-/** Whoever builds a package maintains it: the variables of Debian's own tools name them. */
+/** The builder of a package is its maintainer. The variables are those of Debian's own tools. */
 const { DEBFULLNAME = 'The Roost maintainers', DEBEMAIL = 'roost@users.noreply.github.com' } = process.env
 const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`
 
@@ -107,7 +107,7 @@ function makeDebianPackage(arch: string, texts: Texts): string[] {
   put('usr/share/doc/roost/config.example.toml', readFileSync(join(top, 'config.example.toml')))
   put('usr/share/doc/roost/examples/avahi-roost.service', readFileSync(join(parts, 'avahi-roost.service')))
   put('usr/share/lintian/overrides/roost', readFileSync(join(parts, 'lintian-overrides')))
-  laySame(join(dist, `roost-linux-${arch}`), join(tree, 'usr/bin/roost'))
+  linkOrCopy(join(dist, `roost-linux-${arch}`), join(tree, 'usr/bin/roost'))
   put('DEBIAN/control', controlOf(debianArch, tree))
   put('DEBIAN/md5sums', sumsOf(tree))
   put('DEBIAN/conffiles', '/etc/roost/config.toml\n')
@@ -123,7 +123,7 @@ function makeArchive(arch: string, texts: Texts): string {
   const name = `roost_${VERSION}_${DEBIAN_ARCHS[arch] ?? arch}`
   const tree = join(work, 'archive', name)
   mkdirSync(join(tree, 'completion'), { recursive: true })
-  laySame(join(dist, `roost-linux-${arch}`), join(tree, 'roost'))
+  linkOrCopy(join(dist, `roost-linux-${arch}`), join(tree, 'roost'))
   for (const file of ['LICENSE', 'README.md', 'config.example.toml'])
     copyFileSync(join(top, file), join(tree, file))
   copyFileSync(join(parts, 'install.sh'), join(tree, 'install.sh'))
@@ -206,8 +206,8 @@ function filesIn(tree: string): string[] {
     .sort()
 }
 
-/** Makes a hard link if possible, because the file has more than 100 MB, else a copy. */
-function laySame(from: string, to: string): void {
+/** Makes a hard link, because the file has more than 100 MB; a copy where a link is impossible. */
+function linkOrCopy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   try {
     linkSync(from, to)

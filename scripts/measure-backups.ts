@@ -1,10 +1,11 @@
 /**
- * Backups of a gateway under load, and what a restore of each makes of its messages:
- * `node scripts/measure-backups.ts [--rounds 20] [--rate 100] [--fill 60]`. ROOST_BINARY names an executable
- * to run in place of the source tree. `--fill` is how many seconds of load the database gets in advance.
+ * Makes backups of a gateway under load, and restores each of them: `node scripts/measure-backups.ts
+ * [--rounds 20] [--rate 100] [--fill 60]`. ROOST_BINARY names an executable to run in place of the source
+ * tree. `--fill`: seconds of load that fill the database in advance.
  *
- * A phone sends slower than messages come in, so that each backup has many that wait. A restored gateway must
- * be sound and must send none of them: they may have been sent since. Exit code 1: one of that failed.
+ * A phone sends more slowly than messages arrive, so each backup contains many waiting messages. A restored
+ * gateway must be intact and must send none of them, because they may have been sent since the backup. Exit
+ * code 1: a check failed.
  */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ import { FakePhone } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess, type Pairing } from '#test/kit/gateway-process.ts'
 import { runToEnd } from '#test/kit/program.ts'
 
-/** Of the load around each backup. */
+/** Seconds of load around each backup. */
 const ROUND_S = 4
 const ENV = { ROOST_DEVICES__SEGMENTS_PER_MINUTE: '3000', ROOST_DEVICES__SEGMENTS_BURST: '50' }
 const BODY = { phoneNumber: '+14155550123', message: 'backup under load', queueIfOffline: true, ttl: 60 }
@@ -55,7 +56,9 @@ const faults = []
 for (const { file } of made) faults.push(...(await tryRestore(file)))
 for (const fault of faults) console.log(fault)
 console.log(
-  faults.length === 0 ? 'every restore is sound and sends nothing again' : `${faults.length} faults`,
+  faults.length === 0
+    ? 'every restored gateway is intact and sends nothing again'
+    : `${faults.length} faults`,
 )
 process.exitCode = faults.length === 0 ? 0 : 1
 for (const clean of cleaning.reverse()) await clean()
@@ -67,7 +70,7 @@ async function backUp(round: number): Promise<{ file: string; ms: number }> {
   return { file, ms: performance.now() - startedAt }
 }
 
-/** What is wrong with a gateway on the restored backup. */
+/** Restores the backup; returns what is wrong with a gateway that runs on it. */
 async function tryRestore(file: string): Promise<string[]> {
   const path = `${file}.data`
   const { code, stderr } = await runToEnd(['restore', file, '--data', path], { cwd: gateway.folder })
@@ -84,13 +87,13 @@ async function tryRestore(file: string): Promise<string[]> {
   database.close()
   const faults = check === 'ok' ? [] : [`${file}: integrity_check: ${check}`]
   if (Number(open?.['n']) !== 0) faults.push(`${file}: ${open?.['n']} messages would be sent again`)
-  if (count === 0) faults.push(`${file}: no message waited, so that this showed nothing`)
+  if (count === 0) faults.push(`${file}: no message was waiting, so this backup tests nothing`)
   faults.push(...(await sendsOnlyNew(path)))
   rmSync(path, { recursive: true })
   return faults
 }
 
-/** The phone of before comes back to the restored gateway, and hears of a new message alone. */
+/** Reconnects the phone to the restored gateway, which must send only a new message. */
 async function sendsOnlyNew(path: string): Promise<string[]> {
   const dataDir = { path, here: path }
   const restored = await GatewayProcess.start(cleaner, { env: ENV, dataDir })

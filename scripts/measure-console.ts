@@ -109,7 +109,7 @@ async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
   )
 }
 
-/** Cold, each in a context of its own. */
+/** Measures with an empty cache: each page load has a browser context of its own. */
 async function measureLogIn(browser: Browser, gateway: TestGateway): Promise<void> {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>x</title><h1>Empty</h1>')
@@ -125,7 +125,7 @@ async function measureLogIn(browser: Browser, gateway: TestGateway): Promise<voi
   }
   const [before, ours] = [median(took.empty), median(took.console)]
   const words = `${ms(ours)}, an empty page ${ms(before)}: ${ms(ours - before)} more`
-  say(`log-in seen, processor ${SLOWER} times slower`, words)
+  say(`log-in form shown, processor ${SLOWER} times slower`, words)
 }
 
 async function untilHeading(browser: Browser, url: string): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Control groups of Linux with a limit of memory, for scripts/check-memory.ts. Version 1 (a hierarchy for
- * memory) and version 2 are known; both want root.
+ * memory) and version 2 are supported; both need root.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ const FILES = {
 } as const
 
 export interface GroupUse {
-  /** With the page cache, which gives way when memory is short. */
+  /** The peak, page cache included. The kernel frees page cache when memory is short. */
   readonly peakBytes: number
-  /** How often the group was at its limit, so that the kernel had to take page cache away. */
+  /** How often the group reached its limit, so that the kernel had to free memory. */
   readonly reached: number
   /** Processes that the kernel killed because the group was at its limit. */
   readonly kills: number
@@ -83,7 +83,7 @@ export class MemoryGroups {
     return { peakBytes: Number(read(this.#files.peak)), reached, kills: Number(kills) }
   }
 
-  /** Memory of the group of this process that the kernel cannot take away without swap, bytes. */
+  /** Memory of the group of this process that the kernel cannot free without swap, bytes. */
   ownBytes(pid: number): number {
     const stat = readFileSync(join(this.#folder, String(pid), 'memory.stat'), 'utf8')
     return Number(this.#files.own.exec(stat)?.[1])

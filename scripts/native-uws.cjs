@@ -26,7 +26,7 @@ const PIECE_BYTES = 65_536
 
 module.exports = process.pkg ? loadUnpacked() : load(SOURCE)
 
-/** Not by pkg's own loader, which may leave a half-written file. */
+/** Does not use pkg's own loader, which may leave a half-written file. */
 function load(file) {
   const loaded = { exports: {} }
   process.dlopen(loaded, file)

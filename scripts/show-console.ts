@@ -1,6 +1,7 @@
 /**
- * `node scripts/show-console.ts FOLDER [STATE…]`: pictures of every page of the console, 375 and 1280 pixels
- * wide, light and dark; full (weeks of texts), empty (a new gateway) and error (a gateway that refuses).
+ * `node scripts/show-console.ts FOLDER [STATE…]`: takes screenshots of every page of the console, 375 and
+ * 1280 pixels wide, light and dark. States: full (weeks of texts), empty (a new gateway), error (every call
+ * is refused).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ const REFUSED = {
 }
 
 const [folder, ...chosen] = process.argv.slice(2)
-if (folder === undefined) throw new Error('name the folder for the pictures')
+if (folder === undefined) throw new Error('name the folder for the screenshots')
 const ends: (() => unknown)[] = []
 const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
 try {
@@ -62,7 +63,7 @@ async function connectPhones(gateway: TestGateway): Promise<void> {
   }
 }
 
-/** The first of each list. */
+/** The page of the first entry of each list. */
 async function detailsOf(context: BrowserContext, gateway: TestGateway): Promise<string[]> {
   const page = await context.newPage()
   const found: string[] = []

@@ -1,7 +1,7 @@
 /**
  * Measures the processor time of one `POST /sms/send` by thread, and of a server that only echoes the same
  * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
- * runs from its bundle, as at the users'. ROOST_BENCH_AGAINST names a second gateway that the same run
+ * runs from its bundle, as users run it. ROOST_BENCH_AGAINST names a second gateway that the same run
  * measures alternately with this one: the folder of another checkout, which is bundled first, or a file to
  * run without bundling (`src/main.ts`).
  */
@@ -28,7 +28,7 @@ interface Cost {
 
 interface Side {
   readonly name: string
-  /** Microseconds a request of a load that takes so long. */
+  /** Runs a load for this long; returns microseconds a request. */
   measure(seconds: number): Promise<Cost>
   stop(): Promise<void> | void
 }

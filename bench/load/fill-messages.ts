@@ -12,7 +12,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export interface FillOptions {
   /** Path of the database. */
   readonly file: string
-  /** Of the account that gets the messages. */
+  /** The e-mail address of the account that gets the messages. */
   readonly email: string
   readonly count: number
 }

@@ -12,7 +12,7 @@ export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export interface BenchGateway {
   readonly url: string
   readonly pid: number
-  /** What `roost …` prints. */
+  /** Runs a `roost` command; returns what it prints. */
   roost(...args: string[]): Promise<string>
   stop(): Promise<void>
 }

@@ -13,7 +13,7 @@ export interface Load {
   readonly connections: number
   readonly seconds: number
   readonly body: string
-  /** Used in turn: the limiter lets each account make 60,000 calls at once. */
+  /** API keys, used in turn, because the limiter allows each account 60,000 calls at once. */
   readonly keys: readonly string[]
 }
 

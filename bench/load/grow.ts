@@ -1,7 +1,7 @@
 /**
- * A gateway with the messages of 90 days beside one with an empty database, in one run: starts, also after
- * kill -9, memory, the CPU time of a send, and pages of the list with each filter.
- * `npm run bench -- grow 10000000` makes that many messages in place of a million. ROOST_BINARY names an
+ * Compares a gateway with the messages of 90 days with one on an empty database, in one run: start-up time,
+ * also after kill -9, memory, CPU time of a send, and pages of the list with each filter.
+ * `npm run bench -- grow 10000000` makes that many messages instead of a million. ROOST_BINARY names an
  * executable to measure in place of the source tree.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ const CONNECTIONS = 64
 const ROUNDS = 7
 const SECONDS = 1
 const STARTS = 3
-/** Pages of each filter, one after the other by their cursors. */
+/** Pages to read with each filter, one after the other by their cursors. */
 const PAGES = 100
 const DAY_MS = 86_400_000
 
@@ -37,7 +37,7 @@ export async function benchGrow(count = Number(process.argv[3] ?? MESSAGES)): Pr
   const sides = [await openSide('empty', 0), await openSide('full', count)]
   const costsUs = new Map<Side, number[]>(sides.map(side => [side, []]))
   for (let round = -1; round < ROUNDS; round += 1)
-    // In turn from both ends; the first round warms up.
+    // Forwards, then backwards. The first round is warm-up.
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const costUs = await measureSend(side)
       if (round >= 0) costsUs.get(side)?.push(costUs)
@@ -138,7 +138,7 @@ async function measurePages({ gateway, key }: Side, query: string): Promise<stri
   return `p50 ${median(tookMs).toFixed(1)} p99 ${quantile(tookMs, 0.99).toFixed(1)} ms`
 }
 
-/** Of several starts the one that the machine disturbed least. */
+/** The fastest of several starts, which the other load of the machine disturbed least. */
 function least(tookMs: readonly number[]): string {
   return quantile(tookMs, 0).toFixed(0)
 }

@@ -13,7 +13,7 @@ const TARGETS = 200
 const ROUNDS = 12
 const SECONDS = 2
 const SENDS_PER_SECOND = 200
-/** Of the second stream: each makes two events. */
+/** Messages a second of the second stream. Each makes two events. */
 const NOTIFIED_PER_SECOND = 40
 /** Long enough for each target to hang once. */
 const WARM_UP_S = 6

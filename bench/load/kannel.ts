@@ -1,6 +1,6 @@
 /**
- * Kannel's smsbox with its spool store (a file for each message, none of them synced) beside the durable
- * `POST /sms/send`, in one run, by the same client. Needs Debian's `kannel`.
+ * Kannel's smsbox with its spool store (a file for each message, none of them synced) compared with the
+ * durable `POST /sms/send`, in one run, by the same client. Needs Debian's `kannel`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ export async function benchKannel(): Promise<void> {
     { name: 'roost', load: send, results: [] as LoadResult[] },
   ]
   for (let round = -1; round < ROUNDS; round += 1)
-    // In turn from both ends; the first round warms up.
+    // Forwards, then backwards. The first round is warm-up.
     for (const { load, results } of round % 2 === 0 ? sides : sides.toReversed()) {
       const result = await generateLoad(load)
       if (round >= 0) results.push(result)
@@ -49,7 +49,7 @@ export async function benchKannel(): Promise<void> {
   await kannel.stop()
 }
 
-/** Both of its programs, with a carrier that never connects: every message stays in the spool. */
+/** Starts both programs of Kannel with a carrier that never connects, so every message stays in the spool. */
 async function startKannel() {
   const directory = mkdtempSync(join(tmpdir(), 'roost-kannel-'))
   const spool = join(directory, 'spool')

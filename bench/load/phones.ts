@@ -1,6 +1,6 @@
 /**
- * Many phones with little to do: how much memory they take, and how slow sending becomes when all of them
- * lose their connection at once and reconnect.
+ * Measures many idle phones: how much memory they take, and how slow sending becomes when all of them lose
+ * their connection at once and reconnect.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -107,7 +107,7 @@ async function connect(phone: Phone): Promise<void> {
   await synced
 }
 
-/** Plays a phone that sends every message that it is offered. */
+/** Answers like a phone that sends every message that it is offered. */
 function answerFrame(socket: WebSocket, frame: GatewayFrame): void {
   if (frame.type !== 'offer' && frame.type !== 'go') return
   const { messageId, attempt } = frame

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Bytes. */
-export interface ProcessMemory {
+/** All sizes in bytes. */ export interface ProcessMemory {
   readonly resident: number
   /** Pages of files: the program and its libraries. */
   readonly files: number

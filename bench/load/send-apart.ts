@@ -16,7 +16,7 @@ export interface Sender {
 
 const WARM_UP_S = 2
 
-if (!isMainThread) sendWhenTold(workerData as ApartLoad)
+if (!isMainThread) sendOnRequest(workerData as ApartLoad)
 
 /** Starts a sender and sends for a while, so that the code of sender and gateway is compiled. */
 export async function startSender(load: ApartLoad): Promise<Sender> {
@@ -30,7 +30,7 @@ export async function startSender(load: ApartLoad): Promise<Sender> {
   return { send, stop: () => worker.terminate() }
 }
 
-function sendWhenTold({ key, body, ...load }: ApartLoad): void {
+function sendOnRequest({ key, body, ...load }: ApartLoad): void {
   parentPort?.on('message', async (seconds: number) => {
     parentPort?.postMessage(await sendSteadily({ ...load, seconds, call: () => ({ key, body }) }))
   })

@@ -1,4 +1,4 @@
-/** `node targets.ts COUNT BEHAVIOUR`: that many receivers of notifications, each on a port of its own. */
+/** `node targets.ts COUNT BEHAVIOUR`: starts COUNT receivers of notifications, each on its own port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {

@@ -17,7 +17,7 @@ export interface ThreadNames {
   remove(): void
 }
 
-/** An executable takes no `NODE_OPTIONS`: all its threads are then helpers. */
+/** An executable ignores `NODE_OPTIONS`, so all its threads count as helpers. */
 export function nameThreads(): ThreadNames {
   const directory = mkdtempSync(join(tmpdir(), 'roost-threads-'))
   return {

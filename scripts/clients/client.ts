@@ -14,7 +14,7 @@ export interface Client {
     | { readonly npm: readonly string[] }
     | { readonly debian: string; readonly test: string }
     | { readonly unpacked: string }
-  /** Whether the client gets an API key or the token of a webhook. */
+  /** The credential that the client gets: an API key or the token of a webhook. */
   readonly credential: 'key' | 'webhook'
   /** Runs the client to send one text; resolves to whether the client reports success. */
   readonly send: (job: Job) => Promise<boolean>
@@ -25,14 +25,14 @@ export interface Job {
   readonly url: string
   readonly secret: string
   readonly text: string
-  /** The folder with the client's packages, where it can also write files. */
+  /** The folder with the client's packages. The client can also write files there. */
   readonly folder: string
 }
 
 /** No client takes longer than this to send one text on a busy machine. */
 const CLIENT_MS_MAX = 60_000
 
-/** Runs a command to its end; resolves to whether it succeeded. Keeps its output in `printed`. */
+/** Runs a command to its end; resolves to whether it succeeded. Stores its output in `printed`. */
 export async function run(command: string, args: readonly string[], job: Job): Promise<boolean> {
   const { url, secret, text, folder } = job
   const child = spawn(command, args, {

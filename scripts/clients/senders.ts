@@ -22,7 +22,7 @@ const client = new Client('user', key, { get: ask('GET'), post: ask('POST') }, u
 const { id } = await client.send({ textMessage: { text }, phoneNumbers: [to] })
 if ((await client.getState(id)).id !== id) throw new Error('another message')
 if ((await client.getDevices()).length !== 1) throw new Error('no device')
-if ((await client.getHealth()).status !== 'pass') throw new Error('not well')
+if ((await client.getHealth()).status !== 'pass') throw new Error('the health check failed')
 `),
   },
   {
@@ -71,7 +71,7 @@ assert client.messages(sent.sid).fetch().body == os.environ['ROOST_TEXT']
 `),
   },
   {
-    name: 'apprise, by our file for it',
+    name: 'apprise with our configuration file',
     wants: APPRISE,
     credential: 'webhook',
     send: job => run('apprise', [`--config=${senderFile('apprise.conf', job)}`, '-b', job.text], job),

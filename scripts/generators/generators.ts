@@ -1,4 +1,4 @@
-/** Generators of TypeScript clients, and a program for the code of each. */
+/** Generators of TypeScript clients, and for each a program that uses the generated code. */
 
 export interface Generator {
   /** Packages of npm with their versions; the first one names it. */
@@ -7,7 +7,7 @@ export interface Generator {
   readonly files?: Readonly<Record<string, string>>
   /** Makes `api.ts` or the folder `api` from `openapi.json`. */
   readonly command: readonly string[]
-  /** Sends a text by that code, and reads it back; throws an error if one of them fails. */
+  /** Sends a text with the generated code and reads it back; throws an error if either fails. */
   readonly program: string
 }
 
@@ -37,7 +37,7 @@ if (shown.data?.data.message !== message) throw new Error('another message')
   {
     npm: ['@hey-api/openapi-ts@0.99.0', TYPESCRIPT],
     command: ['openapi-ts', '-i', 'openapi.json', '-o', 'api'],
-    // It puts the key into every place that the description has for a credential.
+    // The client puts the key into every place where the description has a credential.
     program: `
 import { client } from './api/client.gen.ts'
 import { getMessage, listMessages, sendSms } from './api/index.ts'
@@ -125,7 +125,7 @@ function kubb(part: string): string {
   return `@kubb/${part}@4.39.3`
 }
 
-/** A program that looks for faults in the document. It must find neither an error nor a warning. */
+/** A linter for the document. It must report neither an error nor a warning. */
 export type Linter = Omit<Generator, 'program'>
 
 export const LINTERS: readonly Linter[] = [

@@ -21,7 +21,7 @@ if [ "$(id -u)" != 0 ] && [ ! -w "$prefix" ]; then
   exit 1
 fi
 if [ -n "$remove" ]; then
-  # As root with a unit of its own; a service that was never installed is no fault.
+  # Only root can have installed the service, and only if its unit exists.
   if [ -e /etc/systemd/system/roost.service ] && [ "$(id -u)" = 0 ]; then "$program" service remove; fi
   rm -f "$program" "$manual" "$bash_completion" "$zsh_completion" "$fish_completion"
   echo "Removed $program"

@@ -1,5 +1,5 @@
 # Functions for scripts/check-service.sh: a small Debian with its own systemd, booted by systemd-nspawn.
-# They want $work (a folder), $package (a .deb) and $suite.
+# They need $work (a folder), $package (a .deb) and $suite.
 # shellcheck shell=bash
 
 console=
@@ -45,7 +45,7 @@ make_tree() {
   mv "$work/$suite.tar.part" "$work/$suite.tar"
 }
 
-# A container in which nothing happened yet, with the package in /srv.
+# Boots a fresh container with the package in /srv.
 boot_new() {
   rm -rf "${work:?}/$suite"
   mkdir -p "$work/$suite"
@@ -74,7 +74,7 @@ halt() {
 install_package() {
   inside dpkg -i "/srv/$1" >"$work/$suite.dpkg" 2>&1 || fail "dpkg -i: $(cat "$work/$suite.dpkg")"
 }
-# drop_in TEXT: lines of [Service]. The pace of a phone would make twenty texts take a minute.
+# drop_in TEXT: adds lines to [Service]. Without the limits on the pace of a phone, twenty texts take seconds instead of a minute.
 drop_in() {
   mkdir -p "$work/$suite/etc/systemd/system/roost.service.d"
   local pace='Environment=ROOST_DEVICES__SEGMENTS_PER_MINUTE=60 ROOST_DEVICES__SEGMENTS_BURST=60'
@@ -88,7 +88,7 @@ pair_phone() {
   code=$(inside roost device pair --json 2>/dev/null | grep -o '"code":"[^"]*"' | cut -d'"' -f4)
   start_phone --server http://127.0.0.1:8080 --code "$code"
 }
-# start_phone [OPTION…]: with more options of `roost agent`.
+# start_phone [OPTION…]: starts `roost agent` with these options as well.
 start_phone() {
   printf '[Service]\nUser=nobody\nStateDirectory=phone\nRestart=always\nExecStart=%s %s\n' \
     '/usr/bin/roost agent --state /var/lib/phone/state.json --driver log' "$*" >"$work/$suite/etc/systemd/system/phone.service"

@@ -18,7 +18,7 @@ const FUNCTION_LINES_MAX = 70
 /** For a function in a .tsx file: most lines of a component hold one tag or attribute. */
 const COMPONENT_LINES_MAX = 120
 const PARAMETERS_MAX = 3
-/** Main files of programs: only these may read or change `process`. */
+/** Main files of programs. Only these may read or change `process`. */
 const PROGRAMS = new Set(['src/main.ts', 'src/agent/standalone.ts'])
 const SHARED_MEMORY = new Set(['Atomics', 'SharedArrayBuffer'])
 const TIMERS = new Set(['setTimeout', 'setInterval'])

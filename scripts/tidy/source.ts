@@ -22,7 +22,7 @@ export interface Source {
 export interface Place {
   readonly node: Node
   readonly parent: Node | null
-  /** The property of the parent in which the node stands. */
+  /** The property of the parent that holds the node. */
   readonly key: string
 }
 

@@ -22,7 +22,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const options = { timeout: 60_000 }
 
-/** An agent started with these flags, as its command line would. */
+/** Starts an agent with these flags, as its command line does. */
 function startAgent(t: TestContext, flags: Parameters<typeof readAgentOptions>[0]) {
   const read = readAgentOptions({ driver: 'log', ...flags })
   if (read.kind === 'wrong') throw new Error(read.message)
@@ -51,7 +51,7 @@ function startAgent(t: TestContext, flags: Parameters<typeof readAgentOptions>[0
   }
 }
 
-/** Someone on the network with an authority of his own. */
+/** A server of an attacker on the network, with a certificate authority of its own. */
 async function stranger(t: TestContext, answer: (ca: string) => RequestListener, name = '127.0.0.1') {
   const directory = dataDirectory(temporaryDirectory(t))
   makeDataDirectory(directory)
@@ -130,24 +130,25 @@ test('a man in the middle gets neither the code nor the token', options, async t
     const state = join(temporaryFolder(t), 'state.json')
     return startAgent(t, { server, code: '12345678', authority: fingerprintOf(truth), state })
   }
-  // It hands out its own authority.
-  const blunt = await stranger(t, ca => (_, response) => response.end(ca))
-  const refused = pair(blunt.url)
+  // The attacker serves its own authority.
+  const ownAuthority = await stranger(t, ca => (_, response) => response.end(ca))
+  const refused = pair(ownAuthority.url)
   assert.equal(await refused.exit, 1)
   assert.match(refused.lines.join('\n'), /is not the one of --authority, .*`roost certificate show`/)
-  // It hands out the gateway's, which everyone may have.
-  const sly = await stranger(t, () => (_, response) => response.end(truth))
-  const cutOff = pair(sly.url)
+  // The attacker serves the authority of the gateway, which is public.
+  const gatewayAuthority = await stranger(t, () => (_, response) => response.end(truth))
+  const cutOff = pair(gatewayAuthority.url)
   assert.equal(await cutOff.exit, 1)
   assert.match(cutOff.lines.join('\n'), /its certificate is not from the authority/)
-  // Its own behind the gateway's: only the first is kept.
-  const both = await stranger(t, ca => (_, response) => response.end(`${truth}\n${ca}`))
-  assert.equal(await pair(both.url).exit, 1)
-  for (const { asked } of [blunt, sly, both]) assert.deepEqual(asked, ['GET /ca.pem'])
+  // The attacker appends its own authority to that of the gateway. The agent trusts only the first.
+  const bothAuthorities = await stranger(t, ca => (_, response) => response.end(`${truth}\n${ca}`))
+  assert.equal(await pair(bothAuthorities.url).exit, 1)
+  for (const { asked } of [ownAuthority, gatewayAuthority, bothAuthorities])
+    assert.deepEqual(asked, ['GET /ca.pem'])
 })
 
 test(
-  'a gateway without an authority, or whose certificate has another name, is told with what to do',
+  'a gateway without an authority, or with another name in its certificate, is reported with a fix',
   options,
   async t => {
     const none = await stranger(t, () => (_, response) => response.writeHead(404).end('{}'))

@@ -34,12 +34,12 @@ class Stage {
     t.after(() => gateway.stop())
   }
 
-  /** What went over the radio: message and attempt, a line each. */
+  /** The texts that went over the radio, each a line with message and attempt. */
   get radio(): string[] {
     return readFileSync(this.#path('radio'), 'utf8').split('\n').slice(0, -1)
   }
 
-  /** Lets the children's clocks be ahead by so much. */
+  /** Sets how far the clocks of the child processes are ahead. */
   lead(ms: number): void {
     writeFileSync(this.#path('clock'), String(ms))
   }
@@ -73,7 +73,7 @@ async function serve(honest: HonestGateway, agent: ChildProcess): Promise<void> 
   await Promise.race([honest.serveNext(), ended])
 }
 
-/** Runs a message through an agent that dies, then through one that does not. */
+/** Sends a message with an agent that dies, then starts an agent that does not. */
 async function dieAndComeBack(t: TestContext, changes: Partial<ChildInput>) {
   const stage = new Stage(await FakeGateway.start(), t)
   const honest = new HonestGateway(stage.gateway)

@@ -9,7 +9,7 @@ import { nextTurn } from '#test/kit/next-turn.ts'
 const options = { timeout: 60_000 }
 type Found = Awaited<ReturnType<NonNullable<Driver['lookUp']>>>
 
-/** Nothing but the agent's own pauses, until it has said something. */
+/** Advances the clock by the agent's own pauses until the promise settles. */
 async function passing<T>(clock: { advance(ms: number): void }, said: Promise<T>): Promise<T> {
   let isOver = false
   const watched = said.finally(() => {
@@ -44,7 +44,7 @@ for (const [found, word] of [
       phone.go(1)
       const call = await rig.radio.called()
       call.end({ state: 'submitting' })
-      // The radio is free for the next one meanwhile.
+      // Meanwhile the radio is free for the next text.
       assert.equal((await phone.next('begin')).messageId, messageIdOf(2))
       assert.deepEqual(phone.unread('report'), [])
       const { state, code } = await passing(rig.clock, phone.next('report'))
@@ -66,7 +66,7 @@ test(
     await phone.handshake()
     await callOf(rig, phone, 1)
     first.stop()
-    // Stopping, it gives up on the call, which stays in its journal as begun.
+    // A stopping agent gives up the call. Its journal keeps the message as begun.
     assert.equal(await passing(rig.clock, first.exit), 0)
     rig.start({ driver })
     const again = await rig.gateway.phone()

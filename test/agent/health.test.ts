@@ -56,7 +56,7 @@ test("a text that failed for a missing part carries the phone's own error messag
   assert.match((await phone.driver.send(order, never)).detail ?? '', /pkg install termux-api$/)
 })
 
-/** A health whose phone says what the test says. */
+/** The health of a phone whose trouble the test sets. */
 function healthOf(given: { trouble: string | null }) {
   const clock = new HandClock()
   const logged: string[] = []

@@ -152,7 +152,7 @@ test('other texts leave the file as soon as no text waits', t => {
   journal.accept(entryOf(2, 'the second'))
   journal.receive([{ id: 'a', from: '+15550100', message: 'that came in', at, simSlot: null }], '9')
   journal.change(messageIdOf(1), changeTo('sent'))
-  assert.ok(holds('the first'), 'one write for each text would be many')
+  assert.ok(holds('the first'), 'the file is not rewritten for each text')
   journal.receivedAcked('a')
   journal.change(messageIdOf(2), changeTo('failed'))
   for (const words of ['the first', 'the second', 'that came in', number]) assert.ok(!holds(words), words)

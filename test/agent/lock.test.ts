@@ -26,10 +26,10 @@ test('a lock is refused while its holder runs, and free after it is released', a
 })
 
 for (const [what, content] of [
-  ['a process that is gone', '999999999 1@x\n'],
-  ['a process whose number another one has now', `${process.ppid} 1@x\n`],
-  ['a process of this number before, as in a container', `${process.pid} 1@x\n`],
-  ['nobody: an empty file', ''],
+  ['a process that has ended', '999999999 1@x\n'],
+  ['a process whose pid now belongs to another process', `${process.ppid} 1@x\n`],
+  ['an earlier process with the pid of this one, as in a container', `${process.pid} 1@x\n`],
+  ['a crash that left the file empty', ''],
 ] as const) {
   test(`a lock left behind by ${what} is taken over`, t => {
     const file = join(temporaryFolder(t), 'lock')

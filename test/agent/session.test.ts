@@ -37,7 +37,7 @@ test(
   },
 )
 
-test('a message that is sent and acknowledged is kept until its delivery report came', options, async t => {
+test('a sent and acknowledged message is kept until its delivery report comes', options, async t => {
   const rig = await agentRig(t)
   const delivery = Promise.withResolvers<Outcome>()
   rig.start({ driver: Object.assign(rig.radio, { follow: () => delivery.promise }) })
@@ -175,7 +175,7 @@ test('a go for an older attempt sends nothing', options, async t => {
   await rig.radio.called()
 })
 
-test('a message refused with no, or cancelled, is forgotten; one being sent is not', options, async t => {
+test('a message that is refused or cancelled is forgotten, unless it is being sent', options, async t => {
   const { rig, phone } = await connectedAgent(t)
   phone.say(offerOf(1))
   await phone.next('begin')

@@ -13,7 +13,7 @@ import { startHttpsGateway } from '#test/kit/https-gateway.ts'
 const options = { timeout: 60_000 }
 const top = new URL('../../', import.meta.url)
 
-/** The agent as its users get it: one file, in a folder with nothing else. */
+/** The agent as users download it: one file, in a folder with nothing else. */
 async function bundledAgent(t: TestContext) {
   const folder = temporaryFolder(t)
   const file = join(folder, 'agent.mjs')
@@ -22,21 +22,21 @@ async function bundledAgent(t: TestContext) {
   function run(...args: string[]) {
     const child = spawn(process.execPath, [file, ...args], { cwd: folder })
     t.after(() => child.kill('SIGKILL'))
-    const said = { out: '', err: '' }
+    const output = { out: '', err: '' }
     child.stdout.on('data', chunk => {
-      said.out += chunk
+      output.out += chunk
     })
     child.stderr.on('data', chunk => {
-      said.err += chunk
+      output.err += chunk
     })
     const until = async (stream: 'out' | 'err', pattern: RegExp) => {
       const source = stream === 'out' ? child.stdout : child.stderr
-      while (!pattern.test(said[stream])) {
-        if (source.readableEnded) throw new Error(`the agent ended: ${said.err}`)
+      while (!pattern.test(output[stream])) {
+        if (source.readableEnded) throw new Error(`the agent ended: ${output.err}`)
         await Promise.race([once(source, 'data'), once(source, 'end')])
       }
     }
-    const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...said }))
+    const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...output }))
     return {
       ended,
       says: (pattern: RegExp) => until('err', pattern),
@@ -53,7 +53,7 @@ async function bundledAgent(t: TestContext) {
   return { folder, run }
 }
 
-test('one file pairs, sends, stops, and runs again with the state it kept', options, async t => {
+test('the bundled agent pairs, sends, stops, and runs again with its saved state', options, async t => {
   const gateway = await FakeGateway.start()
   t.after(() => gateway.stop())
   const { folder, run } = await bundledAgent(t)
@@ -97,7 +97,7 @@ test('one file pairs, sends, stops, and runs again with the state it kept', opti
   assert.match(twice.err, new RegExp(`paired already, as ${DEVICE_ID}: leave out --code`))
 })
 
-test('one file continues when its log is no longer read, and SIGHUP stops it cleanly', options, async t => {
+test('the bundled agent runs on when its log is not read, and SIGHUP stops it cleanly', options, async t => {
   const gateway = await FakeGateway.start()
   t.after(() => gateway.stop())
   const { run } = await bundledAgent(t)
@@ -116,7 +116,7 @@ test('one file continues when its log is no longer read, and SIGHUP stops it cle
   assert.equal(await ended, 0)
 })
 
-test('one file pairs by HTTPS with the address of a pairing, and sends', options, async t => {
+test('the bundled agent pairs over HTTPS with the address from a pairing, and sends', options, async t => {
   const gateway = await startHttpsGateway(t)
   const { accountId, liveKey } = await gateway.owner()
   const { pairUrl } = await gateway.ask('device.create-pairing', { accountId, name: null })
@@ -137,7 +137,7 @@ test('one file pairs by HTTPS with the address of a pairing, and sends', options
   assert.equal((await agent.ended).exitCode, 0)
 })
 
-test('one file reports wrong usage in clear sentences', options, async t => {
+test('the bundled agent reports wrong usage in clear sentences', options, async t => {
   const gateway = await FakeGateway.start()
   t.after(() => gateway.stop())
   const { run } = await bundledAgent(t)

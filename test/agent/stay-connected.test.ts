@@ -12,7 +12,7 @@ for (const [what, closeCode, words] of [
   ['another agent has the same identity', 4001, /Another agent connected/],
   ['the device was removed', 4002, /does not know this device/],
 ] as const) {
-  test(`it ends with a clear error when ${what}`, options, async t => {
+  test(`the agent ends with a clear error when ${what}`, options, async t => {
     const rig = await agentRig(t)
     const agent = rig.start()
     const phone = await rig.gateway.phone()
@@ -23,7 +23,7 @@ for (const [what, closeCode, words] of [
   })
 }
 
-test('it ends with a clear error when the gateway refuses its token', options, async t => {
+test('the agent ends with a clear error when the gateway refuses its token', options, async t => {
   const rig = await agentRig(t)
   rig.gateway.refuseWithStatus = 401
   const agent = rig.start()
@@ -46,7 +46,7 @@ test('a superseded agent lets a running send end and writes its outcome to the j
   assert.equal(held?.state, 'sent')
 })
 
-test('it connects again after a gateway that is starting, with a back-off that doubles', options, async t => {
+test('the agent reconnects to a gateway that is starting, with waits that double', options, async t => {
   const rig = await agentRig(t)
   rig.gateway.refuseWithStatus = 503
   const delays: number[] = []
@@ -86,7 +86,7 @@ test(
   },
 )
 
-test('a gateway that does not send welcome is left after fifteen seconds', options, async t => {
+test('the agent disconnects from a gateway that sends no welcome for fifteen seconds', options, async t => {
   const rig = await agentRig(t)
   rig.start()
   const phone = await rig.gateway.phone()
@@ -98,7 +98,7 @@ test('a gateway that does not send welcome is left after fifteen seconds', optio
   await (await rig.gateway.phone()).handshake()
 })
 
-test('a frozen gateway does not keep it from stopping', options, async t => {
+test('the agent can stop while its gateway is frozen', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -120,7 +120,7 @@ test('a frozen gateway does not keep it from stopping', options, async t => {
 })
 
 test(
-  'when stopped, it lets a running send end, reports it, ignores go and closes properly',
+  'a stopping agent lets a running send end, reports it, ignores go and closes properly',
   options,
   async t => {
     const rig = await agentRig(t)
@@ -144,7 +144,7 @@ test(
   },
 )
 
-test('a go that arrives while it stops is ignored', options, async t => {
+test('a stopping agent ignores a go', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -163,7 +163,7 @@ test('a go that arrives while it stops is ignored', options, async t => {
   assert.equal(rig.radio.sent.length, 1)
 })
 
-test('when stopped during a send that never ends, it gives up after ten seconds', options, async t => {
+test('a stopping agent gives up a send that never ends after ten seconds', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
   const phone = await rig.gateway.phone()
@@ -223,9 +223,9 @@ test('a received text that is longer than a frame is reported as far as it fits'
   rig.start({ driver: Object.assign(rig.radio, { incoming }) })
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  const told = await phone.next('received')
-  assert.ok(message.startsWith(told.message) && told.message.isWellFormed())
-  const bytes = Buffer.byteLength(JSON.stringify(told))
+  const frame = await phone.next('received')
+  assert.ok(message.startsWith(frame.message) && frame.message.isWellFormed())
+  const bytes = Buffer.byteLength(JSON.stringify(frame))
   assert.ok(bytes > FRAME_BYTES_MAX * 0.9 && bytes <= FRAME_BYTES_MAX, `${bytes} bytes`)
 })
 

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
 const uid = process.getuid?.() ?? -1
 
-/** The folder that the program, and with it each thread, is told to use; undefined: none. */
+/** The folder in which the program and its threads cache compiled code; undefined: none. */
 function folderFor(env: NodeJS.ProcessEnv, user = uid): string | undefined {
   useCompileCache(env, user)
   return env['NODE_COMPILE_CACHE']

@@ -13,7 +13,7 @@ function log(options: Partial<Omit<LogOptions, 'stream'>> & { isTTY?: boolean } 
   return { lines, ...made }
 }
 
-/** The fields as they stand in the log. */
+/** The fields as they appear in the log. */
 function logged(fields: LogFields): Record<string, unknown> {
   const { write, lines } = log()
   write('info', 'event', fields)
@@ -30,7 +30,7 @@ test('an event is one line of JSON, whatever its fields hold', () => {
   ])
 })
 
-test('a field cannot pass itself off as the time, the level or the event', () => {
+test('a field cannot replace the time, the level or the event', () => {
   assert.deepEqual(logged({ level: 'error', event: 'x', at: 'y' }), {})
 })
 
@@ -54,7 +54,7 @@ test('on a terminal an event is text, and nothing in it moves the cursor', () =>
   ])
 })
 
-test('the format can be set against what the stream is', () => {
+test('a configured format overrides the default for the stream', () => {
   const json = log({ isTTY: true, format: 'json' })
   json.write('info', 'a', {})
   assert.equal(JSON.parse(json.lines[0] ?? '').event, 'a')

@@ -7,7 +7,7 @@ test('a masked number shows its beginning and end', () => {
   assert.equal(maskNumber('+491701234567'), '+4917•••4567')
 })
 
-test('at least three digits are hidden of every number that has them', () => {
+test('at least three digits of every number are hidden, if it has that many', () => {
   for (let length = 3; length <= 15; length++) {
     const shown = maskNumber(`+${'1'.repeat(length)}`).replace(/\D/g, '').length
     assert.ok(length - shown >= 3 && shown <= 8, `${length} digits, ${shown} shown`)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 
-test('in Chromium the page about the API is read and tried', {
+test('in Chromium the API page shows every operation and sends a text', {
   skip: withoutBrowser,
   timeout: 300_000,
 }, async t => {

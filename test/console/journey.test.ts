@@ -1,4 +1,4 @@
-/** The console in a real browser and by keys alone, from the set-up link to the log-out. */
+/** The console in a real browser, used only by keyboard, from the setup link to the log-out. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -82,10 +82,10 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     cleaner.after(() => agent.child.kill('SIGKILL'))
   }
   const seen = (heading: string) => page.getByRole('heading', { name: heading, exact: true }).waitFor()
-  /** What reached the phone: a number and a text a line. */
+  /** The texts that reached the phone, each a line with its number. */
   const radioed = () => readFileSync(join(gateway.folder, 'radio'), 'utf8').trim().split('\n')
 
-  test('is set up by its link, which logs in, and shows the first steps', async () => {
+  test('is set up by the setup link, which logs in, and shows the first steps', async () => {
     const { setupUrl } = await gateway.cli('setup-link')
     const { hash } = new URL(String(setupUrl))
     await page.goto(`${address()}/${hash}`)
@@ -162,7 +162,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('Attic').waitFor({ state: 'detached' })
   })
 
-  test('cancels a text that waits for a phone that was paused', async () => {
+  test('cancels a text that waits for a paused phone', async () => {
     await keys.press('g', 'd')
     await keys.choose(/^Kitchen Pixel/)
     await keys.choose('Pause')
@@ -182,7 +182,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     assert.ok(!radioed().some(line => line.includes('Never mind')))
   })
 
-  test('lists its keys, and searches by them', async () => {
+  test('lists its keyboard shortcuts, and searches by one of them', async () => {
     await keys.press('?')
     await page.getByRole('dialog').getByText('Write a text').waitFor()
     await keys.press('Escape', '/')
@@ -193,7 +193,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
   })
 
-  test('has pages without a barrier, in both schemes, and none that scrolls sideways', async () => {
+  test('has accessible pages in light and dark, and none scrolls sideways', async () => {
     const details: string[] = []
     for (const list of LISTS) {
       await go(list)
@@ -214,7 +214,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('shows a message over its list where there is room, and goes back by Escape', async () => {
+  test('shows a message over its list on a wide screen, and Escape closes it', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await go('messages')
     await page.locator('.list a').first().click()
@@ -249,7 +249,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await Promise.all(tabs.map(tab => tab.close()))
   })
 
-  test('keeps what it shows while the gateway is dead, and goes on when it is back', async () => {
+  test('keeps its content while the gateway is down, and continues when it is back', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await go('messages')
     await page.getByText('Hello from Roost').waitFor()
@@ -267,7 +267,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await line.getByText('Delivered').waitFor()
   })
 
-  test('logs out, and no refused or failed call was seen on the way', async () => {
+  test('logs out, and no call was refused or failed during the journey', async () => {
     await keys.press('g', 's')
     await keys.choose('Log out')
     await seen('Log in to Roost')

@@ -23,7 +23,7 @@ test('an address has a page, an id and filters, and parsing reverses writing', (
   assert.equal(hashOf('messages', { status: 'failed', q: '' }), '#/messages?status=failed')
 })
 
-test('an unreachable gateway is asked less and less often, at different times by each page', () => {
+test('a page asks an unreachable gateway less and less often, at random times', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 4, 5, 50].map(tries => backOffMs(tries, 0.5)),
     [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000],
@@ -60,24 +60,24 @@ test('messages are grouped by local day', () => {
   )
 })
 
-test('new messages wait above a reader who has scrolled down, and numbers are offered once', () => {
+test('new messages are held back from a scrolled list, and recent numbers are offered once', () => {
   const rows = ['c', 'b', 'a'].map(messageId => ({ messageId }))
   assert.deepEqual(holdBackNew(rows, null), { newCount: 0, shown: rows })
   assert.deepEqual(holdBackNew(rows, 'a'), { newCount: 2, shown: [{ messageId: 'a' }] })
-  // It was filtered away: there is nothing to hold the list at.
+  // The top message was filtered out, so nothing is held back.
   assert.deepEqual(holdBackNew(rows, 'gone'), { newCount: 0, shown: rows })
   const sent = ['+1', null, '+2', '+1', '+3', '+4', '+5', '+6'].map(phoneNumber => ({ phoneNumber }))
   assert.deepEqual(recentNumbers(sent), ['+1', '+2', '+3', '+4', '+5'])
 })
 
-test('single keys lead to pages, the search and the list of keys', () => {
+test('keyboard shortcuts open pages, the search and the list of shortcuts', () => {
   assert.deepEqual(shortcutOf('g', 'w'), { go: 'webhooks' })
   assert.deepEqual(shortcutOf(null, 'n'), { go: 'messages/new' })
   assert.deepEqual([shortcutOf(null, '/'), shortcutOf(null, '?')], ['search', 'help'])
   assert.deepEqual([shortcutOf(null, 'g'), shortcutOf(null, 'w'), shortcutOf('g', 'x')], [null, null, null])
 })
 
-test('the form of a webhook has what the API gives, and sends what the API takes', () => {
+test('the fields of the webhook form become the body of the API request', () => {
   const draft = { ...draftOf(null), name: 'Kuma', recipients: '+1 415 555-0123\n+4912, +4913' }
   assert.deepEqual(bodyOf({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
     name: 'Kuma',
@@ -94,7 +94,7 @@ test('the form of a webhook has what the API gives, and sends what the API takes
   })
 })
 
-test('Home names the worst problem first, and says that all is well only without problems', () => {
+test('Home names the worst problem first, and says "All well" only without problems', () => {
   assert.match(summaryOf([], []), /No phone is paired/)
   assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /No phone is online, so no text can be sent/)
   assert.equal(summaryOf([], [PHONE]), 'All well: 1 phone is online, 14 texts sent today.')
@@ -103,7 +103,7 @@ test('Home names the worst problem first, and says that all is well only without
   assert.equal(summaryOf([problem, problem], [PHONE]), '2 things are wrong, the worst first.')
 })
 
-test('the first steps are marked as done by facts alone', () => {
+test('each first step is marked as done once the gateway has a phone, message, webhook or alert', () => {
   const done = (facts: Parameters<typeof stepsOf>[0]) => stepsOf(facts).map(step => step.done)
   assert.deepEqual(done({ devices: 0, messages: 0, webhooks: 0, alerts: 0 }), [
     true,
@@ -115,7 +115,7 @@ test('the first steps are marked as done by facts alone', () => {
   assert.deepEqual(done({ devices: 1, messages: 1, webhooks: 1, alerts: 1 }), [true, true, true, true, true])
 })
 
-test('words for failures, signals, codes and passwords', () => {
+test('failures, signal strengths, codes and passwords are put into words', () => {
   assert.match(remedyFor('NO_SERVICE'), /no network/)
   assert.match(remedyFor('SOMETHING_NEW'), /Look at the phone/)
   assert.deepEqual([-120, -105, -95, -85, -70].map(signalBars), [0, 1, 2, 3, 4])
@@ -133,7 +133,7 @@ test('Home shows six phones: those that cannot send first, then the busiest', ()
   assert.deepEqual(shown, [offline, paused, busy(9), busy(5), busy(4), busy(2)])
 })
 
-test('news of a message change its row without a call, and no other row', () => {
+test('an event about a message changes only its row, without a call', () => {
   const at = '2026-11-22T10:00:00.000Z'
   const row = (messageId: string) => ({ messageId, status: 'queued', timeline: [{ status: 'queued', at }] })
   const news = { type: 'message', id: 'msg_2', status: 'sent', at, deviceId: 'dev_1', failure: null } as const

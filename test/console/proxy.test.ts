@@ -9,7 +9,10 @@ import { roost } from '#test/kit/program.ts'
 const REQUESTS_MAX = 5
 const FIRST_LOAD_BYTES_MAX = 60_000
 
-test('in Chromium the console works below a path', { skip: withoutBrowser, timeout: 300_000 }, async t => {
+test('in Chromium the console works behind a proxy that serves it below a path', {
+  skip: withoutBrowser,
+  timeout: 300_000,
+}, async t => {
   const gateway = await GatewayProcess.startBare(t)
   const { setupUrl } = await gateway.cli('setup-link')
   const token = String(setupUrl).split('/').at(-1)

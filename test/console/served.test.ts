@@ -16,7 +16,7 @@ describe('the console', () => {
   const linksOf = (html: string) =>
     [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '')
 
-  test('is one page under a strict policy, whose addresses are relative', async () => {
+  test('is one page with relative links and a strict content security policy', async () => {
     const page = await fetchPlain('')
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
@@ -29,7 +29,7 @@ describe('the console', () => {
     for (const link of links) assert.match(link, /^console\/\w+-[0-9a-f]{10}\.(js|css|svg)$/)
   })
 
-  test('has files that a browser keeps, compressed for who takes that, within their budget', async () => {
+  test('serves files that browsers may cache, compressed on request, within their size budget', async () => {
     const links = linksOf(await (await fetchPlain('')).text())
     for (const link of links) {
       const plain = await fetchPlain(link)
@@ -45,7 +45,7 @@ describe('the console', () => {
     assert.equal((await fetchPlain('console/main-0000000000.js')).status, 404)
   })
 
-  test('has a page about the API under its own policy, which loads from this gateway alone', async () => {
+  test('has an API page with a policy of its own, which loads only from this gateway', async () => {
     const page = await fetchPlain('api/v1/docs')
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/)

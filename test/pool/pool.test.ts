@@ -21,7 +21,7 @@ function open(file: string, threads = 2) {
     client.close()
     await host.close()
   })
-  /** Gives the rogue its order; answers the thread that carried it out. */
+  /** Runs a task that does as ordered; the result is the number of its thread. */
   const order = (
     password: string | Int32Array,
     options: { lane?: keyof typeof LANES; timeoutMs?: number } = {},
@@ -38,7 +38,7 @@ function open(file: string, threads = 2) {
   return { host, client, faults, order }
 }
 
-/** Tasks that wait for it begin, say so, and end when it is opened. */
+/** A task that gets `cells` signals that it began, then waits until `open` is called. */
 function gate() {
   const cells = new Int32Array(new SharedArrayBuffer(8))
   return {
@@ -51,7 +51,7 @@ function gate() {
   }
 }
 
-test('a password is hashed, at its full cost, and verified through a port of another thread', async () => {
+test('a port of another thread hashes a password at its full cost, and verifies it', async () => {
   const { client } = open(REAL)
   const hash = await client.run('hash-password', { password: 'correct horse' }, { timeoutMs: LONG_MS })
   assert.match(hash, /^\$scrypt\$ln=15,r=8,p=3\$/)
@@ -80,7 +80,7 @@ test('a hanging task is refused in time, its thread is replaced, and other tasks
   assert.ok(host.threadsAlive <= 2)
 })
 
-test('the time that a thread needs to start is not the time of its first task', async t => {
+test('the start of a thread does not count towards the timeout of its first task', async t => {
   const { host } = open(ROGUE, 1)
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const run = async (password: string) => {
@@ -112,7 +112,7 @@ test('a task that throws or ends its thread fails alone, and its caller gets the
   assert.equal(typeof (await order('id')), 'number')
 })
 
-test('passwords go one at a time, too many are refused, and other work goes on meanwhile', async () => {
+test('passwords run one at a time, too many are refused, and other tasks run meanwhile', async () => {
   const { order, host } = open(ROGUE)
   const { cells, began, open: openGate } = gate()
   const first = order(cells, { lane: 'password' })
@@ -127,7 +127,7 @@ test('passwords go one at a time, too many are refused, and other work goes on m
   assert.equal(host.waiting, 0)
 })
 
-test('previews go one at a time, and beside them an alert is rendered by the only other thread', async () => {
+test('previews run one at a time, and leave a thread free for other tasks', async () => {
   const { order } = open(ROGUE, 1)
   const { cells, began, open: openGate } = gate()
   const previews = Array.from({ length: 12 }, () => order(cells, { lane: 'preview' }))
@@ -138,7 +138,7 @@ test('previews go one at a time, and beside them an alert is rendered by the onl
   await Promise.all(previews)
 })
 
-test('a preview beyond those that may wait is refused', async () => {
+test('a preview is refused once too many wait', async () => {
   const { order, host } = open(ROGUE)
   const { cells, began, open: openGate } = gate()
   const previews = [order(cells, { lane: 'preview' })]
@@ -150,7 +150,7 @@ test('a preview beyond those that may wait is refused', async () => {
   await Promise.all(previews)
 })
 
-test('a thread that cannot start costs its task, not the process', async () => {
+test('a thread that cannot start fails its task, not the process', async () => {
   const failed = Promise.withResolvers<void>()
   const host = new PoolHost({
     file: join(import.meta.dirname, 'a-file-that-is-not-there.ts'),
@@ -163,7 +163,7 @@ test('a thread that cannot start costs its task, not the process', async () => {
   await refused
 })
 
-test('with one thread, other work goes on beside a password', async () => {
+test('with one thread configured, other tasks run beside a password', async () => {
   const { order } = open(ROGUE, 1)
   const { cells, began, open: openGate } = gate()
   const password = order(cells, { lane: 'password' })

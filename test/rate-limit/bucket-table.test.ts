@@ -1,6 +1,6 @@
 /**
- * Interleavings that real threads hit once in a blue moon, played on purpose: while one call reads the table,
- * others run from beginning to end between two of its reads, on clocks that run a little apart.
+ * Interleavings that real threads rarely hit. While one call reads the table, other calls run from beginning
+ * to end between two of its reads, with slightly different clocks.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,9 +23,9 @@ interface Call {
   readonly key: number
   /** How far this caller's clock has moved since the last call. */
   readonly waitUnits: number
-  /** How far behind this caller's clock is: it read it some time ago. */
+  /** How far behind this caller's clock is, because it read the clock some time ago. */
   readonly lateUnits: number
-  /** Before which of its reads the next call of the list runs; 99: none. */
+  /** The number of the read before which the next call of the list runs; 99: none. */
   readonly interruptedAtRead: number
 }
 
@@ -36,7 +36,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   interruptedAtRead: fc.oneof(fc.constant(99), fc.nat(17)),
 })
 
-/** Plays the calls, each interrupting the one before it where that one says so; `check` runs after each. */
+/** Runs the calls. Each interrupts the one before it at `interruptedAtRead`. `check` runs after each. */
 function play(calls: readonly Call[], run: (call: Call, nowUnits: number) => void, check: () => void) {
   const load = Atomics.load
   const waiting = [...calls]
@@ -62,7 +62,7 @@ function play(calls: readonly Call[], run: (call: Call, nowUnits: number) => voi
   }
 }
 
-test('with any interleaving a key has one bucket, and no bucket gives more than it holds', () => {
+test('with any interleaving a key has one bucket, and no bucket allows more calls than it holds', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 150 }), calls => {
       const buffer = createTable(0n, 0n)
@@ -78,7 +78,10 @@ test('with any interleaving a key has one bucket, and no bucket gives more than 
         const tags = [...slots].filter(word => word !== 0n).map(word => word >> 42n)
         assert.equal(new Set(tags).size, tags.length, 'a key is in two slots')
         const refilled = Math.floor((elapsedUnits * LIMIT) / WINDOW_UNITS)
-        assert.ok(spent <= BUCKETS_PROBED * (LIMIT + refilled), 'the set gave more than its slots hold')
+        assert.ok(
+          spent <= BUCKETS_PROBED * (LIMIT + refilled),
+          'the set allowed more calls than its slots hold',
+        )
       })
     }),
     { numRuns: 2000 },

@@ -10,8 +10,8 @@ const WORKERS = 4
 type Plan = Omit<Contention, 'buffer' | 'gate' | 'clock'>
 
 /**
- * Runs the plan in four threads that start together; answers what was allowed per key and the end of the
- * clock.
+ * Runs the plan in four threads that start together. Returns the calls allowed per key, and the time that
+ * passed.
  */
 async function contend(plan: Plan): Promise<{ allowed: number[]; elapsedNs: bigint }> {
   const clock = new BigInt64Array(new SharedArrayBuffer(8))
@@ -39,15 +39,14 @@ async function contend(plan: Plan): Promise<{ allowed: number[]; elapsedNs: bigi
 }
 
 for (const limitPerMinute of [1, 10, 997, 60_000]) {
-  test(`four threads get exactly the ${limitPerMinute} calls of a key while time stands still`, async () => {
+  test(`four threads get exactly ${limitPerMinute} calls of a key on a stopped clock`, async () => {
     const plan = { region: 'account', keys: ['acc_1'], limitPerMinute, takes: 40_000, nsPerTake: 0n } as const
     assert.deepEqual((await contend(plan)).allowed, [limitPerMinute])
   })
 }
 
 test('four threads that claim many new keys at once give each exactly its calls', async () => {
-  // A thousand keys on 8,192 sets: none is crowded out, and each is claimed by four threads at the same
-  // moment.
+  // A thousand keys on 8,192 sets: no set overflows. Four threads claim each key at the same moment.
   const keys = Array.from({ length: 1000 }, (_, i) => `192.0.2.${i}`)
   const plan = { region: 'address', keys, limitPerMinute: 3, takes: 8000, nsPerTake: 0n } as const
   const { allowed } = await contend(plan)
@@ -58,14 +57,14 @@ test('four threads that claim many new keys at once give each exactly its calls'
 })
 
 test('four threads on a running clock never get more than the capacity and what was refilled', async () => {
-  // Each of the 240,000 takes pushes the common clock on by a millisecond; 60 a minute is one a second.
+  // Each of the 240,000 takes advances the shared clock by a millisecond; 60 a minute is one a second.
   const keys = Array.from({ length: 20 }, (_, i) => `acc_${i}`)
   const plan = { region: 'account', keys, limitPerMinute: 60, takes: 60_000, nsPerTake: 1_000_000n } as const
   const { allowed, elapsedNs } = await contend(plan)
   const refilled = Number(elapsedNs / 1_000_000_000n)
   assert.equal(refilled, 240)
   for (const count of allowed) {
-    assert.ok(count <= 60 + refilled, `${count} calls were let through in ${refilled} s`)
-    assert.ok(count >= 60 + refilled - 1, `only ${count} calls were let through in ${refilled} s`)
+    assert.ok(count <= 60 + refilled, `${count} calls were allowed in ${refilled} s`)
+    assert.ok(count >= 60 + refilled - 1, `only ${count} calls were allowed in ${refilled} s`)
   }
 })

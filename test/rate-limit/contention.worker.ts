@@ -1,6 +1,6 @@
 /**
- * Takes from shared buckets as fast as it can; the clock is a counter in shared memory that all workers push
- * on.
+ * Takes from shared buckets as fast as it can. The clock is a counter in shared memory that all workers
+ * advance.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Region } from '#rate-limit/bucket-table.ts'
@@ -10,9 +10,9 @@ export interface Contention {
   readonly buffer: SharedArrayBuffer
   /** [0] workers ready, [1] go. */
   readonly gate: Int32Array
-  /** [0] nanoseconds of the common clock. */
+  /** [0] nanoseconds of the shared clock. */
   readonly clock: BigInt64Array
-  /** By how much each take pushes the clock on; 0 freezes it. */
+  /** By how much each take advances the clock; 0 stops it. */
   readonly nsPerTake: bigint
   readonly region: Region
   readonly keys: readonly string[]

@@ -10,7 +10,7 @@ const limits = fc.oneof(
 )
 const times = fc.integer({ min: 0, max: 2 ** 41 })
 
-test('the steps of an hour add up to an hour, whatever the limit and the beginning', () => {
+test('the steps of an hour add up to an hour, for any limit and any start', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3000 }), times, (limit, start) => {
       let units = start
@@ -21,7 +21,7 @@ test('the steps of an hour add up to an hour, whatever the limit and the beginni
   )
 })
 
-test('a full bucket holds exactly the limit, whatever the limit and the beginning', () => {
+test('a full bucket holds exactly the limit, for any limit and any start', () => {
   fc.assert(
     fc.property(limits, times, (limit, start) => {
       let units = start

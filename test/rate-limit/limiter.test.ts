@@ -53,7 +53,7 @@ test('a new key has its whole capacity and not one call more', () => {
   })
 })
 
-test('a refused call takes nothing and tells when the next one is allowed', () => {
+test('a refused call takes nothing and says when the next one is allowed', () => {
   const { limiter, advance } = startedLimiter()
   takeMany(10, () => limiter.take('account', 'acc_1', 10))
   assert.equal(
@@ -148,7 +148,7 @@ test('a flood of addresses leaves the buckets of accounts exact', () => {
   )
 })
 
-test('a flood of addresses is let through at most as often as all slots together allow', () => {
+test('a flood of addresses gets at most as many calls as all slots together hold', () => {
   const { limiter } = startedLimiter()
   let allowed = 0
   for (let i = 0; i < 150_000; i++) if (limiter.take('address', `flood-${i}`, 1).allowed) allowed++
@@ -161,7 +161,7 @@ test('idle buckets make room for new keys, busy ones do not', () => {
   const keys = Array.from({ length: ACCOUNT_BUCKETS * 4 }, (_, i) => `acc_${i}`)
   for (const key of keys) limiter.take('account', key, 1)
   advance(60_000)
-  // All slots are idle now: whoever comes first is not hindered by the crowd of before.
+  // All slots are idle now, so the earlier keys do not hinder new ones.
   for (const key of keys.slice(-200)) assert.equal(limiter.take('account', key, 1).allowed, true)
   for (const key of keys.slice(-200)) assert.equal(limiter.take('account', key, 1).allowed, false)
 })
@@ -169,7 +169,7 @@ test('idle buckets make room for new keys, busy ones do not', () => {
 test('a new key in a full set takes over the bucket that is nearest to full', () => {
   const table = new BucketTable(createTable(0n, 77n))
   const spend = (key: string, limit: number) => table.spend('account', key, { limit, nowUnits: 0 })
-  // One call for every slot: a key whose bucket looks full has found a slot that nobody uses.
+  // One call for every slot. A key whose bucket looks full has found an unused slot.
   const busy: string[] = []
   for (let i = 0; busy.length < ACCOUNT_BUCKETS && i < ACCOUNT_BUCKETS * 10; i++) {
     const key = `acc_${i}`
@@ -180,7 +180,7 @@ test('a new key in a full set takes over the bucket that is nearest to full', ()
   }
   assert.equal(busy.length, ACCOUNT_BUCKETS)
   assert.equal(ACCOUNT_BUCKETS % BUCKETS_PROBED, 0)
-  const { spent, aheadUnits } = spend('the one too many', 4)
+  const { spent, aheadUnits } = spend('one key too many', 4)
   assert.deepEqual({ spent, aheadUnits }, { spent: true, aheadUnits: WINDOW_UNITS / 2 })
 })
 

@@ -13,7 +13,7 @@ const library = join(
   `bin/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`,
 )
 
-/** Loads the native file as the executable does, and says what it is. */
+/** Loads the native file as the executable does. Returns exit code and output. */
 async function load(folder: string, env: Readonly<Record<string, string>>) {
   copyFileSync(loader, join(folder, 'native-uws.cjs'))
   copyFileSync(library, join(folder, 'uws.node'))
@@ -40,7 +40,7 @@ test('without a cache the native file is loaded from a temporary folder, which i
   const folder = temporaryDirectory(t)
   const TMPDIR = join(folder, 'temporary')
   mkdirSync(TMPDIR)
-  // Nobody can make a folder there, not even root.
+  // Not even root can make a folder there.
   const env = { TMPDIR, HOME: '/dev/null', XDG_CACHE_HOME: '', PKG_NATIVE_CACHE_PATH: '' }
   const { stdout, stderr } = await load(folder, env)
   assert.equal(stdout, 'function', stderr)

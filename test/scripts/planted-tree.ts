@@ -1,4 +1,4 @@
-/** Trees for tidy to find fault with: one that is clean, and single files that break one rule each. */
+/** Trees to test tidy with: a clean one, and single files that each break one rule. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,7 +33,7 @@ const CLEAN: Files = {
   'test/domain/rule.test.ts': "import { rule } from '#domain/rule.ts'\nrule(1)\n",
 }
 
-/** Writes the clean tree with `changes` laid over it and returns where; it is removed after the test. */
+/** Writes the clean tree with `changes` applied, and returns its path. It is removed after the test. */
 export function plantTree(t: TestContext, changes: Files = {}): string {
   const top = mkdtempSync(join(tmpdir(), 'roost-tidy-'))
   t.after(() => rmSync(top, { recursive: true }))

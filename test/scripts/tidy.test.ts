@@ -97,7 +97,7 @@ test('a tree that keeps every rule has no findings', t => {
 })
 
 for (const [path, text, expected] of BROKEN) {
-  test(`${path} is found to break "${expected.split(' ')[1]}" where it does: ${firstLine(text)}`, t => {
+  test(`${path} is reported to break "${expected.split(' ')[1]}" where it does: ${firstLine(text)}`, t => {
     const found = findingsOf(plantTree(t, floorsNamed({ [path]: text })))
     const at = expected.startsWith('1 top-level') ? (path.split('/')[0] ?? path) : path
     assert.deepEqual(found, [`${at}:${expected}`])

@@ -9,7 +9,7 @@ import { runAgent } from '#agent/run-agent.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { FakeGateway, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
 
-/** Termux's home with the command for the wake lock; `'` in its path, as a shell likes it least. */
+/** Termux's home with a wake-lock command. Its path contains `'`, to test the quoting in shell scripts. */
 function termux(t: TestContext, lock = 'echo held >> "$0.calls"') {
   const home = join(temporaryFolder(t), "it's home")
   const bin = join(home, 'bin')
@@ -36,8 +36,8 @@ function termux(t: TestContext, lock = 'echo held >> "$0.calls"') {
 
 test('the agent holds a wake lock and writes the script for Termux:Boot, and says that once', async t => {
   const phone = termux(t)
-  const [told, ...others] = await phone.keep()
-  assert.match(told ?? '', /^Wrote .*\/\.termux\/boot\/roost-agent: install Termux:Boot and open it once/)
+  const [report, ...others] = await phone.keep()
+  assert.match(report ?? '', /^Wrote .*\/\.termux\/boot\/roost-agent: install Termux:Boot and open it once/)
   assert.deepEqual(others, [])
   assert.equal(statSync(phone.boot).mode & 0o777, 0o700)
   assert.deepEqual(await phone.keep(), [])
@@ -99,7 +99,7 @@ test('an agent with the driver termux takes the lock and writes the script after
       signal: stop.signal,
       env: phone.env,
       program: ['/agent'],
-      // Sends nothing here: what it would need is the subject of the driver's own test.
+      // Nothing is sent here. The test of the driver covers what sending needs.
       driver: { send: async () => ({ state: 'sent' }) },
     },
   )

@@ -27,8 +27,8 @@ const order: Order = {
 const mine = { address: '+1 555-0100', body: order.message }
 
 /**
- * Lets the driver's own pauses pass until it answers. While a command runs, which takes real time, the clock
- * stands: the next timer is then the command's own time-out.
+ * Advances the clock by the driver's own pauses until it answers. While a command runs, which takes real
+ * time, the clock stands still: the next timer is then the time limit of the command.
  */
 async function passing<T>(clock: HandClock, answer: Promise<T> | undefined): Promise<T | undefined> {
   let isOver = false
@@ -117,7 +117,7 @@ test(
     phone.filed([{ _id: 20, type: 'sent', ...mine }])
     const beforeMs = phone.clock.monotonicMs()
     assert.equal(await passing(phone.clock, phone.driver.lookUp?.(order, never)), 'not-sent')
-    assert.ok(phone.clock.monotonicMs() - beforeMs >= 60_000, 'the radio was given its time')
+    assert.ok(phone.clock.monotonicMs() - beforeMs >= 60_000, 'the driver waits a minute for the radio')
   },
 )
 
@@ -210,21 +210,21 @@ test('a new message that reuses the id of a deleted one is reported', options, a
     return { _id, type: 'inbox', address: '+15550199', body: time, received: `2026-01-31 ${time}` }
   }
   let cursor: string | null = null
-  const toldOf = async (...list: Sms[]) => {
+  const newTimes = async (...list: Sms[]) => {
     phone.filed(list)
     const found: Incoming | undefined = await phone.driver.incoming?.(cursor)
     cursor = found?.cursor ?? null
     return found?.messages.map(({ message }) => message)
   }
-  assert.deepEqual(await toldOf(inbox(7, '10:00:00'), inbox(6, '09:00:00')), [])
-  // Android counts on from the highest number that is there.
-  assert.deepEqual(await toldOf(inbox(7, '11:00:10'), inbox(6, '09:00:00')), ['11:00:10'])
-  assert.deepEqual(await toldOf(inbox(6, '09:00:00')), [])
-  assert.deepEqual(await toldOf(inbox(7, '12:00:20'), inbox(6, '09:00:00')), ['12:00:20'])
-  assert.deepEqual(await toldOf(), [])
-  assert.deepEqual(await toldOf(inbox(2, '13:00:40'), inbox(1, '13:00:30')), ['13:00:30', '13:00:40'])
-  // The phone was taken to another time zone: nothing of it is new.
-  assert.deepEqual(await toldOf(inbox(2, '16:00:40'), inbox(1, '16:00:30')), [])
+  assert.deepEqual(await newTimes(inbox(7, '10:00:00'), inbox(6, '09:00:00')), [])
+  // Android continues from the highest id that exists.
+  assert.deepEqual(await newTimes(inbox(7, '11:00:10'), inbox(6, '09:00:00')), ['11:00:10'])
+  assert.deepEqual(await newTimes(inbox(6, '09:00:00')), [])
+  assert.deepEqual(await newTimes(inbox(7, '12:00:20'), inbox(6, '09:00:00')), ['12:00:20'])
+  assert.deepEqual(await newTimes(), [])
+  assert.deepEqual(await newTimes(inbox(2, '13:00:40'), inbox(1, '13:00:30')), ['13:00:30', '13:00:40'])
+  // The phone moved to another time zone, so no message is new.
+  assert.deepEqual(await newTimes(inbox(2, '16:00:40'), inbox(1, '16:00:30')), [])
 })
 
 test('reading the inbox continues from the cursor of an earlier version of the agent', options, async t => {

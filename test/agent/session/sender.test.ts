@@ -16,16 +16,18 @@ import { nextTurn } from '#test/kit/next-turn.ts'
 
 const never = new AbortController().signal
 
-/** An agent without its socket, watched: what it says, what it sends, and whether it was allowed to. */
+/** An agent without its socket. It records frames and sends, and checks whether each send was allowed. */
 class WatchedAgent {
   readonly clock = new HandClock()
   readonly sent: string[] = []
-  /** With a driver that is checked at an interval: what the check says. */
+  /** The result of the regular check of the driver, if it has one. */
   canSend = true
-  /** How often it asked to begin. */
+  /** How often the agent asked to begin. */
   begins = 0
-  /** Collected, not thrown: what a driver throws is an uncertain outcome to the agent. */
-  readonly wrongs: string[] = []
+  /**
+   * Violations. They are not thrown, because the agent takes an error of a driver for an uncertain outcome.
+   */
+  readonly violations: string[] = []
   readonly #file: string
   readonly #checkEveryMs: number | undefined
   #journal: Journal
@@ -123,13 +125,13 @@ class WatchedAgent {
         const what = `${messageId} ${attempt}`
         const begun = this.#begun
         const { clock } = this
-        if (this.#go !== what) this.wrongs.push('sent without a go in hand')
-        if (begun?.what !== what) this.wrongs.push('sent without having asked on this link')
-        if (clock.monotonicMs() - (begun?.monotonicMs ?? 0) > 10_000) this.wrongs.push('sent too late')
+        if (this.#go !== what) this.violations.push('sent without an unused go')
+        if (begun?.what !== what) this.violations.push('sent without a begin on this connection')
+        if (clock.monotonicMs() - (begun?.monotonicMs ?? 0) > 10_000) this.violations.push('sent too late')
         if (clock.wallMs() - (begun?.wallMs ?? 0) > 10_000)
-          this.wrongs.push('sent too late by the wall clock')
-        if (this.#endCall !== null) this.wrongs.push('two calls of the radio at a time')
-        if (this.sent.includes(what)) this.wrongs.push('sent twice')
+          this.violations.push('sent too late by the wall clock')
+        if (this.#endCall !== null) this.violations.push('two calls of the radio at a time')
+        if (this.sent.includes(what)) this.violations.push('sent twice')
         this.sent.push(what)
         this.#begun = null
         return new Promise<Outcome>(resolve => {
@@ -193,7 +195,7 @@ test('for any frames and any crash, an attempt is sent at most once and only aft
       agent.connect()
       for (const one of steps) await take(agent, one)
       agent.close()
-      assert.deepEqual(agent.wrongs, [])
+      assert.deepEqual(agent.violations, [])
       sent += agent.sent.length
     }),
     { numRuns: 60 },
@@ -201,7 +203,7 @@ test('for any frames and any crash, an attempt is sent at most once and only aft
   assert.ok(sent > 5, `only ${sent} messages were sent: the test shows nothing`)
 })
 
-test('a phone that cannot send now is not asked for, and is asked for once it can', async t => {
+test('the agent asks to begin only while its phone can send', async t => {
   const agent = new WatchedAgent(join(temporaryFolder(t), 'journal'), 10_000)
   agent.connect()
   agent.canSend = false
@@ -214,6 +216,6 @@ test('a phone that cannot send now is not asked for, and is asked for once it ca
   agent.sender.tick()
   await nextTurn()
   agent.go(messageIdOf(1), 1)
-  assert.deepEqual([agent.begins, agent.sent, agent.wrongs], [1, [`${messageIdOf(1)} 1`], []])
+  assert.deepEqual([agent.begins, agent.sent, agent.violations], [1, [`${messageIdOf(1)} 1`], []])
   agent.close()
 })

@@ -54,7 +54,7 @@ test('only tokens of this gateway, for this use and with this algorithm are acce
     assert.equal(await verified(token), undefined, token)
 })
 
-test('the key is made once, for its owner alone, and leaves nothing beside it', t => {
+test('the key file is created once, is readable only by its owner, and leaves no temporary file', t => {
   const path = join(temporaryDirectory(t), 'secrets', 'jwt-key')
   const made = loadSecret(path)
   assert.equal(made.length, 32)
@@ -64,7 +64,7 @@ test('the key is made once, for its owner alone, and leaves nothing beside it', 
   assert.deepEqual(readdirSync(dirname(path)), ['jwt-key'])
 })
 
-test('a key that was cut short is refused, not replaced', t => {
+test('a truncated key file is refused, not replaced', t => {
   const path = join(temporaryDirectory(t), 'jwt-key')
   writeFileSync(path, 'short')
   assert.throws(() => loadSecret(path), /must have 32 bytes/)

@@ -23,7 +23,7 @@ test('a key token names its key and its scopes until it ends', async () => {
   assert.equal(await tokens.verify(token), null)
 })
 
-test('key tokens and account tokens are not interchangeable, and another key signs none', async () => {
+test('neither token works as the other kind, and a token signed with another key is refused', async () => {
   const tokens = keyTokens(key, () => start)
   const { token } = await tokens.issue(request)
   assert.equal(await verifyAccountToken(token, key, start), null)

@@ -16,7 +16,7 @@ const RIGHT = 'the right password'
 const OWNER = { email: 'owner@example.org', accountId: 'acc_1' }
 const HOME = '192.0.2.1'
 
-/** The real guard and limiter on a clock that is moved; a password is "hashed" by standing there. */
+/** The real guard and limiter on a manual clock. The fake hash of a password is the password itself. */
 function signInWorld() {
   let ms = 0
   const clock = { wallMs: () => WALL_MS + ms, monotonicNs: () => BigInt(ms) * 1_000_000n }
@@ -51,7 +51,7 @@ function signInWorld() {
     advance(byMs: number) {
       ms += byMs
     },
-    /** Comparisons wait from now on until the answer is called. */
+    /** Makes password comparisons wait until the returned function is called. */
     hold() {
       const held = Promise.withResolvers<void>()
       gate = held.promise
@@ -117,14 +117,14 @@ test('guesses from many addresses are slowed down together, except for the first
     return compared.length
   }
   assert.equal(await guess(), 40)
-  assert.equal(await guess(), 40, 'the forty first failures filled the bucket of the account')
+  assert.equal(await guess(), 40, 'after forty failures the limit of the account is used up')
   advance(2000)
   assert.equal(await guess(), 41)
   advance(60_000)
   assert.equal(await guess(), 81)
 })
 
-test('the owner logs in at home and at a new place while strangers guess', async () => {
+test('the owner can log in from a known and from a new address while strangers guess', async () => {
   const { attempt, advance } = signInWorld()
   for (let i = 0; i < 1000; i++) await attempt(`2001:db8:0:${i.toString(16)}::/64`, 'wrong')
   assert.equal(await attempt(HOME, RIGHT), 'ok')
@@ -161,7 +161,7 @@ test('logins that fill the queue leave a place for the owner, who is checked fir
 })
 
 for (const emailOf of [(index: number) => `user${index}@example.org`, () => OWNER.email])
-  test(`a login from a new place passes strangers that failed at ${emailOf(0)} before`, async () => {
+  test(`a login from a new address is checked before strangers who failed for ${emailOf(0)}`, async () => {
     const { attempt, hold, compared } = signInWorld()
     const strangers = Array.from({ length: 60 }, (_, index) => `198.51.100.${index}`)
     for (const [index, address] of strangers.entries()) await attempt(address, 'wrong', emailOf(index))
@@ -171,7 +171,11 @@ for (const emailOf of [(index: number) => `user${index}@example.org`, () => OWNE
     const owner = attempt('203.0.113.5', RIGHT)
     release()
     assert.equal(await owner, 'ok')
-    assert.equal(compared.indexOf(RIGHT, before), before + 1, 'it waits for the one that is being compared')
+    assert.equal(
+      compared.indexOf(RIGHT, before),
+      before + 1,
+      'it waits only for the comparison that is running',
+    )
     await Promise.all(crowd)
   })
 
@@ -179,7 +183,7 @@ for (const [network, addressOf] of [
   ['an IPv4 /24', (index: number) => `198.51.100.${index}`],
   ['an IPv6 /48', (index: number) => `2001:db8:1:${index.toString(16)}::/64`],
 ] as const)
-  test(`a login from a new place passes hundreds of new addresses of ${network}`, async () => {
+  test(`a login from a new address is checked before hundreds of new addresses of ${network}`, async () => {
     const { attempt, hold, compared } = signInWorld()
     const release = hold()
     const crowd = Array.from({ length: 250 }, (_, index) =>
@@ -188,9 +192,9 @@ for (const [network, addressOf] of [
     const owner = attempt('203.0.113.5', RIGHT)
     release()
     assert.equal(await owner, 'ok')
-    assert.equal(compared.indexOf(RIGHT), 1, 'it waits for the one that is being compared')
+    assert.equal(compared.indexOf(RIGHT), 1, 'it waits only for the comparison that is running')
     await Promise.all(crowd)
-    // The failures are remembered for the network: those who come later wait, too.
+    // Failures count for the whole network, so later addresses in it wait as well.
     const again = hold()
     const before = compared.length
     const elsewhere = attempt('192.0.2.77', 'wrong', 'elsewhere@example.org')

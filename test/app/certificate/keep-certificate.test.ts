@@ -14,7 +14,7 @@ import { HandClock } from '#test/kit/hand-clock.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
-/** A keeper with a clock by hand; `fault` is what the threads say of new files. */
+/** A certificate keeper on a manual clock. `fault`: the error with which the threads answer new files. */
 async function keep(t: TestContext, http: Partial<typeof CONFIG_DEFAULTS.http> = {}) {
   const clock = new HandClock()
   const data_dir = temporaryDirectory(t)
@@ -40,7 +40,7 @@ async function keep(t: TestContext, http: Partial<typeof CONFIG_DEFAULTS.http> =
   keeper.start()
   t.after(() => keeper.stop())
   const facts = () => readCertificate(readFileSync(config.http.tls_cert_file))
-  /** Lets time go and waits for the look that falls due. */
+  /** Advances the clock and waits for the check that becomes due. */
   const pass = async (ms: number) => {
     clock.jumpWall(ms - CERTIFICATE_LOOK_EVERY_MS)
     clock.advance(CERTIFICATE_LOOK_EVERY_MS)
@@ -63,7 +63,7 @@ test('a certificate that the gateway made is renewed with a third of its time le
   assert.equal(rig.served, 1)
 })
 
-test('an address that the machine got since is put into the certificate', async t => {
+test('a new address of the machine is added to the certificate', async t => {
   const { rig, facts, pass } = await keep(t)
   rig.address = '192.168.1.99'
   await pass(CERTIFICATE_LOOK_EVERY_MS)
@@ -80,7 +80,7 @@ test('a failed renewal is reported, and the old certificate stays in use', async
   assert.equal(facts().fingerprint, first.fingerprint)
 })
 
-test('files that change are served within an hour; broken ones are told once and tried again', async t => {
+test('changed files are served within an hour; broken ones are reported once and tried again', async t => {
   const folder = temporaryDirectory(t)
   const files = { tls_cert_file: join(folder, 'cert.pem'), tls_key_file: join(folder, 'key.pem') }
   const write = ({ cert, key }: { cert: string; key: string }) => {

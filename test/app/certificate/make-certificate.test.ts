@@ -20,7 +20,7 @@ async function make(t: TestContext, names: readonly string[]) {
   return { directory, authority: read(directory.authority), leaf: read(directory.certificate) }
 }
 
-test('the authority gives a certificate that browsers and phones take', async t => {
+test('the authority issues a certificate that browsers and phones accept', async t => {
   const names = ['roost.lan', '192.168.1.5', 'fd00::5']
   const { directory, authority, leaf } = await make(t, names)
   assert.ok(authority.ca && !leaf.ca)
@@ -38,7 +38,7 @@ test('the authority gives a certificate that browsers and phones take', async t 
   assert.match(execFileSync('openssl', [...verify, directory.certificate], { encoding: 'utf8' }), /: OK/)
 })
 
-test('its files are readable by their owner alone', async t => {
+test('the files of a certificate are readable only by their owner', async t => {
   const { directory } = await make(t, ['roost.lan'])
   for (const file of [directory.authority, directory.certificate])
     assert.equal(statSync(file).mode & 0o777, 0o600, file)
@@ -71,7 +71,7 @@ test('a certificate lasts no longer than its authority, and holds as many names 
   assert.deepEqual(made.names, names.slice(0, CERTIFICATE_NAMES_MAX))
 })
 
-test('a name of a certificate is a host name or an address, in one spelling', () => {
+test('a certificate name is a host name or an IP address, normalized to one spelling', () => {
   assert.equal(certificateName('Roost.LAN.'), 'roost.lan')
   assert.equal(certificateName('bücher.example'), 'xn--bcher-kva.example')
   assert.equal(certificateName('[FD00:0::1]'), 'fd00::1')

@@ -33,7 +33,7 @@ async function connectPhones(gateway: TestGateway, url: string): Promise<WebSock
       rejectUnauthorized: false,
     })
     await once(phone, 'open')
-    // At once: who says nothing for ten seconds is let go.
+    // Sent at once, because the gateway closes a socket that is silent for ten seconds.
     await exchange(phone, HELLO, 'welcome')
     phones.push(phone)
   }
@@ -42,11 +42,11 @@ async function connectPhones(gateway: TestGateway, url: string): Promise<WebSock
 
 const HELLO = { type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] }
 
-/** A frame each way. */
+/** Sends a frame and waits for its answer. */
 async function exchange(phone: WebSocket, frame: object, answer: string): Promise<void> {
-  const told = once(phone, 'message')
+  const answered = once(phone, 'message')
   phone.send(JSON.stringify(frame))
-  const [bytes] = await told
+  const [bytes] = await answered
   assert.equal(JSON.parse(String(bytes)).type, answer)
 }
 
@@ -73,7 +73,7 @@ test('certificates change under 200 connections, and none is dropped', async t =
     const answers = Array.from({ length: CLIENTS }, () => askHttps(`${gateway.url}/healthz`, { agent }))
     for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
   }
-  // Again before each step: the server closes a connection that was idle for ten seconds.
+  // Repeated before each step, because the server closes a connection that is idle for ten seconds.
   await askAll()
   assert.equal(sockets.size, CLIENTS)
   const control = await connectControl(dataDirectory(gateway.dataDir).controlSocket)

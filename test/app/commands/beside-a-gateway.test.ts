@@ -6,7 +6,7 @@ import { type CommandOptions, runHere, temporaryDirectory } from '#test/kit/run-
 
 const NUMBER = '+14155550123'
 
-describe('commands beside a gateway that runs', () => {
+describe('commands beside a running gateway', () => {
   let gateway: TestGateway
   let owner: TestAccount
   let phone: PairedPhone
@@ -30,7 +30,7 @@ describe('commands beside a gateway that runs', () => {
     return JSON.parse(stdout)
   }
 
-  test('send prints the id alone, and --wait ends well when the phone has sent it', async () => {
+  test('send prints only the id, and with --wait exits with 0 once the phone has sent the text', async () => {
     const { code, stdout, stderr } = await roost(['send', NUMBER, 'The backup is done', '--wait'])
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(stdout, /^msg_\w{26}\n$/)
@@ -45,7 +45,7 @@ describe('commands beside a gateway that runs', () => {
     assert.deepEqual([code, phone.sent.at(-1)?.message], [0, 'two\nlines'])
   })
 
-  test('send reports every fault of number and text at once, and sends nothing', async () => {
+  test('send reports all errors in number and text at once, and sends nothing', async () => {
     const sent = phone.sent.length
     const { code, stderr } = await roost(['send', '555', ' '])
     assert.equal(code, 2)
@@ -62,8 +62,8 @@ describe('commands beside a gateway that runs', () => {
     while ((await gateway.ask('device.find', { accountId, deviceId })).queueLength === 0);
     await gateway.ask('device.remove', { accountId, deviceId })
     const { code, stderr } = await waiting
-    const told = 'Not sent: the phone that had to send it was removed (DEVICE_REMOVED).\n'
-    assert.deepEqual([code, stderr], [1, told])
+    const reason = 'Not sent: the phone that had to send it was removed (DEVICE_REMOVED).\n'
+    assert.deepEqual([code, stderr], [1, reason])
   })
 
   test('without a connected phone send says so; with --queue the text waits', async () => {
@@ -148,7 +148,7 @@ describe('commands beside a gateway that runs', () => {
     assert.equal(stdout.split('\n').filter(line => line !== '').length, 2)
   })
 
-  test('a webhook prints its whole address alone, with a line to try it beside it', async () => {
+  test('webhook create prints only the address on stdout, and a curl command on stderr', async () => {
     const of = ['--account', owner.email]
     const args = ['webhook', 'create', "the cat's door", '--recipient', NUMBER, ...of]
     const { code, stdout, stderr } = await roost(args)
@@ -188,7 +188,7 @@ describe('commands beside a gateway that runs', () => {
     assert.deepEqual([running, url, devices.length], [true, gateway.url, 1])
   })
 
-  test('a setup link is given while no password is set, then the way to another password', async () => {
+  test('setup-link prints a link until a password is set, then says how to change it', async () => {
     const { code, stdout } = await roost(['setup-link'])
     assert.equal(code, 0)
     assert.equal((await fetch(stdout.trim())).status, 200)
@@ -199,7 +199,7 @@ describe('commands beside a gateway that runs', () => {
   })
 })
 
-test('beside a stopped gateway a text waits, and status ends with 1', async t => {
+test('with a stopped gateway a text waits, and status exits with 1', async t => {
   const dataDir = temporaryDirectory(t)
   const gateway = await startGateway({ dataDir })
   await PairedPhone.pair(gateway, (await gateway.owner()).accountId)
@@ -209,8 +209,8 @@ test('beside a stopped gateway a text waits, and status ends with 1', async t =>
   assert.equal(status.code, 1)
   assert.match(status.stdout, /^The gateway in \S+ is not running\.\n\nPHONE /)
   const sent = await roost(`send ${NUMBER} later`)
-  const told = 'The gateway is not running: the text waits until it is started.\n'
-  assert.deepEqual([sent.code, sent.stderr], [0, told])
+  const warning = 'The gateway is not running: the text waits until it is started.\n'
+  assert.deepEqual([sent.code, sent.stderr], [0, warning])
   assert.match((await roost('message list')).stdout, /queued +later /)
   const waits = await roost(`send ${NUMBER} later --wait`)
   assert.equal(waits.code, 1)

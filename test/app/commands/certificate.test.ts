@@ -13,10 +13,10 @@ import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
 const CERTIFICATE = ['certificate'] as const
-/** The certificate alone, as a client that trusts it has it. */
+/** The certificate without its key, as a client stores it. */
 const publicPart = (file: string) => new X509Certificate(readFileSync(file)).toString()
 
-test('after certificate create, clients that trust the authority alone are answered', async t => {
+test('after certificate create, clients that trust only the authority can connect', async t => {
   const cwd = temporaryDirectory(t)
   const create = ['certificate', 'create', '--name', 'roost.lan', '10.1.2.3', '--data', 'data']
   const created = await runRoost([...create, '--json'], { cwd })
@@ -43,7 +43,7 @@ test('after certificate create, clients that trust the authority alone are answe
     /self-signed|issuer|verify/,
   )
 
-  // Also to those that do not trust it yet; never the key.
+  // The authority's certificate, but not its key, is served to clients that do not trust it yet.
   for (const path of ['/ca', '/ca.crt', '/ca.pem']) {
     const handed = await askHttps(`https://localhost:${tls_port}${path}`)
     assert.equal(handed.status, 200)
@@ -66,7 +66,7 @@ test('after certificate create, clients that trust the authority alone are answe
   assert.ok(shown.stdout.includes(json.authority.fingerprint))
 })
 
-test('certificate show tells of the files that the configuration names', async t => {
+test('certificate show describes the certificate files named in the configuration', async t => {
   const cwd = temporaryDirectory(t)
   const { cert, key } = selfSigned('foreign.lan')
   writeFileSync(join(cwd, 'cert.pem'), cert)
@@ -78,7 +78,7 @@ test('certificate show tells of the files that the configuration names', async t
   assert.deepEqual([names, madeByRoost, authority], [['foreign.lan'], false, null])
 })
 
-test('what is wrong is said with what to do', async t => {
+test('each error says what is wrong and how to fix it', async t => {
   const cwd = temporaryDirectory(t)
   const wrong = await runHere([...CERTIFICATE, 'create', '--name', 'two words'], { cwd })
   assert.equal(wrong.code, 2)

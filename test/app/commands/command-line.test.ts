@@ -38,7 +38,7 @@ function roost(t: { after(done: () => void): void }) {
 }
 
 describe('the command line on a stopped data directory', { concurrency: 2 }, () => {
-  test('an account is made with a password that is the only thing on standard output', async t => {
+  test('account create prints nothing but the new password on standard output', async t => {
     const { program, json, cwd } = roost(t)
     const made = await program('account create Owner@Example.org --plan pro')
     assert.equal(made.code, 0, made.stderr)
@@ -53,7 +53,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.deepEqual(readdirSync(join(cwd, 'data')).sort(), files)
   })
 
-  test('plan and password of an account are changed, and only to what can be', async t => {
+  test('plan and password of an account can be changed, and invalid values are refused', async t => {
     const { run, json } = roost(t)
     const [created, ...changed] = [
       await json(`account create ${EMAIL}`),
@@ -101,7 +101,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.ok(!listed.stdout.includes(key.slice(0, -6)))
   })
 
-  test('a token speaks for its account as long as it was asked to', async t => {
+  test('a token authorises its account for the requested time', async t => {
     const { json, run, cwd, account } = roost(t)
     const { accountId } = await account()
     const { token, expiresAt } = await json(`token --account ${EMAIL} --ttl 2h`)
@@ -153,7 +153,7 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.equal((await json('account list')).accounts.length, 3)
   })
 
-  test('a directory whose holder does not answer ends with 75, and nothing is written', async t => {
+  test('if the process that holds the directory does not answer, a command exits with 75', async t => {
     const { program, cwd } = roost(t)
     const directory = dataDirectory(join(cwd, 'data'))
     makeDataDirectory(directory)
@@ -170,10 +170,10 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     const { program, run, cwd } = roost(t)
     writeFileSync(join(cwd, 'bad.toml'), 'colour = 1\nhttp.port = "no"\n')
     const env = { ROOST_HTTP__LISTENERS: '0' }
-    const told = await program('check-config --config bad.toml', { env })
-    assert.equal(told.code, 1)
-    assert.match(told.stderr, /^error: the configuration has 3 faults \(.*bad\.toml\)\n {2}colour: /)
-    assert.match(told.stderr, /\n {2}http\.listeners: must be at least 1 \(from ROOST_HTTP__LISTENERS\)\n/)
+    const refused = await program('check-config --config bad.toml', { env })
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /^error: the configuration has 3 faults \(.*bad\.toml\)\n {2}colour: /)
+    assert.match(refused.stderr, /\n {2}http\.listeners: must be at least 1 \(from ROOST_HTTP__LISTENERS\)\n/)
     for (const command of ['serve', 'key list']) {
       const { code, stdout } = await run(`${command} --config bad.toml --json`)
       assert.equal(code, 1)

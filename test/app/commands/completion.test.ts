@@ -22,7 +22,7 @@ for (const [line, wanted] of [
     assert.deepEqual(stdout.trim().split(' '), wanted)
   })
 
-test('each supported shell has a completion, and another shell is wrong usage', async () => {
+test('each supported shell has a completion script; any other shell is refused as wrong usage', async () => {
   assert.match(await script('zsh'), /^autoload -U \+X bashcompinit/)
   assert.match(await script('fish'), /__roost_at "device"' -a 'rename'$/m)
   assert.equal((await runHere(['completion', 'csh'], { cwd: '/nowhere' })).code, 2)

@@ -1,4 +1,4 @@
-/** `roost doctor` beside a gateway that runs, without one, and on what is broken. */
+/** `roost doctor` with a running gateway, without one, and with broken parts. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -33,12 +33,12 @@ const HERE = { ROOST_HTTP__HOST: '127.0.0.1', ROOST_HTTP__PORT: port }
 
 async function doctor(env: Readonly<Record<string, string>> = HERE, data = dataDir) {
   const { code, stdout, stderr } = await runHere(['doctor', '--json', '--data', data], { cwd: folder, env })
-  const told = JSON.parse(stdout) as { ok: boolean; running: boolean; findings: Finding[] }
-  const of = (name: string) => told.findings.filter(finding => finding.code === name)
-  return { code, ...told, of, stderr }
+  const report = JSON.parse(stdout) as { ok: boolean; running: boolean; findings: Finding[] }
+  const of = (name: string) => report.findings.filter(finding => finding.code === name)
+  return { code, ...report, of, stderr }
 }
 
-/** Names and modes of all that lies in the data directory, by which a change of either is seen. */
+/** Names and modes of all files in the data directory, to detect changes. */
 function trace(): string[] {
   const all = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
   return all.map(name => `${name} ${statSync(join(dataDir, name)).mode.toString(8)}`).sort()
@@ -46,19 +46,19 @@ function trace(): string[] {
 
 test("with a running gateway it reports the gateway's problems and the machine's findings", async () => {
   const { accountId } = await gateway.owner()
-  // The writer learns of it after the thread that failed.
+  // The writer learns of the failed backup later than the thread in which it failed.
   while ((await gateway.ask('health.list', { accountId })).length === 0);
-  const told = await doctor()
-  assert.equal(told.running, true)
-  assert.match(told.of('GATEWAY')[0]?.message ?? '', /^Roost .* runs \(process \d+\)$/)
-  assert.deepEqual(told.of('PORT')[0]?.message, `The gateway listens on port ${port}`)
-  assert.equal(told.of('PERMISSIONS')[0]?.severity, 'ok')
-  assert.match(told.of('DISK_SPEED')[0]?.message ?? '', /^A synced write \(fsync\) takes [\d.]+ ms/)
-  const [problem] = told.of('BACKUP_FAILED')
+  const report = await doctor()
+  assert.equal(report.running, true)
+  assert.match(report.of('GATEWAY')[0]?.message ?? '', /^Roost .* runs \(process \d+\)$/)
+  assert.deepEqual(report.of('PORT')[0]?.message, `The gateway listens on port ${port}`)
+  assert.equal(report.of('PERMISSIONS')[0]?.severity, 'ok')
+  assert.match(report.of('DISK_SPEED')[0]?.message ?? '', /^A synced write \(fsync\) takes [\d.]+ ms/)
+  const [problem] = report.of('BACKUP_FAILED')
   assert.equal(problem?.severity, 'warning')
   assert.equal(typeof problem?.since, 'string')
-  assert.deepEqual([told.ok, told.code], [true, 0])
-  assert.match(told.stderr, /^Critical: 0\. Warnings: \d+\. Unknown: \d+\. OK: \d+\.\n$/)
+  assert.deepEqual([report.ok, report.code], [true, 0])
+  assert.match(report.stderr, /^Critical: 0\. Warnings: \d+\. Unknown: \d+\. OK: \d+\.\n$/)
 })
 
 test('it reports wrong file modes and changes nothing', async () => {
@@ -75,9 +75,12 @@ test('it reports wrong file modes and changes nothing', async () => {
 
 test('a faulty configuration is reported together with all other findings', async () => {
   const { of, code } = await doctor({ ...HERE, ROOST_HTTP__LISTENERS: 'many', ROOST_HTTP__PROT: '1' })
-  const told = of('CONFIGURATION').map(({ severity, message }) => `${severity} ${message}`)
-  assert.match(told.join('\n'), /^critical http\.listeners: must be a number \(from ROOST_HTTP__LISTENERS\)/m)
-  assert.match(told.join('\n'), /ROOST_HTTP__PROT/)
+  const found = of('CONFIGURATION').map(({ severity, message }) => `${severity} ${message}`)
+  assert.match(
+    found.join('\n'),
+    /^critical http\.listeners: must be a number \(from ROOST_HTTP__LISTENERS\)/m,
+  )
+  assert.match(found.join('\n'), /ROOST_HTTP__PROT/)
   assert.match(of('GATEWAY')[0]?.message ?? '', /runs/)
   assert.equal(code, 1)
 })
@@ -89,7 +92,7 @@ test('without --json it prints a line for each finding, and below it what to do'
   assert.equal(code, 0)
 })
 
-test('a port of the configuration that the gateway does not listen on is told', async () => {
+test('it reports a configured port on which the gateway does not listen', async () => {
   const free = createServer()
   await new Promise<void>(listening => free.listen(0, '127.0.0.1', listening))
   const address = free.address() as { port: number }
@@ -113,7 +116,7 @@ test('without a running gateway it still checks the machine', async () => {
   assert.deepEqual(of('BACKUP_FAILED'), [])
 })
 
-test('a process that holds the directory and does not answer is named', async () => {
+test('it names a process that holds the data directory and does not answer', async () => {
   const lock = lockDataDirectory(dataDirectory(dataDir))
   assert.ok(lock)
   const [finding] = (await doctor()).of('GATEWAY')
@@ -130,7 +133,7 @@ test('HTTPS without a certificate is reported', async () => {
   assert.equal(of('CERTIFICATE')[0]?.severity, 'critical')
 })
 
-test('a certificate that clients would refuse is told: its name, authority, key and end', async () => {
+test('it reports a certificate with a name, authority, key or expiry that clients refuse', async () => {
   const directory = dataDirectory(dataDir)
   const env = { ...HERE, ROOST_HTTP__TLS_PORT: '8443', ROOST_PUBLIC_URL: 'https://sms.lan:8443' }
   const make = (name: string, nowMs = Date.now()) => makeCertificate(directory, { names: [name], nowMs })

@@ -17,10 +17,10 @@ function roostIn(dataDir: string) {
     runHere([...args, '--data', dataDir], { cwd: '/nowhere', env: ENV, ...changes })
 }
 
-/** Where Linux and Windows have all of 127.0.0.0/8, others have one address of it. */
+/** Linux and Windows have every address in 127.0.0.0/8; other systems have only 127.0.0.1. */
 const NOBODY = 'http://127.0.0.1:9'
 
-describe('beside a gateway that runs', () => {
+describe('beside a running gateway', () => {
   let gateway: TestGateway
   let phone: SmsgatePhone
   let roost: ReturnType<typeof roostIn>
@@ -81,14 +81,14 @@ describe('beside a gateway that runs', () => {
     assert.match(listed.stdout, /\nHall +online +80 %, charging +/)
   })
 
-  test('the same phone is refused by its name', options, async () => {
+  test('a phone that was already added is refused, and the error names it', options, async () => {
     const { code, stderr } = await add(phone.url, phone.password)
     assert.equal(code, 1)
     assert.match(stderr, /^error: this phone was already added, as Hall \(dev_\w{26}\)\n$/)
   })
 
   test(
-    'the password is asked for where it is not given, and comes from the environment',
+    'the password comes from the environment; if it is not there, the command asks for it',
     options,
     async () => {
       const args = ['device', 'add', 'smsgate', phone.url]
@@ -106,7 +106,7 @@ describe('beside a gateway that runs', () => {
     const file = join(gateway.dataDir, 'secrets', `phone-${deviceId}`)
     assert.equal(statSync(file).mode & 0o777, 0o600)
     const access = JSON.parse(readFileSync(file, 'utf8'))
-    // A neighbour that is no phone, one that is not there, and the phone.
+    // A host that is not a phone, an address where nothing listens, and the phone.
     const hostsNearby = ['127.0.0.7', '127.0.0.1', '127.0.0.9']
     writeFileSync(file, JSON.stringify({ ...access, url: `http://127.0.0.5:${phone.port}` }))
     const { code, stdout, stderr } = await roost(['device', 'find', 'Hall'], { hostsNearby })
@@ -136,7 +136,7 @@ describe('beside a gateway that runs', () => {
   })
 })
 
-test('beside a stopped gateway a phone is added, and sends once it runs', options, async t => {
+test('with a stopped gateway a phone can be added, and sends once the gateway runs', options, async t => {
   const dataDir = temporaryDirectory(t)
   const roost = roostIn(dataDir)
   const phone = await SmsgatePhone.start()

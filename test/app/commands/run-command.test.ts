@@ -107,10 +107,10 @@ const WRONG = [
 ]
 
 for (const line of WRONG)
-  test(`wrong usage ends in 2 and touches nothing: roost ${line}`, async () => {
-    const told = await command(line)
-    assert.deepEqual([told.code, told.stdout], [2, ''])
-    assert.notEqual(told.stderr, '')
+  test(`wrong usage exits with 2 and changes nothing: roost ${line}`, async () => {
+    const result = await command(line)
+    assert.deepEqual([result.code, result.stdout], [2, ''])
+    assert.notEqual(result.stderr, '')
     const { code, stdout } = await command(`${line} --json`)
     assert.equal(code, 2)
     const { success, error } = JSON.parse(stdout)
@@ -132,7 +132,7 @@ test('several commands at once are answered by the writer of the running gateway
   assert.deepEqual([key.code, pairing.code, accounts.code], [0, 0, 0])
 })
 
-test('a key of a monitor is made with --clean-text, and the list tells it', async t => {
+test('key create --clean-text makes a key that key list shows as such', async t => {
   const { cwd } = await running(t)
   const { stdout } = await command('key create --account a@x --name kuma --clean-text --json', { cwd })
   assert.equal(JSON.parse(stdout).cleanText, true)
@@ -155,9 +155,9 @@ test('a refusal of the running gateway is printed like a refusal of the command 
 
 test('an agent that cannot continue prints its error like every other command', async t => {
   const state = `${temporaryDirectory(t)}/nobody.json`
-  const told = await command(`agent --state ${state} --driver log`)
-  assert.deepEqual([told.code, told.stdout], [1, ''])
-  assert.match(told.stderr, /^error: .*nobody\.json does not exist: pair this device with .*\n$/)
+  const result = await command(`agent --state ${state} --driver log`)
+  assert.deepEqual([result.code, result.stdout], [1, ''])
+  assert.match(result.stderr, /^error: .*nobody\.json does not exist: pair this device with .*\n$/)
   const { code, stdout } = await command(`agent --state ${state} --driver log --json`)
   const { success, error } = JSON.parse(stdout)
   assert.deepEqual([code, success, error.code], [1, false, 'CONFLICT'])
@@ -176,14 +176,14 @@ test('the QR code of a pairing is drawn on standard error, also without a termin
   assert.doesNotMatch(asJson.stderr, /[█▀▄]/)
 })
 
-test('a closed pipe on standard output is no failure', async () => {
+test('a closed pipe on standard output is not an error', async () => {
   const child = spawn(process.execPath, [MAIN, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
   assert.deepEqual([child.exitCode, stderr], [0, ''])
 })
 
-test('a failed write to standard output is a failure', { skip: !existsSync('/dev/full') }, async () => {
+test('a failed write to standard output is an error', { skip: !existsSync('/dev/full') }, async () => {
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, [MAIN, 'version'], { stdio: ['ignore', full, 'ignore'] })
   await once(child, 'close')

@@ -18,7 +18,7 @@ function directory(t: TestContext): string {
   return cwd
 }
 
-/** Starts the gateway and gives the object that it prints when it listens, and what it says beside it. */
+/** Starts the gateway. Returns the object that it prints once it listens, and its standard error. */
 async function serve(t: TestContext, cwd: string) {
   const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
     cwd,
@@ -38,7 +38,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode
 }
 
-test('serve prints its address, is asked by commands, keeps others out and stops at SIGTERM', async t => {
+test('serve prints its address, answers commands, locks its directory and stops on SIGTERM', async t => {
   const cwd = directory(t)
   const { child, url } = await serve(t, cwd)
   assert.equal((await fetch(`${url}/healthz`)).status, 200)
@@ -55,7 +55,7 @@ test('serve prints its address, is asked by commands, keeps others out and stops
   assert.equal(existsSync(join(cwd, 'data', 'control.sock')), false)
 })
 
-test('the first start as JSON holds key and link, and nothing but its log is on standard error', async t => {
+test('the first serve --json prints key and setup link, and only its log on stderr', async t => {
   const cwd = directory(t)
   const first = await serve(t, cwd)
   const headers = { 'X-API-Key': first.sandboxKey ?? '' }
@@ -84,7 +84,7 @@ test('a gateway that was killed leaves a directory that commands and the next on
 test('a signal that arrives twice, as Ctrl-C under npm does, causes one clean stop', async t => {
   const { child } = await serve(t, directory(t))
   const closed = once(child, 'close')
-  // Two of one kind could reach the process as one.
+  // Two signals of one kind could be merged into one.
   child.kill('SIGINT')
   child.kill('SIGTERM')
   await closed
@@ -104,7 +104,7 @@ test('a gateway whose log is no longer read still answers and still stops', asyn
   t.after(() => child.kill('SIGKILL'))
   const [line] = await once(createInterface(child.stdout), 'line')
   const { url }: { url: string } = JSON.parse(line)
-  // A line each: well beyond what the pipe and this end of it hold.
+  // Each request logs a line. Together they exceed the buffers of the pipe and of this reader.
   const headers = { 'X-Request-Id': 'x'.repeat(64) }
   for (let asked = 0; asked < 1000; asked += 50)
     await Promise.all(
@@ -120,7 +120,7 @@ test('a gateway whose log is no longer read still answers and still stops', asyn
   assert.deepEqual(await ended, [0, null])
 })
 
-/** Runs the gateway until it listens, and gives what it printed for people. */
+/** Runs the gateway until it listens. Returns what it printed for people. */
 async function printed(t: TestContext, cwd: string, env: Record<string, string> = {}): Promise<string> {
   const program = roost(['serve'], { cwd, env: { INVOCATION_ID: '', NOTIFY_SOCKET: '', ...env } })
   t.after(() => program.child.kill('SIGKILL'))

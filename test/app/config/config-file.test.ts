@@ -111,7 +111,7 @@ test('a built-in plan can be changed in part; a new plan takes missing keys from
   })
 })
 
-test('a plan has any name that can be read', () => {
+test('a plan may have any printable name', () => {
   for (const name of ['Gold', '1st', 'my plan', 'größer', 'a.b'])
     assert.equal(load({ toml: `plans."${name}".devices = 7` }).plans[name]?.devices, 7, name)
 })

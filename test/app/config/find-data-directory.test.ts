@@ -7,7 +7,7 @@ import { loadConfig } from '#app/config/config-file.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
-/** A current folder and a system's folder; `data` and `system` say which of them are a gateway's. */
+/** A working directory and a system directory. `data` and `system`: which of them holds a gateway. */
 function places(t: TestContext, { data = false, system = false }) {
   const top = temporaryDirectory(t)
   const systemDir = join(top, 'system')
@@ -56,7 +56,7 @@ test('without a gateway only a command that may create one gets the configured d
   assert.equal(find({}, { mayCreate: true }), join(top, 'data'))
 })
 
-test('no command but serve and account create makes a data directory', async t => {
+test('only serve and account create make a data directory', async t => {
   const cwd = temporaryDirectory(t)
   for (const line of ['account list', 'key list', 'device pair', 'token', 'device remove dev_1']) {
     const { code, stderr } = await runHere([...line.split(' '), '--data', 'gone'], { cwd })
@@ -67,7 +67,7 @@ test('no command but serve and account create makes a data directory', async t =
   assert.equal((await runHere(['key', 'list'], { cwd })).code, 0)
 })
 
-test('root acts as the owner of the directory, or is told what to do', t => {
+test('root acts as the owner of the directory, or gets an error that says what to do', t => {
   const directory = temporaryDirectory(t)
   const became: object[] = []
   const user = (become: (user: object) => void) => ({ uid: 0, become })
@@ -112,8 +112,8 @@ test('with several accounts --account is required, and the error names them', as
   const alone = await roost('key create')
   assert.match(alone.stdout, /^sk_live_/)
   await roost('account create b@x')
-  const unsaid = await roost('device pair')
-  assert.deepEqual([unsaid.code, unsaid.stderr], [2, 'error: --account: must name an account: a@x, b@x\n'])
+  const unnamed = await roost('device pair')
+  assert.deepEqual([unnamed.code, unnamed.stderr], [2, 'error: --account: must name an account: a@x, b@x\n'])
   const strange = await roost('token --account c@x')
   assert.deepEqual(
     [strange.code, strange.stderr],

@@ -32,7 +32,7 @@ async function connect(t: TestContext, path: string) {
   return client
 }
 
-/** Sends raw text and gives everything that came back. */
+/** Sends raw text and returns everything that came back. */
 async function send(path: string, raw: string): Promise<string> {
   const socket = createConnection(path)
   await once(socket, 'connect')
@@ -81,7 +81,7 @@ test('the socket is open to its owner alone', async t => {
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('a data directory with a path too long for a socket has one all the same', async t => {
+test('a data directory whose path is too long for a socket still gets one', async t => {
   const folder = join(temporaryDirectory(t), 'x'.repeat(120))
   mkdirSync(folder)
   const { path } = await serve(t, { path: join(folder, 'control.sock') })
@@ -90,7 +90,7 @@ test('a data directory with a path too long for a socket has one all the same', 
   assert.equal(statSync(controlSocketFile(path)).mode & 0o777, 0o600)
 })
 
-test('input that is no command is refused and never reaches the writer', async t => {
+test('input that is not a command is refused and never reaches the writer', async t => {
   const writer = new BatchWriter()
   const { path } = await serve(t, { writer })
   const refused = async (line: string) => {
@@ -110,12 +110,12 @@ test('input that is no command is refused and never reaches the writer', async t
   assert.deepEqual(writer.asked, [])
 })
 
-test('a line that does not end is cut off', async t => {
+test('a connection whose line exceeds the size limit is closed without an answer', async t => {
   const { path } = await serve(t)
   assert.equal(await send(path, 'x'.repeat(CONTROL_REQUEST_BYTES_MAX * 2)), '')
 })
 
-test('a fault of the writer is reported as a fault, without its message', async t => {
+test('an unexpected error of the writer is reported as an internal error, without its message', async t => {
   const writer: Writer = { ask: () => Promise.reject(new Error('secret')) }
   const { path } = await serve(t, { writer })
   const client = await connect(t, path)

@@ -10,17 +10,17 @@ const ip = (...args: string[]) => {
   return { isDone: status === 0, message: error?.message ?? stderr }
 }
 
-/** Why two networks cannot be made here; false: they can. */
+/** Why network namespaces cannot be created on this machine; false if they can. */
 const skip = whyNot()
 
 function whyNot(): string | false {
   const probe = `roost-probe-${process.pid}`
   const { isDone, message } = ip('netns', 'add', probe)
   if (isDone) ip('netns', 'delete', probe)
-  return !isDone && `network namespaces cannot be made here: ${message}`
+  return !isDone && `network namespaces cannot be created here: ${message}`
 }
 
-/** Two machines on one network without a way out of it: the commands that run something on each. */
+/** Two machines on an isolated network. Returns the command prefix that runs a program on each. */
 function twoMachines(t: TestContext) {
   const [a, b] = [`roost-a-${process.pid}`, `roost-b-${process.pid}`]
   t.after(() => {
@@ -44,8 +44,8 @@ function twoMachines(t: TestContext) {
 }
 
 /**
- * An agent that found the gateway. Multicast is not reliable: a search may hear nothing and is then started
- * again, as its owner would; five in a row that hear nothing are a fault.
+ * Starts an agent that finds the gateway. Multicast is unreliable, so a search without an answer is repeated.
+ * Fails after five such searches.
  */
 async function findAgain(t: TestContext, under: readonly string[], code: string): Promise<Program> {
   const cwd = temporaryDirectory(t)

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
-/** A folder with what the kernel of a machine would tell. */
+/** A folder with files that stand in for those of the kernel below /proc and /sys. */
 function kernel(t: TestContext, files: Readonly<Record<string, string>>): string {
   const root = temporaryDirectory(t)
   for (const [path, text] of Object.entries(files)) {
@@ -33,7 +33,7 @@ test('eMMC reports its wear, an SD card does not, and partitions are not listed 
   assert.ok('unseen' in lookAtCards(kernel(t, {})))
 })
 
-test('memory and the lowest limit of the control groups, version 2', t => {
+test('it reads the memory and the lowest limit of control groups version 2', t => {
   const root = kernel(t, {
     '/proc/meminfo': MEMINFO,
     '/proc/7/cgroup': '0::/system.slice/roost.service\n',
@@ -46,7 +46,7 @@ test('memory and the lowest limit of the control groups, version 2', t => {
   assert.deepEqual(lookAtMemory(null, root), { ...sizes, limitBytes: null, kills: null })
 })
 
-test('memory and its limit, version 1, where no limit is a large number', t => {
+test('it reads the limit of control groups version 1, where a huge number means no limit', t => {
   const group = '/sys/fs/cgroup/memory/box'
   const files = { '/proc/meminfo': MEMINFO, '/proc/7/cgroup': '4:memory:/box\n0::/\n' }
   const limited = kernel(t, { ...files, [`${group}/memory.limit_in_bytes`]: '134217728\n' })

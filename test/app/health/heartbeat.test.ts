@@ -10,7 +10,7 @@ import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
-/** A heartbeat by the manual clock, and a watcher on this machine that answers as told. */
+/** A heartbeat on the manual clock, and a local monitoring server whose answer the test sets. */
 async function watched(t: TestContext, path: string) {
   const answer = { status: 200, body: 'OK' }
   const calls: string[] = []
@@ -68,19 +68,19 @@ test('a heartbeat URL on this machine is called each minute unless a problem is 
  */
 const WATCHERS = [
   {
-    name: 'Healthchecks, of a check that was removed',
+    name: 'Healthchecks, for a check that was removed',
     path: '/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278',
     well: { status: 200, body: 'OK' },
     ill: { status: 200, body: 'OK (not found)' },
   },
   {
-    name: 'Healthchecks on a machine of one’s own, by the name of a check',
+    name: 'self-hosted Healthchecks, with a check addressed by its name',
     path: '/ping/fqOOd6-F4MMNuCEnzTU01w/roost?create=1',
     well: { status: 201, body: 'Created' },
     ill: { status: 404, body: 'not found' },
   },
   {
-    name: 'Uptime Kuma, of a monitor that is paused',
+    name: 'Uptime Kuma, for a monitor that is paused',
     path: '/api/push/4Gdp9cHeNu?status=up&msg=OK&ping=',
     well: { status: 200, body: '{"ok":true}' },
     ill: { status: 500, body: '{"ok":false,"msg":"Monitor not found or not active."}' },
@@ -88,7 +88,7 @@ const WATCHERS = [
 ]
 
 for (const { name, path, well, ill } of WATCHERS)
-  test(`a heartbeat that is not taken is logged once: ${name}`, async t => {
+  test(`a heartbeat that the monitoring server does not accept is logged once: ${name}`, async t => {
     const { answer, calls, logged, minute } = await watched(t, path)
     const answers = async (next: typeof well) => {
       Object.assign(answer, next)
@@ -96,7 +96,7 @@ for (const { name, path, well, ill } of WATCHERS)
       await minute()
     }
     await answers(well)
-    assert.deepEqual(logged, [], 'what is heard is not logged')
+    assert.deepEqual(logged, [], 'an accepted heartbeat is not logged')
     await answers(ill)
     const failed = { status: ill.status, error: null, answer: ill.body }
     assert.deepEqual(logged.splice(0), [{ event: 'heartbeat.failed', fields: failed }])

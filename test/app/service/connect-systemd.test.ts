@@ -4,7 +4,7 @@ import { connectSystemd, isService } from '#app/service/connect-systemd.ts'
 
 const PID = 4711
 
-/** A line in this environment, and what it sent. */
+/** A connection to systemd in this environment, and the messages that it sent. */
 function connect(env: NodeJS.ProcessEnv) {
   const sent: unknown[] = []
   const line = connectSystemd({
@@ -43,7 +43,7 @@ test('a status of several lines sets only the status', () => {
   assert.deepEqual(sent, [['systemd-notify', 'STATUS=Failed: a=b MAINPID=1']])
 })
 
-test('a message that cannot be sent is no failure', () => {
+test('a message that cannot be sent is ignored', () => {
   const env = { LISTEN_PID: `${PID}`, LISTEN_FDS: '1', LISTEN_FDNAMES: 'notify' }
   const write = () => {
     throw new Error('ECONNREFUSED')

@@ -17,7 +17,7 @@ import { selfSigned } from '#test/kit/self-signed.ts'
 const TLS = 'tls_cert_file = "cert.pem"\ntls_key_file = "key.pem"\n'
 const RELOADED = /config\.reloaded/
 
-/** `roost serve` as systemd starts it: a descriptor for messages, and signs of life wanted. */
+/** `roost serve` as systemd starts it: with a descriptor for messages and a watchdog time. */
 function serveAsService(t: TestContext, cwd: string, env: NodeJS.ProcessEnv = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(ROOST_|NODE_TEST)/.test(name))
   const command = 'LISTEN_PID=$$ exec "$0" "$@"'
@@ -38,12 +38,12 @@ function serveAsService(t: TestContext, cwd: string, env: NodeJS.ProcessEnv = {}
     child,
     stdout: text(child.stdout as Readable),
     log: new Lines(child.stderr as Readable),
-    told: new Told(child.stdio[3] as Readable),
+    messages: new SystemdMessages(child.stdio[3] as Readable),
   }
 }
 
-/** What a service tells systemd, which ends no line. */
-class Told {
+/** The messages of a service to systemd, which do not end with a line feed. */
+class SystemdMessages {
   #text = ''
   readonly #stream: Readable
   readonly all: Promise<string>
@@ -71,16 +71,16 @@ async function stop(child: ChildProcess): Promise<number | null> {
 test('a service reports its status to systemd and keeps key and setup link out of the journal', async t => {
   const cwd = temporaryDirectory(t)
   writeFileSync(join(cwd, 'config.toml'), '[http]\nhost = "127.0.0.1"\nport = 0\n')
-  const { child, log, told, stdout } = serveAsService(t, cwd)
+  const { child, log, messages, stdout } = serveAsService(t, cwd)
   await log.until(/"event":"listening"/)
-  // It gives the first sign of life before it answers a command that was asked after it listened.
+  // The answer to this command comes after the first keep-alive.
   assert.equal((await runHere(['account', 'list'], { cwd })).code, 0)
   assert.equal(await stop(child), 0)
-  const said = await told.all
-  assert.match(said, /^READY=1/)
-  assert.match(said, /STATUS=0 phones connected, 0 messages waiting/)
-  assert.match(said, /WATCHDOG=1/)
-  assert.match(said, /STOPPING=1\nSTATUS=Stopping$/)
+  const sent = await messages.all
+  assert.match(sent, /^READY=1/)
+  assert.match(sent, /STATUS=0 phones connected, 0 messages waiting/)
+  assert.match(sent, /WATCHDOG=1/)
+  assert.match(sent, /STOPPING=1\nSTATUS=Stopping$/)
   const journal = `${await stdout}${log.text}`
   assert.match(journal, /roost setup-link/)
   assert.doesNotMatch(journal, /sk_test_|stp_/)
@@ -94,19 +94,19 @@ test('a service that cannot start says why in its status', async t => {
   const other = createServer().listen(port, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
-  const { child, told } = serveAsService(t, cwd)
+  const { child, messages } = serveAsService(t, cwd)
   await once(child, 'close')
   assert.equal(child.exitCode, 1)
-  assert.match(await told.all, new RegExp(`^STATUS=Failed: .*127\\.0\\.0\\.1.*${port}`))
+  assert.match(await messages.all, new RegExp(`^STATUS=Failed: .*127\\.0\\.0\\.1.*${port}`))
 })
 
 test('a service with a faulty configuration says in its status what is wrong with it', async t => {
   const cwd = temporaryDirectory(t)
   writeFileSync(join(cwd, 'config.toml'), '[http]\nprot = 80\n')
-  const { child, told } = serveAsService(t, cwd)
+  const { child, messages } = serveAsService(t, cwd)
   await once(child, 'close')
   assert.equal(child.exitCode, 1)
-  assert.match(await told.all, /^STATUS=Failed: the configuration has a fault .*: http\.prot: /)
+  assert.match(await messages.all, /^STATUS=Failed: the configuration has a fault .*: http\.prot: /)
 })
 
 test('SIGHUP reloads plans, log level and certificate, and drops no connection', async t => {
@@ -121,7 +121,7 @@ test('SIGHUP reloads plans, log level and certificate, and drops no connection',
   }
   certify('first.lan')
   configure('')
-  const { child, log, told } = serveAsService(t, cwd)
+  const { child, log, messages } = serveAsService(t, cwd)
   await log.until(/"event":"listening"/)
   const { stdout } = await runHere(['key', 'create', '--json'], { cwd })
   const headers = { 'X-API-Key': JSON.parse(stdout).key }
@@ -145,20 +145,20 @@ test('SIGHUP reloads plans, log level and certificate, and drops no connection',
   const after = await askHttps(url, { agent, headers })
   assert.equal(after.status, 200)
   assert.equal(sockets, 1)
-  assert.equal(Object.values(agent.freeSockets).flat()[0], kept, 'the connection of before is still in use')
+  assert.equal(Object.values(agent.freeSockets).flat()[0], kept, 'the earlier connection is still in use')
   assert.match(after.body, /"smsPerDay":77/)
   await log.until(/"event":"request"/)
-  await told.until(/STATUS=[^=]*Restart for/)
+  await messages.until(/STATUS=[^=]*Restart for/)
 
   configure('[plans.pro]\napi_calls_per_minute = "many"\n[log]\nlevel = "loud"\n')
   child.kill('SIGHUP')
   const refused = await log.until(/config\.reload_failed/)
   assert.match(refused, /plans\.pro\.api_calls_per_minute: .*log\.level: /)
   assert.match((await askHttps(url, { agent, headers })).body, /"smsPerDay":77/)
-  await told.until(/STATUS=[^=]*was not reloaded/)
+  await messages.until(/STATUS=[^=]*was not reloaded/)
   assert.equal(await stop(child), 0)
-  const said = await told.all
-  assert.match(said, /RELOADING=1\nMONOTONIC_USEC=\d+READY=1/)
-  assert.match(said, /STATUS=[^=]*Restart for: http\.port/)
-  assert.match(said, /STATUS=[^=]*was not reloaded/)
+  const sent = await messages.all
+  assert.match(sent, /RELOADING=1\nMONOTONIC_USEC=\d+READY=1/)
+  assert.match(sent, /STATUS=[^=]*Restart for: http\.port/)
+  assert.match(sent, /STATUS=[^=]*was not reloaded/)
 })

@@ -11,7 +11,7 @@ import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
 const UNIT = '/etc/systemd/system/roost.service'
 const CONFIG = '/etc/roost/config.toml'
 
-/** A machine below a folder, on which systemd runs; its commands are recorded. */
+/** A machine with systemd whose root is a folder. The commands run on it are recorded. */
 function machine(t: TestContext, ports: Partial<ServicePorts> = {}, answer: Partial<Ran> = {}) {
   const root = temporaryDirectory(t)
   const ran: string[] = []
@@ -100,7 +100,7 @@ test('an impossible installation is refused, with what to do, before anything is
   assert.throws(() => machine(t).service.remove(), /the service is not installed/)
 })
 
-test('a command that fails is told in one sentence', t => {
+test('a failed command is reported in one sentence', t => {
   const { service } = machine(t, {}, { status: 1, stderr: 'Job for roost.service failed.\nSee more.\n' })
   assert.throws(() => service.install(), {
     message: /^systemd-sysusers \S+ failed: Job for roost\.service failed\.$/,
@@ -135,7 +135,7 @@ test('the reported state is what systemd shows', t => {
   assert.deepEqual([installed, running, pid, unit, watchdog], [false, false, null, null, false])
 })
 
-test('the unit is printed for whoever installs it by hand', async t => {
+test('the unit can be printed, for an installation by hand', async t => {
   const { code, stdout } = await runHere(['service', 'install', '--print'], { cwd: temporaryDirectory(t) })
   assert.deepEqual([code, stdout], [0, unitText(['/usr/local/bin/roost'])])
 })

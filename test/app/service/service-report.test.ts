@@ -5,10 +5,10 @@ import type { Writer } from '#contracts/commands.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
-/** A report to a systemd that waits a minute for a sign of life, over a writer that the test commands. */
+/** A report to systemd with a watchdog time of a minute. The test controls the writer behind it. */
 function rig() {
   const clock = new HandClock()
-  const told: string[] = []
+  const messages: string[] = []
   const counts = { waiting: 3, sending: 0, devicesOnline: 1 }
   const state = {
     ...counts,
@@ -19,7 +19,7 @@ function rig() {
     fails: false,
   }
   const report = new ServiceReport({
-    line: { beatMs: 30_000, tell: (...assignments) => told.push(assignments.join('\n')) },
+    line: { beatMs: 30_000, tell: (...assignments) => messages.push(assignments.join('\n')) },
     commits: () => state.commits,
     monoMs: () => clock.monotonicMs(),
     after: (run, ms) => clock.after(ms, run),
@@ -35,9 +35,9 @@ function rig() {
   const advance = async (ms: number) => {
     clock.advance(ms)
     await nextTurn()
-    return told.splice(0)
+    return messages.splice(0)
   }
-  return { report, state, advance, writer: { ask } as unknown as Writer, told }
+  return { report, state, advance, writer: { ask } as unknown as Writer, messages }
 }
 
 test('an idle gateway makes a commit for a keep-alive every ten minutes', async () => {
@@ -98,17 +98,17 @@ test('a writer that cannot commit sends no keep-alive once the next commit is du
 })
 
 test('the status is sent when it changes, with the keys that need a restart', async () => {
-  const { report, state, advance, writer, told } = rig()
+  const { report, state, advance, writer, messages } = rig()
   report.ready(writer)
   await advance(0)
   state.devicesOnline = 2
   assert.deepEqual(await advance(15_000), ['STATUS=2 phones connected, 3 messages waiting'])
   assert.deepEqual(await advance(14_000), [])
   report.reloading()
-  assert.match(told.splice(0).join('|'), /^RELOADING=1\nMONOTONIC_USEC=\d+$/)
+  assert.match(messages.splice(0).join('|'), /^RELOADING=1\nMONOTONIC_USEC=\d+$/)
   report.reloaded('Restart for: http.port')
-  const said = ['READY=1', 'STATUS=2 phones connected, 3 messages waiting. Restart for: http.port']
-  assert.deepEqual(await advance(0), said)
+  const sent = ['READY=1', 'STATUS=2 phones connected, 3 messages waiting. Restart for: http.port']
+  assert.deepEqual(await advance(0), sent)
 })
 
 test('a critical problem is part of the status line until it ends', async () => {
@@ -116,22 +116,22 @@ test('a critical problem is part of the status line until it ends', async () => 
   report.ready(writer)
   await advance(0)
   state.critical = 'The disk is full: no message is accepted until there is room'
-  const said = await advance(15_000)
-  assert.deepEqual(said, [`STATUS=1 phone connected, 3 messages waiting. ${state.critical}`])
+  const sent = await advance(15_000)
+  assert.deepEqual(sent, [`STATUS=1 phone connected, 3 messages waiting. ${state.critical}`])
   state.critical = null
   const beat = (await advance(15_000)).filter(line => line !== 'WATCHDOG=1')
   assert.deepEqual(beat, ['STATUS=1 phone connected, 3 messages waiting'])
 })
 
 test('a migration extends the start timeout for as long as it runs', async () => {
-  const { report, advance, writer, told } = rig()
+  const { report, advance, writer, messages } = rig()
   report.migrating({ step: 1, steps: 2, percent: 0 })
   const first = ['STATUS=Bringing the database up to date: step 1 of 2', 'EXTEND_TIMEOUT_USEC=120000000']
-  assert.deepEqual(told.splice(0), first)
+  assert.deepEqual(messages.splice(0), first)
   assert.deepEqual(await advance(30_000), ['EXTEND_TIMEOUT_USEC=120000000'])
   report.migrating({ step: 2, steps: 2, percent: 0 })
   report.migrating({ step: 2, steps: 2, percent: 7 })
-  assert.deepEqual(told.splice(0), [
+  assert.deepEqual(messages.splice(0), [
     'STATUS=Bringing the database up to date: step 2 of 2',
     'STATUS=Bringing the database up to date: step 2 of 2, 7 %',
   ])
@@ -147,5 +147,5 @@ test('a gateway that stops or fails says so, and sends no more keep-alives', asy
   assert.deepEqual(await stopping.advance(120_000), ['STOPPING=1\nSTATUS=Stopping'])
   const failing = rig()
   failing.report.failed('cannot listen on 0.0.0.0 port 80')
-  assert.deepEqual(failing.told, ['STATUS=Failed: cannot listen on 0.0.0.0 port 80'])
+  assert.deepEqual(failing.messages, ['STATUS=Failed: cannot listen on 0.0.0.0 port 80'])
 })

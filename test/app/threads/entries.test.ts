@@ -11,6 +11,6 @@ for (const name of ['listener', 'writer', 'pool'] as const) {
   })
 }
 
-test('an asset of a checkout is what the build put into dist', () => {
+test('a source checkout reads its assets from dist', () => {
   assert.match(assetFile('agent.mjs'), /\/dist\/agent\.mjs$/)
 })

@@ -42,14 +42,14 @@ describe('a gateway with a tls_port', () => {
 
   const logIn = { email: OWNER_EMAIL, password: PASSWORD }
 
-  test('speaks HTTP and HTTPS at once, and names its plain address', async () => {
+  test('serves HTTP and HTTPS at once, and its address is the HTTP one', async () => {
     assert.match(gateway.url, /^http:\/\/127\.0\.0\.1:\d+$/)
     assert.equal((await gateway.call('GET', '/healthz')).status, 200)
     for (let i = 0; i < 4; i += 1)
       assert.equal((await askHttps(`${httpsUrl}/healthz`, { ca: cert })).status, 200)
   })
 
-  test('gives a session that begins by HTTPS a cookie that stays there', async () => {
+  test('restricts the cookie of a session begun over HTTPS to HTTPS', async () => {
     const secure = await askHttps(`${httpsUrl}/api/v1/session`, { method: 'POST', json: logIn, ca: cert })
     assert.equal(secure.status, 200, secure.body)
     const [cookie = ''] = secure.headers['set-cookie'] ?? []
@@ -61,7 +61,7 @@ describe('a gateway with a tls_port', () => {
     assert.equal((await askHttps(`${httpsUrl}/api/v1/devices`, { headers, ca: cert })).status, 200)
   })
 
-  test('takes phones by both', async () => {
+  test('accepts phones over HTTP and HTTPS', async () => {
     const { accountId } = await gateway.owner()
     for (const url of [gateway.url, httpsUrl]) {
       const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
@@ -77,7 +77,7 @@ describe('a gateway with a tls_port', () => {
     }
   })
 
-  test('speaks HTTPS alone where its other port is 0', async () => {
+  test('serves only HTTPS if its HTTP port is 0', async () => {
     const tls_port = await freePort()
     const alone = await startGateway({ config: { http: { ...files, tls_port } } })
     assert.equal(alone.url, `https://127.0.0.1:${tls_port}`)
@@ -85,7 +85,7 @@ describe('a gateway with a tls_port', () => {
     assert.equal(await alone.stop(), 0)
   })
 
-  test('does not start where one of its ports is taken, and names that port', async t => {
+  test('does not start if one of its ports is taken, and the error names that port', async t => {
     const tls_port = await freePort()
     const other = createServer().listen(tls_port, '127.0.0.1')
     await once(other, 'listening')

@@ -1,4 +1,4 @@
-/** A gateway that starts with much to tell, and receivers of which one is slow. */
+/** A gateway that starts with many pending notifications, most of them for a receiver that hangs. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { TestWorld } from '#test/kit/world.ts'
 const PENDING = 10_000
 const WELL = 500
 
-test('with 10,000 notifications of one that hangs, a gateway starts and serves the others', async t => {
+test('with 10,000 notifications for a hanging receiver, a gateway starts and serves others', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'roost-many-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const directory = dataDirectory(folder)
@@ -32,7 +32,7 @@ test('with 10,000 notifications of one that hangs, a gateway starts and serves t
   })
   given.subscribe(hung.url)
   given.world.ask('notification.test', { accountId: given.accountId })
-  // Many like that one, then some for another receiver.
+  // Many copies of that notification, then some for another receiver.
   const insert = (count: number, first: number, own: string | null) =>
     world.database
       .prepare(`
@@ -56,5 +56,5 @@ test('with 10,000 notifications of one that hangs, a gateway starts and serves t
     order.toSorted(),
     Array.from({ length: WELL }, (_, index) => `evt_${PENDING + 1 + index}`).toSorted(),
   )
-  assert.ok(hung.requests.length <= 4, `${hung.requests.length} at once for one that hangs`)
+  assert.ok(hung.requests.length <= 4, `${hung.requests.length} requests at once to the receiver that hangs`)
 })

@@ -13,7 +13,7 @@ import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 
-/** Nightly backups by the manual clock; `fault` set: each one fails with it. */
+/** Nightly backups on the manual clock. While `fault` is set, each backup fails with it. */
 function nights(t: TestContext) {
   const folder = temporaryDirectory(t)
   const dir = join(folder, 'nightly')
@@ -110,7 +110,7 @@ test('a running gateway makes a backup in both folders by itself', async t => {
   for (const place of [dir, second_dir])
     assert.equal(statSync(join(place, names[0] ?? '')).mode & 0o777, 0o600)
   assert.match((await gateway.call('GET', '/metrics')).text, /^roost_backup_failed 0$/m)
-  // A second place that is not there is no reason to lose the first, and it is never made.
+  // A missing second folder is not created, and does not prevent the backup in the first folder.
   const task = { dataDir: gateway.dataDir, dir, secondDir: join(folder, 'away'), kept: { days: 7, weeks: 4 } }
   const name = 'roost-2099-01-01T000000Z.backup'
   assert.throws(

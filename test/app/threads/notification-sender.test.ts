@@ -55,7 +55,7 @@ function rig(change: Partial<SenderPorts> = {}) {
   return { given, deliverer, faults, sender, refuse }
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that is ready without advancing the clock. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await nextTurn()
 }
@@ -96,7 +96,7 @@ test('a delivery that does not end before a stop stays pending, with its id', as
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
   sender.wake()
   await settle()
-  assert.equal(deliverer.sent.length, 1, 'a stopped sender takes nothing')
+  assert.equal(deliverer.sent.length, 1, 'a stopped sender takes no deliveries')
 })
 
 test('a stopping sender reports deliveries that end in time and takes no new ones', async () => {

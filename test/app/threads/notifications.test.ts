@@ -15,7 +15,7 @@ import {
 } from '#test/kit/notified-gateway.ts'
 import { answering, type ReceivedRequest, resetting, startTcpReceiver } from '#test/kit/rogue-receiver.ts'
 
-/** The deliveries once they are as wanted: the API tells nobody when they change, so it is asked again. */
+/** Reads the deliveries until `isWanted` accepts them, because the API does not announce changes. */
 async function deliveries(
   given: NotifiedGateway,
   query: string,
@@ -40,7 +40,7 @@ function check({ headers, body }: ReceivedRequest, secret: string): void {
   v.parse(NotificationEvent, JSON.parse(body))
 }
 
-test('each event of a message arrives in its order with signatures that others verify', async t => {
+test('the events of a message arrive in order, and a library and openssl verify them', async t => {
   const given = await notifiedGateway(t)
   const receiver = await awaitedReceiver(t, answering(204))
   const secret = await given.register(receiver.url)
@@ -83,7 +83,7 @@ test('a failure is tried again after some seconds under the same id with the sam
     status = 200
   })
   await given.register(receiver.url)
-  // Before the first attempt: it may be over when this call is answered.
+  // Measured from here, because the first attempt may be over before this call is answered.
   const startedAt = performance.now()
   assert.equal((await given.api('POST', '/test')).status, 200)
   const [first, second] = await receiver.received(2)
@@ -109,7 +109,7 @@ test('410 disables the URL, the owner sees why, and missed events can be replaye
   assert.equal((await given.api('POST', '/deliveries/replay', { since })).status, 409)
   assert.ok(given.gateway.log.some(({ level, event }) => level === 'warn' && event.includes('disabled')))
   const well = await awaitedReceiver(t, answering(200))
-  assert.equal(await given.register(well.url), 'null', 'the secret was told before')
+  assert.equal(await given.register(well.url), 'null', 'the secret is shown only once')
   const replayed = await given.api('POST', '/deliveries/replay', { since })
   assert.deepEqual(replayed.json?.data, { replayed: 1, more: false })
   const [request] = await well.received(1)
@@ -163,7 +163,7 @@ test('Retry-After of a 503 moves the next attempt', async t => {
   assert.ok(inMs > 3_590_000 && inMs <= 3_600_000, `${inMs} ms`)
 })
 
-test("a message's own URL gets its events, signed with the secret that rotation tells", async t => {
+test("a message's own URL gets its events, signed with the secret that a rotation returns", async t => {
   const given = await notifiedGateway(t)
   const receiver = await awaitedReceiver(t, answering(200))
   await given.send({ webhookUrl: receiver.url })

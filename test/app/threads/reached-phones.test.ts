@@ -16,7 +16,7 @@ import { startGateway } from '#test/kit/gateway.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 
-test('the thread of a phone that dies is started again, each time a little later', {
+test('a phone thread that dies is restarted, each time after a longer wait', {
   timeout: 60_000,
 }, async t => {
   const config = { devices: { allowed_hosts: ['127.0.0.1'] } }

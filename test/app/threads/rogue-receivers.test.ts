@@ -1,6 +1,6 @@
 /**
- * Receivers that misbehave, over the whole way: rows of the outbox, signatures of the pool, sockets, the
- * schedule in the database, and the log that the API shows. Only the clock is the test's.
+ * Misbehaving receivers, tested end to end: rows of the outbox, signatures of the pool, sockets, the schedule
+ * in the database, and the log that the API shows. Only the clock is fake.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -35,19 +35,19 @@ import {
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
-/** A message to this number of the sandbox fails: one event. */
+/** A sandbox message to this number fails, which makes one event. */
 const FAILING_NUMBER = '+15005550001'
 const HOUR_MS = 3_600_000
-/** For those that hang, all at once; the others have to be done by then on a busy machine too. */
+/** Long enough that receivers which answer do so on a busy machine too. All that hang time out together. */
 const TIMEOUT_MS = 2_000
-/** The contract's: before the second attempt, the third, and so on, a fifth up or down. */
+/** The waits before the second attempt, the third and so on, by the contract: each ± 20 %. */
 const WAITS_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000]
-/** For each round of attempts in turn: both ends of the jitter and what lies between. */
+/** The random number for each round of attempts: both ends of the jitter and values between them. */
 const ROLLS = [0, 1, 0.5, 0.25, 0.99, 0.01, 0.75, 1]
 
 interface Rogue {
   readonly url: string
-  /** Of each attempt; the last one is where it ends. */
+  /** The expected result of each attempt. */
   readonly status: number | null
   readonly error: DeliveryError | null
 }
@@ -86,7 +86,7 @@ async function startRogues(t: TestContext): Promise<Record<string, Rogue>> {
   }
 }
 
-/** A sender with everything that is real behind it, on a writer whose clock stands while it works. */
+/** A sender with real pool, sockets and database. The writer's clock stands still during attempts. */
 function startSender(t: TestContext, given: NotifiedWorld) {
   let round = -1
   const pool = new PoolHost({ file: bundled('pool'), threads: 1, faulted: assert.fail })
@@ -129,7 +129,7 @@ function startSender(t: TestContext, given: NotifiedWorld) {
   }
 }
 
-/** Sends until nothing is pending, and lets the clock jump from one attempt to the next. */
+/** Sends until nothing is pending, and moves the clock from one attempt to the next. */
 async function sendAll(given: NotifiedWorld, sender: ReturnType<typeof startSender>): Promise<void> {
   const { world } = given
   for (;;) {
@@ -140,7 +140,7 @@ async function sendAll(given: NotifiedWorld, sender: ReturnType<typeof startSend
   }
 }
 
-/** What lay between the ends of its attempts: the clock stood while each was under way. */
+/** The times between the ends of its attempts. The clock stood still during each attempt. */
 function waitsOf({ attemptLog }: DeliveryResource): number[] {
   const ends = attemptLog.map(({ at, durationMs }) => Date.parse(at) + durationMs)
   return ends.slice(1).map((end, index) => end - (ends[index] ?? Number.NaN))
@@ -150,11 +150,11 @@ function assertSchedule(delivery: DeliveryResource, what: string): void {
   for (const [index, waitMs] of waitsOf(delivery).entries()) {
     const plannedMs = WAITS_MS[index] ?? Number.NaN
     const off = Math.abs(waitMs / plannedMs - 1)
-    assert.ok(off <= 0.2 + 1e-9, `${what}: ${waitMs} ms in place of ${plannedMs}`)
+    assert.ok(off <= 0.2 + 1e-9, `${what}: ${waitMs} ms instead of ${plannedMs}`)
   }
 }
 
-test('events keep the schedule for any behaviour of a receiver, and the log shows each result', async t => {
+test('retries keep the schedule for every kind of receiver, and the log shows each result', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'roost-rogues-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const directory = dataDirectory(folder)
@@ -206,7 +206,7 @@ test('events keep the schedule for any behaviour of a receiver, and the log show
   const floodLog = await logOf(flooded)
   assert.deepEqual([floodLog.status, floodLog.attempts, floodLog.lastError], ['delivered', 1, null])
   const mostRead = Math.max(...sockets.map(({ bytesRead }) => bytesRead))
-  assert.ok(mostRead >= NOTIFICATION_ANSWER_BYTES_MAX, 'the flood came')
+  assert.ok(mostRead >= NOTIFICATION_ANSWER_BYTES_MAX, 'the receiver did not send its flood')
   assert.ok(mostRead <= 4 * NOTIFICATION_ANSWER_BYTES_MAX, `${mostRead} bytes of 10 MB were read`)
   const ending = await logOf(recovered)
   assert.deepEqual(

@@ -52,7 +52,7 @@ test("another server at the phone's address gets no password", options, async t 
   assert.deepEqual(heard, [undefined])
 })
 
-test('an address is read as people copy it', () => {
+test('an address is accepted in the forms in which people copy it', () => {
   const reads = (text: string) => {
     const read = readPhoneAddress(text)
     return read.kind === 'address' ? read.url : read.message

@@ -1,6 +1,6 @@
 /**
- * The driver in a world full of faults, drawn from a seed: requests and answers get lost, the agent dies
- * before or after it posted, and the app comes back with an empty database.
+ * The driver under random faults from a seed: requests and answers get lost, the agent dies before or after
+ * it posts, and the app loses its database.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -12,12 +12,12 @@ import { sized } from '#test/kit/test-size.ts'
 
 const TRIALS = sized(20, 2_000)
 const TEXTS = 3
-/** In it the answer about the very first text gets lost, and the database goes before the phone is asked. */
+/** With this seed the answer about the very first text is lost, and so is the database before a look-up. */
 const FIRST_TEXT_SEED = 195_645_730
 
 type End = 'delivered' | 'failed' | 'unknown'
 
-function makeHarsh({ phone }: SmsgateRig, dice: Dice): void {
+function injectFaults({ phone }: SmsgateRig, dice: Dice): void {
   phone.radio = async () => (dice.once(12) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
   phone.fate = () => {
     if (dice.once(15)) phone.forgetAll()
@@ -27,7 +27,7 @@ function makeHarsh({ phone }: SmsgateRig, dice: Dice): void {
   }
 }
 
-/** Hands a text over as the agent does, which dies now and then, and follows it to its end. */
+/** Sends a text like an agent that dies now and then, and follows it to its end. */
 async function sendOne(rig: SmsgateRig, dice: Dice, n: number): Promise<End> {
   let driver = rig.again()
   const order = smsgateOrder(n, { mark: await driver.mark() })
@@ -50,7 +50,7 @@ async function endOf(driver: SmsgateRig['driver'], order: Order, outcome: Outcom
   let last = outcome
   while (last.state === 'submitted' || last.state === 'sent') {
     const next = await driver.follow(order, last.state, never)
-    // Forgotten after it was seen as sent.
+    // The app lost its database after it reported the text as sent.
     if (next === null) return last.state === 'sent' ? 'delivered' : 'unknown'
     last = next
   }
@@ -61,7 +61,7 @@ async function endOf(driver: SmsgateRig['driver'], order: Order, outcome: Outcom
 async function runTrial(t: TestContext, seed: number): Promise<{ ends: End[]; wrong: string[] }> {
   const rig = await smsgateRig(t)
   const dice = new Dice(seed)
-  makeHarsh(rig, dice)
+  injectFaults(rig, dice)
   const ends: End[] = []
   const wrong: string[] = []
   for (let n = 1; n <= TEXTS; n++) {
@@ -86,5 +86,5 @@ test(`in ${TRIALS} trials no text is sent twice or lost in silence`, { timeout: 
     for (const end of ends) counts[end]++
   }
   t.diagnostic(`seeds from ${first}: ${JSON.stringify(counts)}`)
-  assert.ok(counts.delivered > 0 && counts.unknown > 0, 'the world is harsh, and not too harsh')
+  assert.ok(counts.delivered > 0 && counts.unknown > 0, 'some texts are delivered, and some become unknown')
 })
