@@ -24,7 +24,7 @@ function main(): void {
   }
   if (isExecutable()) useCompileCache(process.env, process.getuid?.() ?? -1)
   let isLost = false
-  // A reader that closes the pipe (`roost … | head`) is no failure; output lost on a full disk is one.
+  // A reader that closes the pipe (`roost … | head`) is not a failure; output lost on a full disk is one.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') isLost = true

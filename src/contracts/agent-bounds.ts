@@ -92,7 +92,8 @@ export const SMSGATE_POLLS_MAX = 4
  */
 export const SMSGATE_FOLLOW_MS_MAX = 7_200_000
 /**
- * Texts the agent keeps asking about; beyond, it drops the oldest, so that the journal has room for new ones.
+ * Texts the agent keeps asking about. With more, it drops the oldest, so that the journal has room for new
+ * ones.
  */
 export const SMSGATE_FOLLOWED_MAX = 400
 /** Received texts in one page of the app's inbox, and pages read in one pass. */

@@ -114,7 +114,7 @@ export const STOP_MS_MAX = 10_000
 export const PAIRING_VALID_MS = 600_000
 /** Wrong pairing codes that one address may try while a code is valid. */
 export const PAIRING_TRIES_MAX = 5
-/** Wrong pairing codes from all addresses while a code is valid; beyond, all open codes become invalid. */
+/** Wrong pairing codes from all addresses while a code is valid; with more, all open codes become invalid. */
 export const PAIRING_TRIES_ALL_MAX = 100
 /** Addresses whose wrong codes are counted one by one; of further addresses only the total is bounded. */
 export const PAIRING_ADDRESSES_MAX = 1000
@@ -131,7 +131,7 @@ export const PHONE_NUMBERS_CACHED_MAX = 10_000
 /** Buckets of the shared rate limiter. Accounts have their own, so that addresses cannot evict them. */
 export const ACCOUNT_BUCKETS = 4096
 export const ADDRESS_BUCKETS = 65_536
-/** Wrong webhook tokens from one address; beyond, its calls are refused. */
+/** Wrong webhook tokens from one address; with more, its calls are refused. */
 export const WRONG_TOKENS_PER_MINUTE = 30
 
 /** Characters read from one value of an alert: 17 times the longest text. */

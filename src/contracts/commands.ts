@@ -81,7 +81,7 @@ export interface IssuedCode {
   readonly replayed: boolean
 }
 
-/** Counts a try before its code is compared. `by` names the code: a number's newest, or that of a message. */
+/** Counts a try before its code is compared. `by`: the newest code of a number, or the code of a message. */
 export interface CountTry {
   readonly accountId: string
   readonly test: boolean

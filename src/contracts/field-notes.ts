@@ -232,7 +232,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'ReceivedResource.simSlot': 'Slot of the SIM that received the text, counted from 1; null: unknown.',
   'MessageResource.message': 'The text; a one-time code in it is masked. Null: retention has removed it.',
   'MessageResource.deviceId': 'The phone that sends or sent the message; null: none has been chosen yet.',
-  'MessageResource.webhookId': 'The webhook whose alert this is; null: the message is no alert.',
+  'MessageResource.webhookId': 'The webhook whose alert this is; null: the message is not an alert.',
   'WebhookResource.deviceId': 'The phone that sends the texts; null: any phone.',
   'DeviceListItem.smsToday': 'Messages that the phone sent this UTC day.',
   'DeviceDetail.smsToday': 'Messages that the phone sent this UTC day.',

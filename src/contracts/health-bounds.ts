@@ -6,7 +6,7 @@ export const HEALTH_LOOK_EVERY_MS = 5_000
 export const MACHINE_LOOK_EVERY_MS = 60_000
 /** Accounts checked in one run, in turn: each takes a few small reads, so callers hardly wait. */
 export const HEALTH_ACCOUNTS_PER_LOOK_MAX = 50
-/** A shorter absence of a phone is no problem: it may be in a tunnel or restarting. */
+/** A shorter absence of a phone is not a problem: it may be in a tunnel or restarting. */
 export const DEVICE_OFFLINE_MS_MIN = 600_000
 /** Battery level at which a problem is a warning, percent … */
 export const BATTERY_LOW_PERCENT = 20
@@ -22,7 +22,7 @@ export const FAILURES_PER_PHONE = 3
 export const OUTCOMES_READ_MAX = 200
 /** A failed or unknown outcome counts as a current problem for this long. */
 export const OUTCOME_NEWS_MS = 86_400_000
-/** Texts with an unknown outcome that are counted; beyond, the problem says "at least" this many. */
+/** Texts with an unknown outcome that are counted; with more, the problem says "at least" this many. */
 export const UNKNOWN_OUTCOMES_READ_MAX = 1_000
 /** An alert that a webhook's cap refused counts as a current problem for this long. */
 export const OVER_CAP_NEWS_MS = 3_600_000

@@ -22,7 +22,7 @@ export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
 export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
 /** Time limit of one exchange, from the start of its slot to the last byte of the answer. */
 export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
-/** Bytes of an answer that are read; beyond, the connection is dropped, because only the status matters. */
+/** Bytes of an answer that are read; with more, the connection is dropped: only the status matters. */
 export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
 /** Bytes of a receiver's answer kept in the delivery log: enough for its error message. */
 export const NOTIFICATION_ANSWER_KEPT_BYTES_MAX = 1024
@@ -43,9 +43,9 @@ export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
 /** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
 export const NOTIFICATIONS_IN_HAND_MAX = 512
-/** Share of one target whose last delivery succeeded: enough for its slots until the next batch arrives. */
+/** Of these, for one target whose last delivery succeeded: enough for its slots until the next batch. */
 export const NOTIFICATIONS_IN_HAND_PROVEN = 64
-/** Share of any other target: even 200 unresponsive targets leave more than half to the rest. */
+/** Of these, for any other target: even 200 unresponsive targets leave more than half to the rest. */
 export const NOTIFICATIONS_IN_HAND_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096

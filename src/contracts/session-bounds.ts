@@ -27,7 +27,7 @@ export const LIVE_HELLO_MS_MAX = 5_000
 export const LIVE_FRAME_EVERY_MS = 250
 /** News in one frame. More are replaced by one `resync`, which is cheaper for both sides. */
 export const LIVE_NEWS_PER_FRAME_MAX = 50
-/** Bytes that may wait for a page that has stopped reading; beyond, its socket is closed. */
+/** Bytes that may wait for a page that has stopped reading; with more, its socket is closed. */
 export const LIVE_BACKLOG_BYTES_MAX = 65_536
 /** Largest frame from a page: it sends only its half of the session's secret. */
 export const LIVE_FRAME_BYTES_MAX = 1_024

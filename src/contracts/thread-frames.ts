@@ -92,7 +92,7 @@ export interface CommitLoss {
 export interface DatabaseOpened {
   /** Null: no commit was lost. */
   readonly lost: CommitLoss | null
-  /** Number of open messages that were ended because the database is a copy; null: it is no copy. */
+  /** Number of open messages that were ended because the database is a copy; null: it is not a copy. */
   readonly copied: number | null
 }
 

@@ -109,9 +109,9 @@ function endUnknown(world: World, open: OpenMessage): void {
 }
 
 /**
- * The monotonic time since when the phone owes a report about the message. Infinity: it owes none. A phone
- * that asks first reports its journal when it connects. A phone that fetches messages may fetch and start
- * late, but owes a result once it has started.
+ * The monotonic time since when a report about the message is overdue. Infinity: it is not overdue. A phone
+ * that keeps a journal reports it when it connects. A phone that fetches messages may fetch and start late,
+ * but must report once it has started.
  */
 function silentSince(phone: Phone | undefined, open: OpenMessage): number {
   const flight = phone?.flights.get(open.id)

@@ -4,7 +4,7 @@ export interface LaneBounds {
   /** Plural name of the tasks for the refusal, such as `alerts`. */
   readonly what: string
   readonly runningMax: number
-  /** Most waiting tasks of each urgency. So many normal tasks cannot fill the queue of urgent ones. */
+  /** Most waiting tasks of each urgency. Normal tasks cannot fill the queue of urgent ones. */
   readonly waitingMax: number
 }
 

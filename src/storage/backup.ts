@@ -81,7 +81,7 @@ function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter(isSecretName) : []
 }
 
-/** Whether this is the name of a secret file, and no path that leads out of `secrets/`. */
+/** Whether this is the name of a secret file, and not a path that leads out of `secrets/`. */
 function isSecretName(name: string): boolean {
   return /^[\w-]+(?:\.pem)?$/.test(name)
 }
@@ -131,7 +131,7 @@ export function unpackSecrets(directory: DataDirectory): void {
   }
 }
 
-/** Removes the secrets, and with them the mark of a backup. Call this once its open messages are ended. */
+/** Removes the secrets, so that the database no longer counts as a backup. End its open messages first. */
 export function forgetBackup(database: DatabaseSync): void {
   database.exec('DROP TABLE IF EXISTS backup_secret')
 }

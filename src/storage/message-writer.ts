@@ -26,7 +26,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
       failure = ?, timeline = ?, text = ? WHERE id = ?`)
   const find = database.prepare('SELECT * FROM message WHERE id = ?')
   const assign = database.prepare('UPDATE message SET device_id = ? WHERE id = ?')
-  // The last condition is that of the index `message_open`: without it, SQLite would not use the index.
+  // The last condition repeats that of the index `message_open`. Without it, SQLite would not use the index.
   const unassign = database.prepare(`
     UPDATE message SET device_id = NULL WHERE device_id = ? AND pinned = 0 AND status = 'queued'
       AND (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))`)

@@ -130,7 +130,8 @@ function openBulk(database: DatabaseSync): Bulk {
   const cancelSubject = database.prepare(
     "UPDATE notification_delivery SET status = 'cancelled' WHERE subject_id = ? AND status = 'pending'",
   )
-  // The condition `status <> 'pending'` is that of the index `notification_delivery_told`, so SQLite uses it.
+  // The condition `status <> 'pending'` repeats that of the index `notification_delivery_told`, so that
+  // SQLite uses the index.
   const isGone = database.prepare(`
     SELECT 1 FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'
       AND status = 'failed' AND response_status = 410`)

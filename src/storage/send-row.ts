@@ -15,7 +15,7 @@ export function unpackCall(packed: CommandCall | SendRow): CommandCall {
   return isRow(packed) ? sendOf(packed) : packed
 }
 
-/** Packs an answer: that of an accepted `message.accept` becomes an array, others stay as they are. */
+/** Packs the answer to an accepted `message.accept` into an array. Any other answer is returned unchanged. */
 export function packAnswer(call: CommandCall, answer: CommandAnswer): CommandAnswer | SendAnswerRow {
   if (!isSend(call) || !answer.ok) return answer
   const { answer: json, replayed } = answer.output as CommandOutput<'message.accept'>

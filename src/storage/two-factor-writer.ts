@@ -62,8 +62,8 @@ function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn'
 }
 
 /**
- * Reads the codes that may still be verified, for the state in memory. The condition is that of the index
- * `two_factor_open`.
+ * Reads the codes that may still be verified, for the state in memory. The condition repeats that of the
+ * index `two_factor_open`, so that SQLite uses the index.
  */
 export function readOpenCodes(database: DatabaseSync): OpenCode[] {
   const rows = database.prepare(

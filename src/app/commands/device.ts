@@ -67,7 +67,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     return writer.ask('device.create-pairing', { accountId, name })
   })
   const { code, pairUrl } = pairing
-  // Print it even if the output is no terminal: over ssh or docker exec, a person may still read it.
+  // Print it even if the output is not a terminal: over ssh or docker exec, a person may still read it.
   if (!options.json) tell(io, drawQrCode(pairUrl))
   answer(io, options, {
     json: pairing,

@@ -11,6 +11,7 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
 import { Time } from '#contracts/primitives.ts'
 
 export interface ListOptions extends CommonOptions {
+  /** Milliseconds since 1970, like `until`. */
   readonly since?: number
   readonly until?: number
   readonly limit: number

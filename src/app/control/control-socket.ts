@@ -108,7 +108,7 @@ class ControlConnection {
     socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
       if (!this.#isAsking) socket.destroy()
     })
-    // A client may be killed at any time, which is no error of the gateway.
+    // A client may be killed at any time. That is not an error of the gateway.
     socket.on('error', () => {})
     this.#run(answerer).catch(() => socket.destroy())
   }

@@ -64,7 +64,7 @@ export class Heartbeat {
     if (!this.#stopped) this.#cancel = this.#ports.after(() => void this.#beat(), HEARTBEAT_EVERY_MS)
   }
 
-  /** True if the writer answers and knows no critical problem. */
+  /** True if the writer answers, and reports no critical problem. */
   async #isWell(): Promise<boolean> {
     const problems = await this.#ports.writer.ask('health.list', { accountId: null }).catch(() => null)
     return problems?.every(({ severity }) => severity !== 'critical') ?? false

@@ -11,7 +11,7 @@ export function readMachine(config: Config): Omit<MachineFacts, 'backup'> {
   return { certificate: readCertificate(config), disk: readDisk(config.data_dir) }
 }
 
-/** Reads the first certificate of the file, which is that of the server; the others belong to its issuers. */
+/** Reads the first certificate of the file: the server's own. The others belong to its issuers. */
 function readCertificate(config: Config): MachineFacts['certificate'] {
   const file = config.http.tls_cert_file
   if (file === '') return null

@@ -4,8 +4,8 @@ import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerNews } from '#contracts/thread-frames.ts'
 
 /**
- * A listener's exchange of metrics with the main thread: it reports its own and asks for those of all
- * threads.
+ * A listener's exchange of metrics with the main thread: it reports its own metrics, and asks for the metrics
+ * of all threads.
  */
 export class ListenerMetrics {
   readonly #tell: (news: ListenerNews) => void

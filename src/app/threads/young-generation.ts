@@ -10,7 +10,7 @@ const MB = 1_048_576
 const SIZE_MB_MAX = 64
 /** At 200 sends a second this costs no processor time that could be measured. */
 const SIZE_MB_MIN = 16
-/** Of the memory of the process, for each of these threads. */
+/** The part of the memory of the process that the young generation of each of these threads may take. */
 const SHARE = 1 / 16
 
 /** @param memoryBytes the memory that the gateway may use; default: what the system lets it use */
@@ -19,7 +19,10 @@ export function youngGenerationMb(memoryBytes = memoryHere()): number {
   return Math.min(Math.max(share, SIZE_MB_MIN), SIZE_MB_MAX)
 }
 
-/** Of the machine, or of the control group if that allows less (`MemoryHigh=`, `MemoryMax=` of systemd). */
+/**
+ * The memory of the machine, or of the control group if that allows less (`MemoryHigh=` and `MemoryMax=` of
+ * systemd), in bytes.
+ */
 function memoryHere(): number {
   // 0: no limit is known. Without a limit Linux may also report more than the machine has.
   return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())

@@ -9,7 +9,7 @@ export function hasRoomForDialog(): boolean {
 }
 
 /**
- * A message over the list. The address is that of the message, so a reload shows it as a page of its own.
+ * A message over the list. The address bar shows the address of the message, so a reload shows its page.
  *
  * @param close goes back to the list; it is called for Escape, the button and, where the browser knows
  *   `closedby`, a click beside the dialog

@@ -21,7 +21,9 @@ export interface SessionStore {
 
 export interface SessionBound {
   readonly accountId: string
+  /** Wall clock, like `usedBefore`. */
   readonly createdBefore: number
   readonly usedBefore: number
+  /** How many sessions stay at most. */
   readonly kept: number
 }

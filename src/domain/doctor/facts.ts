@@ -105,6 +105,7 @@ export interface BackupFacts {
 
 export interface CertificateDates {
   readonly file: string
+  /** Milliseconds since 1970, like `notAfter`. */
   readonly notBefore: number
   readonly notAfter: number
 }

@@ -54,8 +54,11 @@ export interface AccountFacts {
   readonly phones: readonly PhoneFacts[]
   /** Texts that are ready for a phone; `oldestAt` null: none. */
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
+  /** Recent texts that ended as OUTCOME_UNKNOWN; null: none. */
   readonly unknown: TextsToCheck | null
+  /** Recent texts that ended as RETRY_BRAKE; null: none. */
   readonly braked: TextsToCheck | null
+  /** Webhooks whose cap refused alerts recently. */
   readonly overCap: readonly OverCap[]
   readonly quotas: readonly Quota[]
   readonly notifications: {

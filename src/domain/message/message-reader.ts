@@ -37,7 +37,7 @@ export interface MessageReader {
   list(filter: MessageFilter): MessagePage
   /** How many of the account's newest messages match; it looks at 10,000 at most. */
   count(filter: MessageFilter): number
-  /** The messages of a named call, in the order in which they were accepted; none: no call has this name. */
+  /** The messages accepted under this call name, in that order; empty: no call has the name. */
   findCall(call: CallName): readonly Message[]
   /** The name of the call that a message belongs to; null: the call has none. */
   callNameOf(messageId: string): string | null

@@ -26,7 +26,7 @@ const SEPTETS_PART_MAX = 153
 const UNITS_SINGLE_MAX = 70
 const UNITS_PART_MAX = 67
 
-/** The standard's table, one row for every 16 codes. Code 1B, the escape, is no character. */
+/** The standard's table, one row for every 16 codes. Code 1B, the escape, is not a character. */
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅå' +
   'Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +

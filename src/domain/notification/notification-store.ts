@@ -61,7 +61,8 @@ export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
   /**
-   * Since when the target of messages' own URLs fails. Null: its last attempt succeeded, or there was none.
+   * Since when the target of messages' own URLs has been failing. Null: its last attempt succeeded, or there
+   * was none.
    */
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void

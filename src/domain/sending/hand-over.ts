@@ -6,11 +6,11 @@ import { startSending } from '#domain/sending/start-sending.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Gives messages to a phone that does not ask first. They are marked `sending` and committed before the
- * answer leaves. The answer may get lost, so this phone gets unreported messages again. It remembers
+ * Gives messages to a phone that does not ask before it sends. They are marked `sending` and committed before
+ * the answer leaves. The answer may get lost, so this phone gets unreported messages again. It remembers
  * message and attempt, and does not send a text twice. No other phone gets them.
  *
- * @throws Problem NOT_FOUND; CONFLICT for a phone that asks first
+ * @throws Problem NOT_FOUND; CONFLICT for a phone that asks before it sends
  */
 export function handOver(
   world: World,

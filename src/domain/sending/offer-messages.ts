@@ -1,7 +1,7 @@
 /**
  * Offers a phone its next messages, while it has a free sending slot and its pace allows. Nothing is written:
  * an offer is not binding. Only the phone's `begin` is answered after a commit (begin-sending.ts). A phone
- * that does not ask first is woken instead, and fetches its messages (hand-over.ts).
+ * that does not ask before it sends is woken instead, and fetches its messages (hand-over.ts).
  */
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'

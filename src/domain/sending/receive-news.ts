@@ -29,7 +29,7 @@ export interface FromPhone {
 
 /**
  * Handles news from a phone. On a connection outside the phone's current session only `report` is accepted.
- * News from a phone that asks first always comes on a connection.
+ * News from a phone that asks before it sends always comes on a connection.
  */
 export function receiveNews(world: World, { deviceId, connection, news }: FromPhone): void {
   const phone = world.fleet.phones.get(deviceId)

@@ -121,7 +121,7 @@ export type Route =
       readonly access: 'public'
       /**
        * False: the route counts its calls itself. Unless it sets another rate limit, the answer's headers
-       * show that of the caller's address.
+       * show the limit of the caller's address.
        */
       readonly counted?: false
       handle(call: Call): Answer | Promise<Answer>

@@ -37,7 +37,7 @@ export class PhoneFault extends Error {
   override readonly name = 'PhoneFault'
   /**
    * `refused`: nothing listens at the address. `away`: there is no route to the host. `silent`: no answer in
-   * time. `broken`: the connection ended early, or the host is no HTTP server.
+   * time. `broken`: the connection ended early, or the host is not an HTTP server.
    */
   readonly kind: 'refused' | 'away' | 'silent' | 'broken'
   /** False: the request certainly did not reach the phone. */

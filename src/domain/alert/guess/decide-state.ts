@@ -29,7 +29,7 @@ export function fieldStates(scopes: Scopes): FieldStates {
   if (verdict.length > 0) return { status: verdict, rank: [] }
   const isOver = scopes.some(scope => scope.get('resolved') === true)
   const over = isOver ? readState('resolved') : null
-  // "Action: alert" says what the monitor does; it is no state.
+  // "Action: alert" says what the monitor does; it is not a state.
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, STATES), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')

@@ -1,4 +1,4 @@
-/** A run of base64 of this length is a file such as a picture, and no word or hash. */
+/** A run of base64 of this length is a file such as a picture, not a word or a hash. */
 const BASE64_LENGTH_MIN = 256
 /** One character repeated this often is a file of zeros. */
 const ZEROS_LENGTH_MIN = 4096

@@ -3,13 +3,13 @@ import { JSON_DEPTH_MAX, JSON_MEND_LENGTH_MAX } from '#contracts/bounds.ts'
 import { type Json, pruneJson } from '#domain/alert/read/json-value.ts'
 
 /**
- * `{` before a key or `}`, or `[` before a quote, a bracket or a brace. "[nas] is down" is no JSON.
+ * `{` before a key or `}`, or `[` before a quote, a bracket or a brace. "[nas] is down" is not JSON.
  */
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 
 /**
  * Parses JSON, including JSON broken by a sender's template: raw line breaks in strings, trailing commas,
- * unescaped quotes, a missing end. Returns `undefined` for a text that is no JSON. Never throws. Only the
+ * unescaped quotes, a missing end. Returns `undefined` for a text that is not JSON. Never throws. Only the
  * first `JSON_MEND_LENGTH_MAX` characters are repaired.
  */
 export function parseJsonLoosely(text: string): Json | undefined {

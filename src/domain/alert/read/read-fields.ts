@@ -12,14 +12,14 @@ export function readUrlEncoded(text: string): JsonObject {
   return fieldsOf(new URLSearchParams(text.split('&', ALERT_FIELDS_MAX).join('&')))
 }
 
-/** The text fields of a multipart body, without its files. `null` if the body is no multipart body. */
+/** The text fields of a multipart body, without its files. `null` if the body is not multipart. */
 export function readMultipart(contentType: string, body: Uint8Array): JsonObject | null {
   const fields = readMultipartPairs(contentType, body)
   if (fields.length === 0) return null
   return fieldsOf(fields.map(([name, text]): [string, string] => [name, dropBase64(text)]))
 }
 
-/** The names and values of the text fields of a multipart body. Empty if it is no multipart body. */
+/** The names and values of the text fields of a multipart body. Empty if the body is not multipart. */
 export function readMultipartPairs(contentType: string, body: Uint8Array): readonly [string, string][] {
   const fields: [string, string][] = []
   try {

@@ -98,7 +98,7 @@ function decodeQuotedPrintable(text: string, charset: string): string {
   })
 }
 
-/** `null` if the text is no base64. */
+/** `null` if the text is not base64. */
 function decodeBase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text.replace(/\s+/g, '')), octet => octet.charCodeAt(0))

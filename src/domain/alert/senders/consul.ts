@@ -37,7 +37,7 @@ export const consul: Sender = {
   ],
 }
 
-/** The checks, the worst first. Empty if any entry of the list is no check. */
+/** The checks, the worst first. Empty if any entry of the list is not a check. */
 const checksOf = once((body: Body): readonly JsonObject[] => {
   const checks = objectsOf(body.value)
   const isWatch = checks.every(check => 'CheckID' in check && STATUSES.includes(statusOf(check)))

@@ -26,7 +26,7 @@ const NOT_PLACES: ReadonlySet<string> = new Set([
 
 const VALUE_LENGTH_MAX = 80
 
-/** How many other labels than `PLACES` are tried to tell alerts apart. */
+/** How many labels other than `PLACES` are tried to tell alerts apart. */
 const LABELS_READ_MAX = 16
 
 /**

@@ -30,7 +30,7 @@ export const tailscale: Sender = {
   extras: [actorOf],
 }
 
-/** The events, the most urgent first. Empty if any entry of the list is no event. */
+/** The events, the most urgent first. Empty if any entry of the list is not an event. */
 const eventsOf = once((body: Body): readonly JsonObject[] => {
   const events = objectsOf(body.value)
   const areOurs = events.every(event => scalarOf(event['tailnet']) !== '' && typeOf(event) !== '')

@@ -23,7 +23,7 @@ export function reasonOf(body: Body): string {
   return withSecondReason(body, isIdentifier(text) ? httpCode(text) : text)
 }
 
-/** `HTTP 503` for 503. Any other bare number is no reason. */
+/** `HTTP 503` for 503. Any other bare number is not a reason. */
 function httpCode(text: string): string {
   return /^[1-5]\d\d$/.test(text) ? `HTTP ${text}` : ''
 }

@@ -5,7 +5,7 @@ const COLUMN_GAP = / {2,}|\t+| *\| */
 
 /**
  * The failed rows of a message that is a table with a status column, as backup programs send it. Each row
- * gives its first columns and its status. `null` if the message is no such table.
+ * gives its first columns and its status. `null` if the message is not such a table.
  */
 export function failedRows(text: string): readonly string[] | null {
   const rows = text

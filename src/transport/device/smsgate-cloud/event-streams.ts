@@ -204,7 +204,7 @@ export class EventStreams {
 
 type EventName = 'MessageEnqueued' | 'MessageCancelled' | 'WebhooksUpdated' | 'SettingsUpdated'
 
-/** An event. It has data, because the app ignores events without. Old versions ignore events that are new. */
+/** An event, always with data: the app ignores one without. Old versions of the app ignore new events. */
 function eventOf(name: EventName, data: object = {}): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -60,7 +60,7 @@ export interface Texts {
   readonly simSlot?: unknown
   readonly deviceId?: unknown
   readonly webhookUrl?: unknown
-  /** What finds the messages together later. */
+  /** The name under which the messages can be found together later. */
   readonly call?: CallNaming
   /** The dialect's names of these fields, where they differ from Roost's. Refusals use them. */
   readonly names?: Readonly<Record<string, string>>
@@ -71,7 +71,7 @@ const Common = v.omit(SendRequest, ['phoneNumber'])
 /**
  * Accepts one message for each number, or none of them.
  *
- * @throws Problem as `POST /sms/send`; CONFLICT: an earlier call has the name of this one
+ * @throws Problem as `POST /sms/send`; CONFLICT: an earlier call has the same name
  */
 export async function sendTexts(
   ports: TextPorts,

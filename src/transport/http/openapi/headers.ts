@@ -8,7 +8,8 @@ const header = (description: string, schema: JsonSchema) => ({ description, sche
 
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': header(
-    'Id of the request in the log: its own X-Request-Id if that is 1 to 64 characters of `A-Za-z0-9._-`.',
+    'Id of the request in the log: the X-Request-Id that the client sent, if it has 1 to 64 characters of ' +
+      '`A-Za-z0-9._-`; otherwise a new id.',
     { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   ),
   'X-RateLimit-Limit': header('Limit of calls per minute; -1: unlimited.', integer(-1)),
