@@ -247,14 +247,20 @@ test('a refusal names the field as the client wrote it', async () => {
   assert.match(noText.text, /^text /)
 })
 
-test('JSON-RPC carries out the one method that it has, and answers with the id of the request', async () => {
-  const params = { access_token: owner.testKey, to: TO, message: 'by RPC' }
-  const call = (json: object) => gateway.call('POST', '/jsonrpc/sms', { json: { params, ...json } })
-  const other = await call({ method: 'sms.get_inbox' })
-  assert.deepEqual([other.status, /method must be/.test(other.text)], [400, true], other.text)
-  const { status, text } = await call({ jsonrpc: '2.0', id: 7, method: 'sms.send_sms' })
-  const { result, ...rest } = JSON.parse(text)
-  assert.deepEqual([status, rest, /^OK; ID=\d+$/.test(result)], [200, { jsonrpc: '2.0', id: 7 }, true])
+test('HEAD texts nobody, although GET does', async () => {
+  const before = phone.sent.length
+  const fields = { access_token: owner.liveKey, password: owner.liveKey, to: TO, text: 'x', message: 'x' }
+  for (const path of ['/http_api/send_sms', '/cgi-bin/sendsms'])
+    assert.equal((await gateway.call('HEAD', `${path}?${query(fields)}`)).status, 405, path)
+  const { json } = await gateway.call('GET', '/api/v1/sms?limit=1', { key: owner.liveKey })
+  assert.notEqual(json?.data[0]?.['message'], 'x')
+  assert.equal(phone.sent.length, before)
+})
+
+test('no phone: the words advise nothing that the shape lacks', async () => {
+  const key = await keyOf(['lonely@example.org', 'pro'])
+  for (const { send, wordsOf } of SHAPES)
+    assert.ok(!/queueIfOffline/.test(String(wordsOf(await send(key, 'x')))))
 })
 
 test('a path with a slash at the end is the path of the shape', async () => {

@@ -60,6 +60,29 @@ const CLIENTS: readonly Client[] = [
   },
 ]
 
+test('JSON-RPC carries out the one method that it has, and answers with the id of the request', async () => {
+  const params = { access_token: owner.testKey, to: '+14155550123', message: 'by RPC' }
+  const call = (json: object) => gateway.call('POST', '/jsonrpc/sms', { json: { params, ...json } })
+  const other = await call({ method: 'sms.get_inbox' })
+  assert.deepEqual([other.status, /method must be/.test(other.text)], [400, true], other.text)
+  const { status, text } = await call({ jsonrpc: '2.0', id: 7, method: 'sms.send_sms' })
+  const { result, ...rest } = JSON.parse(text)
+  assert.deepEqual([status, rest, /^OK; ID=\d+$/.test(result)], [200, { jsonrpc: '2.0', id: 7 }, true])
+})
+
+test('Uptime Kuma’s own field takes a number as people write it, the documented one does not', async () => {
+  const send = (json: object) => gateway.call('POST', '/api/v1/sms/send', { key: owner.testKey, json })
+  for (const to of ['333 123 4567', '0039 333 1234567', '+39 333-1234567']) {
+    const { status, json } = await send({ to, body: 'Down' })
+    assert.deepEqual([status, json?.data['phoneNumber']], [200, '+393331234567'], to)
+  }
+  assert.equal((await send({ phoneNumber: '333 123 4567', message: 'Down' })).status, 400)
+  for (const to of ['12', 'nobody', '9'.repeat(2000)]) {
+    const { status, json } = await send({ to, body: 'Down' })
+    assert.deepEqual([status, json?.error.details?.issues?.[0]?.path], [400, 'to'], to)
+  }
+})
+
 function requestsOf({ id, prefix }: Client, key: string): readonly RecordedRequest[] {
   return recorded(id, key).map(request => ({ ...request, path: `${prefix?.(key) ?? ''}${request.path}` }))
 }

@@ -1,6 +1,12 @@
 /** Kannel's sendsms: the fields are in the query or a form, and the answers are plain text. */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { callerOf, integerOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
+import {
+  callerOf,
+  integerOf,
+  refuseHead,
+  sendTexts,
+  splitNumbers,
+} from '#transport/http/dialects/send-texts.ts'
 import { TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -23,6 +29,7 @@ export function kannelRoutes(ports: DialectPorts): Route[] {
 }
 
 async function sendSms(ports: DialectPorts, call: Call) {
+  refuseHead(call)
   const form = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
   const fields: Record<string, string> = {
     ...Object.fromEntries(new URLSearchParams(call.rawQuery)),

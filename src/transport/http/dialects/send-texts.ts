@@ -12,6 +12,7 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { Validation } from '#transport/http/body.ts'
 import { messageToAccept } from '#transport/http/read-send.ts'
@@ -49,6 +50,15 @@ export function callerOf({ keys }: TextPorts, call: Call, own?: string | null): 
   call.count(principal ?? null)
   if (principal === undefined) throw unauthorized('key')
   return { principal, key }
+}
+
+/**
+ * Refuses HEAD at a GET that sends: HEAD must change nothing.
+ *
+ * @throws Problem METHOD_NOT_ALLOWED
+ */
+export function refuseHead({ method }: Call): void {
+  if (method === 'head') throw new Problem('METHOD_NOT_ALLOWED', 'HEAD sends no text: use GET')
 }
 
 /** A text and its recipients as a dialect read them from a request, before validation. */

@@ -2,7 +2,7 @@
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { invalid } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { callerOf, listOf, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
+import { callerOf, listOf, refuseHead, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
 import { numberOf, shapedJson, TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
@@ -59,6 +59,7 @@ async function sendByApi(ports: DialectPorts, call: Call) {
 }
 
 async function sendByQuery(ports: DialectPorts, call: Call) {
+  refuseHead(call)
   const query = new URLSearchParams(call.rawQuery)
   const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
   const sent = await sendTexts(ports, caller, {

@@ -64,10 +64,12 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   revokeKey: 'The key is refused as soon as this call is answered. 404: the account has no key with this id.',
   sendSms:
     'Accepts JSON under any Content-Type, or a form. `phoneNumber` may also be named `to`, `number` or ' +
-    '`recipient`; `message` may also be named `body`, `text` or `content`. The answer is sent after the ' +
-    'message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected and `queueIfOffline` is not true. ' +
-    '404: the account has no phone with this `deviceId`. 403: the plan has no notifications, so ' +
-    '`webhookUrl` is not allowed. 429: too many calls in this minute or messages on this day.',
+    '`recipient`; `message` may also be named `body`, `text` or `content`. A number under another name ' +
+    'may also begin with 00, and needs no country code if `messages.default_country` is set. The answer ' +
+    'is sent after the message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected and ' +
+    '`queueIfOffline` is not true. 404: the account has no phone with this `deviceId`. 403: the plan ' +
+    'has no notifications, so `webhookUrl` is not allowed. 429: too many calls in this minute or ' +
+    'messages on this day.',
   listMessages:
     'A page holds at most `limit` messages. It can hold fewer although more messages follow, so ask for ' +
     'the next page until `nextCursor` is null. A sandbox key sees only sandbox messages.',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import {
   AcceptedMessageResource,
@@ -11,6 +12,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
@@ -21,7 +23,7 @@ import {
   readIdempotencyKey,
   withoutCredential,
 } from '#transport/http/read-send.ts'
-import { renameAliases } from '#transport/http/rename-aliases.ts'
+import { type Renamed, renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface MessagePorts {
@@ -29,6 +31,8 @@ export interface MessagePorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
+  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
+  readonly defaultCountry: () => string
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly judgeTarget: (url: string) => string | null
 }
@@ -120,7 +124,7 @@ const NOT_REPLAYED = {}
 function send(ports: MessagePorts, call: AuthorizedCall) {
   const renamed = renameAliases(call.json, SEND_FIELD_ALIASES)
   const { writtenAs } = renamed
-  const fields = withoutCredential(call, renamed.fields)
+  const fields = withoutCredential(call, withReadNumber(ports, renamed))
   const validation = new Validation(writtenAs)
   const body = validation.parse(SendRequest, fields)
   const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
@@ -136,6 +140,18 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
     dataJson: answer,
     headers: replayed ? REPLAYED : NOT_REPLAYED,
   }))
+}
+
+/**
+ * Reads a number that stands in a field of another gateway's clients as they write it: with 00, or without a
+ * country code. One that cannot be read stays, for the schema to refuse.
+ */
+function withReadNumber({ numbers, defaultCountry }: MessagePorts, { fields, writtenAs }: Renamed): object {
+  const { phoneNumber: given } = fields as { readonly phoneNumber?: unknown }
+  if (!writtenAs.has('phoneNumber') || typeof given !== 'string') return fields
+  if (given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX) return fields
+  const number = readWrittenNumber(numbers, given, defaultCountry())
+  return number === null ? fields : { ...fields, phoneNumber: number.e164 }
 }
 
 /** @throws Problem FORBIDDEN for a plan without notifications */
