@@ -7,7 +7,7 @@ test('the defaults are a valid configuration', () => {
   assert.deepEqual(v.parse(Config, CONFIG_DEFAULTS), CONFIG_DEFAULTS)
 })
 
-test('any large number is accepted as a limit or a pace', () => {
+test('large limits and paces are accepted', () => {
   const given = structuredClone(CONFIG_DEFAULTS)
   given.http.anonymous_calls_per_minute = 1_000_000
   given.plans['pro'] = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 100_000 }

@@ -5,7 +5,7 @@ import { isOlderApp, readAppMessage } from '#contracts/smsgate.ts'
 const failed = (error: string | null, states = {}) =>
   readAppMessage({ id: 'm', state: 'Failed', recipients: [{ state: 'Failed', error }], states })
 
-test("the app's sentences become codes", () => {
+test("the app's error messages become failure codes", () => {
   for (const [sentence, code] of [
     [
       'Send result: RESULT_ERROR_NO_SERVICE (Failed because service is unavailable)',
@@ -22,12 +22,12 @@ test("the app's sentences become codes", () => {
     assert.equal(failed(sentence).code, code)
 })
 
-test('a sent text is never read as not sent', () => {
+test('a failure after the text was sent never becomes a failure without transmission', () => {
   const error = 'Send result: RESULT_ERROR_NO_SERVICE'
   assert.equal(failed(error, { Sent: '2026-01-31T12:00:00Z' }).code, 'UNDELIVERED')
 })
 
-test('versions are compared by their numbers', () => {
+test('versions are compared number by number', () => {
   assert.ok(isOlderApp('1.9.0', '1.39.0'))
   assert.ok(isOlderApp('1.58.0-beta1', '1.59.0'))
   for (const version of ['1.59.0', '1.59', '1.100.1', '2.0.0', 'unknown'])

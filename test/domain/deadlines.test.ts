@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Deadlines } from '#domain/deadlines.ts'
 
-test('due deadlines come out earliest first, the others stay', () => {
+test('due deadlines are taken earliest first, and the others stay', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1000)), fc.nat(1000), (times, now) => {
       const deadlines = new Deadlines()

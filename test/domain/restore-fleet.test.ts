@@ -16,7 +16,7 @@ test('a message that was queued or offered is offered after a restart', () => {
   const id = send()
   world.restart()
   phone.begin(id)
-  assert.deepEqual(phone.told(), [], 'its socket died with the process')
+  assert.deepEqual(phone.told(), [], 'its connection ended with the process')
   const accepted = { messageId: id, attempt: 1, state: 'accepted', code: null } as const
   assert.deepEqual(phone.connect({ journal: [accepted] }), ['welcome', 'no/1', 'synced', 'offer/1'])
 })

@@ -6,7 +6,7 @@ import { runDeadlines } from '#domain/run-deadlines.ts'
 import { LiveCodes } from '#domain/two-factor/live-codes.ts'
 import type { World } from '#domain/world.ts'
 
-test('the deadlines of finished messages do not stay for hours', () => {
+test('the deadlines of finished messages are removed early', () => {
   const world = {
     deadlines: new Deadlines(16),
     fleet: new Fleet(),

@@ -25,7 +25,7 @@ test('days and months are those of UTC', () => {
   assert.equal(date(monthOf(Date.UTC(2026, 11, 31, 23, 59)).lastDay), '2026-12-31')
 })
 
-test('instants are ISO 8601 in UTC with milliseconds', () => {
+test('times are written as ISO 8601 in UTC with milliseconds', () => {
   assert.equal(instant(NOON), '2026-02-28T12:00:00.000Z')
   assert.equal(instantOrNull(null), null)
 })

@@ -11,7 +11,7 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { testSettings } from '#test/kit/world.ts'
 
-/** A directory whose database is one version old. */
+/** Makes a data directory whose database is one version old. */
 function oldDirectory(t: TestContext): DataDirectory {
   const directory = dataDirectory(temporaryDirectory(t))
   const database = openWritable(directory.database)
@@ -43,7 +43,7 @@ function lookInto(file: string) {
   }
 }
 
-test('an older database is backed up before its migration, and only the newest such backup stays', t => {
+test('an old database is backed up before its migration, and only the newest such backup is kept', t => {
   const directory = oldDirectory(t)
   const folder = join(directory.path, 'backups')
   mkdirSync(folder)
@@ -57,7 +57,7 @@ test('an older database is backed up before its migration, and only the newest s
 
 test('without room for the backup nothing is migrated', t => {
   const directory = oldDirectory(t)
-  // What stands where the backup wants to be.
+  // A directory at the path of the backup makes the backup fail.
   mkdirSync(join(directory.path, 'backups', `before-schema-${MIGRATIONS.length}.backup`), { recursive: true })
   assert.throws(() => open(directory), /nothing was changed: make room/)
   assert.equal(lookInto(directory.database).version, MIGRATIONS.length - 1)

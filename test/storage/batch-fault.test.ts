@@ -4,7 +4,7 @@ import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
-/** A gateway whose next commits fail, as many as the test says, each after everything was carried out. */
+/** A gateway whose next commits fail after all commands ran; the test sets how many. */
 function withFaults() {
   const gateway = openWorld(1)
   const { database } = gateway.world
@@ -28,7 +28,7 @@ function withFaults() {
   return { ...gateway, phone, fail, frame }
 }
 
-test('a sync in a failed batch is read when it is tried alone', () => {
+test('a sync in a failed batch is processed when it is tried alone', () => {
   const { world, phone, send, stored, message, fail, frame } = withFaults()
   phone.connect()
   const id = send()

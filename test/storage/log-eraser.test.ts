@@ -11,7 +11,7 @@ import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { OK, reports } from '#test/kit/notified-world.ts'
 
-/** A world on a file with a phone, and the file's write-ahead log. */
+/** Opens a gateway with a database file and a phone, and a view of the write-ahead log. */
 function openWorld(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'roost-log-'))
   const file = join(folder, 'roost.db')
@@ -30,7 +30,7 @@ function openWorld(t: TestContext) {
   }
 }
 
-/** A code's text sent and delivered. */
+/** Sends the text of a code and delivers it. */
 function deliver(world: CodeWorld, code: string): void {
   world.issue({ test: false, code })
   const [offer] = world.offers()
@@ -75,7 +75,7 @@ test('a reader delays the erasing of the log, but no other work', t => {
   reader.close()
 })
 
-/** Retention waits for the events of what it removes. */
+/** Sends all pending events, because retention waits for the events of the rows that it removes. */
 function sendEvents(world: CodeWorld): void {
   const exchange = (results: readonly ReportedAttempt[]) =>
     world.ask('notification.exchange', { results, room: 512 }).deliveries
@@ -117,7 +117,7 @@ test('an expired kept answer is gone from the log, with the number in it', t => 
   assert.ok(!holds('a-telling-key'))
 })
 
-test('a secret that was replaced is gone from the log', t => {
+test('a replaced secret is gone from the log', t => {
   const { world, file, holds } = openWorld(t)
   const { accountId } = world
   const { secret } = world.ask('notification.rotate', { accountId })

@@ -27,7 +27,7 @@ const EVERYTHING: MessageFilter = {
   limit: 50,
 }
 
-/** Ninety days of 120 messages each, of which a few stand out; newest first. */
+/** Stores 120 messages for each of ninety days, a few of them special. @returns them newest first */
 function fill() {
   const { database } = new TestWorld()
   const store = openMessageStore(database)
@@ -60,7 +60,7 @@ function fill() {
 
 const { reader, messages } = fill()
 
-/** All pages of a list, and how many there were. */
+/** Reads all pages of a list. @returns the ids, and the number of pages */
 function walk(filter: Partial<MessageFilter>) {
   const ids: string[] = []
   let pages = 0
@@ -93,7 +93,7 @@ for (const [what, filter, isWanted, pages] of cases)
     assert.deepEqual(walk(filter), { ids: wanted, pages })
   })
 
-test('a span of time of months ago is found at once, both ends included', () => {
+test('messages in a time span months ago are found in one page, both ends included', () => {
   const [since, until] = [START + 20 * DAY_MS, START + 20 * DAY_MS + 6 * 3_600_000]
   const wanted = own.filter(({ createdAt }) => createdAt >= since && createdAt <= until).map(({ id }) => id)
   assert.equal(wanted.length, 31)

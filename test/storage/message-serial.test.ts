@@ -8,7 +8,7 @@ import { TestWorld } from '#test/kit/world.ts'
 
 const START = Date.UTC(2026, 0, 1)
 
-/** A table to which messages of these milliseconds are added, by one process or by several. */
+/** A table to which one or several processes add messages of given times in milliseconds. */
 function rig() {
   const { database } = new TestWorld()
   let made = 0
@@ -33,7 +33,7 @@ test('a serial is the first free microsecond of the millisecond', () => {
   assert.deepEqual(serials(), [first, first + 1, first + SERIALS_PER_MS, first + 2])
 })
 
-test('a clock that was set back, within a process or before a start, gives serials of its own time', () => {
+test('after the clock was set back, serials follow the new time, also after a restart', () => {
   const { add, serials } = rig()
   add([START + 5, START + 6, START])
   add([START, START + 5, START + 4, START + 6])
@@ -41,7 +41,7 @@ test('a clock that was set back, within a process or before a start, gives seria
   assert.deepEqual(ofMs, [5, 6, 0, 0.001, 5.001, 4, 6.001])
 })
 
-test("serials beyond a millisecond's thousand use microseconds of the next one", () => {
+test('more than a thousand serials in a millisecond use microseconds of the next one', () => {
   const { add, serials, database } = rig()
   add(Array(SERIALS_PER_MS + 2).fill(START))
   add([START, START + 1, START + 9, START])

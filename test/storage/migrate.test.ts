@@ -17,7 +17,7 @@ function databaseFile(t: TestContext): string {
   return join(folder, 'roost.db')
 }
 
-/** What the first version of the schema left behind: an owner and a message that waits. */
+/** Makes a database of the first schema version, with an owner and a waiting message. */
 function makeFirstVersion(file: string): void {
   const database = openWritable(file)
   migrate(database, { migrations: [initial] })
@@ -61,7 +61,7 @@ test('a migrated database has the schema of a new one', t => {
   assert.deepEqual(schema(migrated), schema(new CodeWorld()))
 })
 
-test('opening it again changes nothing', t => {
+test('opening a migrated database again changes nothing', t => {
   const file = databaseFile(t)
   makeFirstVersion(file)
   for (let i = 0; i < 2; i++) {
@@ -72,7 +72,7 @@ test('opening it again changes nothing', t => {
   }
 })
 
-test('a database of a newer version is refused, with what to do, and not changed', t => {
+test('a database of a newer version is refused with a remedy, and not changed', t => {
   const database = openWritable(databaseFile(t))
   t.after(() => database.close())
   migrate(database)
@@ -86,7 +86,7 @@ test('a database of a newer version is refused, with what to do, and not changed
   assert.equal(versionOf(database), MIGRATIONS.length + 1)
 })
 
-test('a migration that fails halfway leaves the version before it whole', t => {
+test('a migration that fails halfway leaves the version before it intact', t => {
   const file = databaseFile(t)
   makeFirstVersion(file)
   const database = openWritable(file)

@@ -44,13 +44,13 @@ test('after lost commits each open message ends once, and its owner is notified'
   assert.equal(look(directory, simulated).status, 'queued')
 
   const again = open(directory)
-  assert.equal(again.lost, null, 'it counts beyond all that was ever counted')
+  assert.equal(again.lost, null, 'the count is higher than every earlier count')
   again.close()
   assert.deepEqual(look(directory, real).events, ['sms.failed'])
 
   copyFileSync(aside, directory.database)
   const twice = open(directory)
-  assert.equal(twice.lost?.messages, 1, 'the same copy put back once more is noticed again')
+  assert.equal(twice.lost?.messages, 1, 'restoring the same copy again is noticed again')
   twice.close()
 })
 
@@ -78,7 +78,7 @@ function ask<N extends CommandName>(storage: Storage, name: N, input: CommandInp
 interface Found {
   readonly status: string
   readonly failure: string
-  /** Of its notifications, oldest first. */
+  /** The types of the message's notifications, oldest first. */
   readonly events: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A table that grows for months is never read as a whole: every statement is asked for its plan. */
+/** Checks the query plan of every statement: none may scan a table that grows for months. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Batch } from '#storage/batch.ts'
@@ -14,7 +14,7 @@ import { openUsageReader } from '#storage/usage-reader.ts'
 import { openWebhookReader, openWebhookRows } from '#storage/webhook-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
-/** Indexes that hold only what is open: as small as the gateway has work. */
+/** Partial indexes of open rows. A scan of them is allowed, because they stay small. */
 const SMALL = ['message_open', 'two_factor_open', 'notification_delivery_lane']
 const GROWING = [
   'message',
@@ -62,7 +62,7 @@ test('no statement scans a growing table', () => {
   )
 })
 
-test('the test notices a statement that does', () => {
+test('the check finds a statement that scans one', () => {
   const { database } = new TestWorld()
   const open = "status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')"
   assert.ok(readsAll(database, `SELECT * FROM message WHERE ${open} ORDER BY id`))
@@ -70,7 +70,7 @@ test('the test notices a statement that does', () => {
   assert.ok(!readsAll(database, `SELECT * FROM message WHERE ${open}`))
 })
 
-/** The statements prepared meanwhile. */
+/** The statements that `run` prepares. */
 function listenTo(database: DatabaseSync, run: () => void): string[] {
   const statements = new Set<string>()
   const prepare = database.prepare.bind(database)

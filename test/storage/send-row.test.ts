@@ -9,7 +9,7 @@ const REFUSED = { id: 3, ok: false, problem: { code: 'NOT_FOUND', message: 'no s
 
 const PLAIN = { noNullPrototype: true }
 
-/** Every field has values of its own, so that two that changed places are noticed. */
+/** Every field has distinct values, so that two swapped fields are noticed. */
 const inputs: fc.Arbitrary<AcceptMessage> = fc.record(
   {
     accountId: fc.string(),
@@ -42,7 +42,7 @@ test('a send survives its encoding as a row of values', () => {
   )
 })
 
-test('an accepted message survives its encoding as a row; a refusal is no row', () => {
+test('an accepted message survives its encoding as a row; a refusal is not encoded', () => {
   const send: CommandCall = { id: 3, name: 'message.accept', input: messageToAccept('acc_1') }
   const accepted = { id: 3, ok: true, output: { answer: '{"status":"queued"}', replayed: true } } as const
   assert.deepEqual(packAnswer(send, accepted), [3, '{"status":"queued"}', true])

@@ -4,12 +4,12 @@ import { systemSource } from '#storage/source.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The number that so many characters write. */
+/** The number that `count` characters of the id encode. */
 function numberAt(id: string, from: number, count: number): number {
   return [...id.slice(from, from + count)].reduce((sum, char) => sum * 32 + CROCKFORD.indexOf(char), 0)
 }
 
-test('ids of one millisecond, and of a clock that went back, count up by one and sort', () => {
+test('ids made in one millisecond, or after the clock went back, increase by one and sort', () => {
   const source = systemSource(Buffer.alloc(32))
   const times = [1_700_000_000_000, ...Array<number>(5000).fill(1_700_000_000_000), 1_600_000_000_000]
   const ids = times.map(at => source.id('msg_', at))

@@ -9,7 +9,7 @@ import { WriterClient } from '#storage/writer-client.ts'
 
 const CLOSED = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, silentMs: 0 }
 
-test('a command to a writer that has ended is refused, sent before or after its end', async () => {
+test('when the writer has ended, waiting and new commands are refused', async () => {
   const { port1, port2 } = new MessageChannel()
   const client = new WriterClient(port1)
   const refused = { code: 'SERVICE_UNAVAILABLE', message: 'the gateway is stopping' }
@@ -34,5 +34,5 @@ test('notices are never refused, however many commands wait', async t => {
     port2.postMessage({ answers, effects: [] } satisfies AnswersFrame)
   })
   await Promise.all([...settled, told])
-  assert.equal(await client.ask('gateway.check', {}), null, 'there is room again')
+  assert.equal(await client.ask('gateway.check', {}), null, 'the queue accepts commands again')
 })

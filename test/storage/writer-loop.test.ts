@@ -18,7 +18,7 @@ const DEAF: Omit<WriterLoopPorts, 'batch'> = {
   lost: () => undefined,
 }
 
-/** A loop whose database fails with the next commit; the line to it, and what it says when it is lost. */
+/** A loop whose next commit fails, with its message port and the error it reports when it stops. */
 function failingLoop(t: TestContext) {
   const { batch } = new TestWorld()
   const fault = new Error('disk I/O error')
@@ -104,7 +104,7 @@ test('commands that wait when the loop ends are carried out, in as many batches 
   const run = batch.run.bind(batch)
   const loop = new WriterLoop({ ...DEAF, batch })
   batch.run = calls => {
-    // Once the first batch is through, with more behind it than another one takes.
+    // Ends the loop after the first batch, while more commands wait than fit into the next batch.
     if (calls.length === COMMANDS_PER_BATCH_MAX) queueMicrotask(() => loop.end())
     return run(calls)
   }
@@ -121,7 +121,7 @@ test('commands that wait when the loop ends are carried out, in as many batches 
   assert.equal(answered, asked)
 })
 
-/** A loop that always has something to do, on a disk that is full until the test says otherwise. */
+/** A loop with endless due deadlines, on a disk that is full until the test frees space. */
 function stalledLoop() {
   const { batch } = new TestWorld()
   let stalled = true

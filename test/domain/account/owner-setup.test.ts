@@ -23,7 +23,7 @@ test('a setup token gives the owner e-mail and password once', () => {
   assert.equal(world.ask('setup.create-token', {}), null)
 })
 
-test('a setup token lives for a day and is kept as its hash alone', () => {
+test('a setup token lives for a day, and only its hash is stored', () => {
   const { world, setup } = started()
   const row = world.database.prepare('SELECT * FROM setup_token').get()
   assert.ok(!Buffer.from(row?.['hash'] as Uint8Array).includes(setup.token))
@@ -40,7 +40,7 @@ test('a newer setup token, or a password set in another way, voids the older tok
   assert.throws(() => world.ask('setup.complete', { token: newer.token, ...LOGIN }), { code: 'NOT_FOUND' })
 })
 
-test('an e-mail that another account has leaves the token unused', () => {
+test('an e-mail address that another account has does not use up the token', () => {
   const { world, setup } = started()
   world.ask('account.create', { email: LOGIN.email, plan: 'free', passwordHash: null })
   const complete = () => world.ask('setup.complete', { token: setup.token, ...LOGIN })

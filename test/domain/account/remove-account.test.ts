@@ -9,7 +9,7 @@ import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { FIELDS, refusal } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
-/** Tables that hold nothing of one account alone. */
+/** Tables without rows that belong to a single account. */
 const OF_NO_ACCOUNT = [
   'alarm_text',
   'place',
@@ -19,9 +19,9 @@ const OF_NO_ACCOUNT = [
   'revoked_token',
   'sqlite_sequence',
 ]
-/** Columns by which a row belongs to an account. */
+/** Columns that link a row to its account. */
 const OWNED_BY = ['account_id', 'scope', 'webhook_id']
-/** Where the schema takes few values, or one alone. */
+/** Values for columns that the schema limits to one or a few values. */
 const GIVEN: Readonly<Record<string, string | number>> = { state: 'open', only: 1 }
 const EMAIL = 'removed@example.org'
 const WEBHOOKS = { removed: 'whk_removed', kept: 'whk_kept' }
@@ -41,7 +41,7 @@ function columnsOf(database: DatabaseSync, table: string): Column[] {
   return database.prepare(`SELECT name, type, "notnull" FROM pragma_table_info(?)`).all(table) as never
 }
 
-/** The tables with rows of accounts, the referred to before those that refer. */
+/** The tables with rows of accounts. A referenced table comes before those that reference it. */
 function ownedTables(database: DatabaseSync) {
   const all = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'webhook' DESC, name")
@@ -51,12 +51,12 @@ function ownedTables(database: DatabaseSync) {
   return tables.map(table => {
     const columns = columnsOf(database, table)
     const by = OWNED_BY.find(name => columns.some(column => column.name === name))
-    assert.ok(by, `${table}: nothing says whose its rows are; name it here, or in storage/account-eraser.ts`)
+    assert.ok(by, `${table}: no column links it to an account; list it here or in storage/account-eraser.ts`)
     return { table, columns, by }
   })
 }
 
-/** A row of the account in every table, each text of it with a mark that can be looked for. */
+/** Inserts a row of the account into every table. Each text in it contains a mark to search for. */
 function plant(database: DatabaseSync, whose: Whose, accountId: string): void {
   for (const { table, columns, by } of ownedTables(database)) {
     if (table === 'setup_token' && whose === 'kept') continue
@@ -69,7 +69,7 @@ function plant(database: DatabaseSync, whose: Whose, accountId: string): void {
       if (type === 'INTEGER') return whose === 'kept' ? 8 : 7
       if (type === 'BLOB') return hash(`${whose} ${table} ${name}`)
       const text = `${whose}-${table}-${name}`
-      // An index reads this one.
+      // This column must be JSON, because an index reads it.
       return name === 'failure' ? JSON.stringify(text) : text
     })
     const places = values.map(() => '?').join(', ')

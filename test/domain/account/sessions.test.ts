@@ -89,14 +89,14 @@ test('no session is opened if the password changed after it was compared', () =>
   assert.ok(open(1))
 })
 
-test('a password set on the machine itself ends every session', () => {
+test('a password set on the command line ends every session', () => {
   const { world, accountId, reader, open } = opened()
   open()
   world.ask('account.set-password', { email: 'owner@localhost', passwordHash: 'x' })
   assert.deepEqual(reader.sessionsOf(accountId), [])
 })
 
-test('browsers have names that people know', () => {
+test('browsers are named as people know them', () => {
   const chrome = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36'
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18 Safari/604.1'

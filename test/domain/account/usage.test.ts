@@ -17,7 +17,7 @@ function open() {
   const accounts: AccountStore = openAccountStore(world.database)
   const transactor = new Transactor(world.database)
   const usage = new Usage(accounts)
-  /** How many of so many spendings are let through, in one transaction. */
+  /** Counts `times` uses in one transaction. @returns how many of them the limit allowed */
   const spend = (times: number, what: UsageSpend = SMS) =>
     transactor.transact(tx => {
       let through = 0
@@ -56,7 +56,7 @@ test('messages and codes are counted apart', () => {
   assert.deepEqual(stored(), { sms: 3, twoFactor: 10 })
 })
 
-test('several messages of one request are counted all or not at all', () => {
+test('the messages of one request are all counted, or none of them', () => {
   const { spend, stored } = open()
   assert.equal(spend(1, { ...SMS, count: 8 }), 1)
   assert.equal(spend(1, { ...SMS, count: 3 }), 0)
@@ -74,7 +74,7 @@ test('a new day starts at midnight UTC, and a clock that goes back finds the old
   assert.deepEqual([stored().sms, stored(NOON + DAY_MS).sms], [10, 10])
 })
 
-test('a refusal says the limit, what is used and when it is free again', () => {
+test('a refusal states the limit, the usage, and when the limit is reset', () => {
   const { usage, transactor, accountId, spend } = open()
   spend(10)
   const refused = () => transactor.transact(tx => usage.spend(tx, accountId, SMS))

@@ -26,13 +26,13 @@ const HOUR_MS = 60 * MINUTE_MS
 
 type Rig = ReturnType<typeof openRig>
 
-/** What brings a problem about, and what ends it. */
+/** How to cause a problem, and how to end it. */
 interface Course {
   readonly raise: (rig: Rig) => void
   readonly clear: (rig: Rig) => void
   /** How the text to the owner begins. */
   readonly text: RegExp
-  /** It is told once it is over: it cannot be told while it lasts. */
+  /** Reported only after it is over, because it prevents its own report. */
   readonly isToldLate?: true
 }
 
@@ -181,29 +181,29 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
 }
 
 for (const code of HEALTH_CODES)
-  test(`${code} is reported once when it begins and once when it is over`, () => {
+  test(`${code} is reported once when it begins and once when it ends`, () => {
     const { raise, clear, text, isToldLate = false } = COURSES[code]
     const rig = openRig()
     const { pass, told, ownerTexts } = rig
     pass(MINUTE_MS)
-    assert.deepEqual([told(), ownerTexts()], [[], []], 'all is well before it')
+    assert.deepEqual([told(), ownerTexts()], [[], []], 'nothing is reported before the problem')
     raise(rig)
     pass(HEALTH_LOOK_EVERY_MS)
     assert.deepEqual(told(), [`alarm.raised ${code}`])
     assert.equal(ownerTexts().length, 1)
     assert.match(ownerTexts()[0] ?? '', text)
     if (!isToldLate) pass(HOUR_MS / 2)
-    assert.deepEqual([told().length, ownerTexts().length], [1, 1], 'told again while it lasts')
+    assert.deepEqual([told().length, ownerTexts().length], [1, 1], 'reported exactly once while it lasts')
     clear(rig)
     pass(2 * ALARM_CLEAR_MS_MIN)
     assert.deepEqual(told(), [`alarm.raised ${code}`, `alarm.cleared ${code}`])
     assert.equal(ownerTexts().length, 2)
     assert.match(ownerTexts()[1] ?? '', /^Over: /)
     pass(HOUR_MS, MINUTE_MS)
-    assert.deepEqual([told().length, ownerTexts().length], [2, 2], 'told again after it was over')
+    assert.deepEqual([told().length, ownerTexts().length], [2, 2], 'reported exactly once after it ended')
   })
 
-/** An owner with two phones, and a third one of another account, which always works. */
+/** An owner with two phones, and another account whose phone always works. */
 function openRig() {
   const rig = watchedWorld({ phones: 2 })
   const { world, accountId, phones, phone } = rig
@@ -231,7 +231,7 @@ function openRig() {
         hear()
       }
     },
-    /** A text is sent, and the receiver answers so to whatever is due. */
+    /** Sends a text. The receiver answers this status to every due notification. */
     notify(status: number) {
       sendOffered(phone)
       const sent = rig.send({ deviceId: phone.deviceId })
@@ -241,7 +241,7 @@ function openRig() {
       const result = status === 204 ? OK : answered(status)
       world.ask('notification.exchange', { results: reports(deliveries, result), room: 0 })
     },
-    /** Alarms as they are logged, whether the account has notifications or not. */
+    /** Logged alarms. They are logged even if the account has no notifications. */
     told: () => told,
     ownerTexts: () =>
       rig.texts().flatMap(text => (text.startsWith('Roost: ') ? [text.slice('Roost: '.length)] : [])),

@@ -20,7 +20,7 @@ test('an alarm sends one text and event when it begins, and one when it is over'
   assert.deepEqual(texts(), ['Roost: The nightly backup fails: no room (since 2026-01-15 12:00 UTC)'])
   failBackups(false)
   pass(ALARM_CLEAR_MS_MIN - HEALTH_LOOK_EVERY_MS)
-  assert.equal(events().length, 1, 'it may come back at once')
+  assert.equal(events().length, 1, 'no end is reported yet, because the problem may return')
   pass(HEALTH_LOOK_EVERY_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED', 'system.recovered BACKUP_FAILED'])
   assert.equal(texts()[1], 'Roost: Over: The nightly backup fails: no room (until 2026-01-15 13:01 UTC)')
@@ -28,7 +28,7 @@ test('an alarm sends one text and event when it begins, and one when it is over'
   assert.deepEqual([events().length, texts().length], [2, 2])
 })
 
-test('several alarms at once are one text', () => {
+test('several simultaneous alarms are sent in one text', () => {
   const { world, phone, texts } = watchedWorld()
   phone.say({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })
   world.ask('health.look', { ...WELL, disk: { path: '/data', freeBytes: 1 } })
@@ -36,7 +36,7 @@ test('several alarms at once are one text', () => {
   assert.match(texts()[0] ?? '', /^Roost: The battery .*; The disk /)
 })
 
-test('an alarm waits for a working phone and says since when, or from when to when', () => {
+test('an alarm waits for a working phone, and then gives its start and, if over, its end', () => {
   const { phone, pass, texts, events } = watchedWorld()
   phone.close()
   pass(HOUR_MS)
@@ -86,7 +86,7 @@ test('at most six texts an hour are sent, and the rest is reported later', () =>
     assert.ok(within.length <= ALARM_TEXTS_PER_HOUR_MAX, `${within.length} texts from minute ${from}`)
   }
   assert.equal(times.filter(minute => minute < 60).length, ALARM_TEXTS_PER_HOUR_MAX)
-  assert.ok(times.length > ALARM_TEXTS_PER_HOUR_MAX, 'what did not fit was told later')
+  assert.ok(times.length > ALARM_TEXTS_PER_HOUR_MAX, 'the other texts were sent later')
 })
 
 test('a restart before or after the text reports nothing twice', () => {
@@ -124,7 +124,7 @@ test('an alarm is sent even if the day’s quota is used up', () => {
   assert.ok(world.ask('health.list', { accountId }).some(({ code }) => code === 'QUOTA_NEARLY_USED'))
 })
 
-test('without recipients no text is sent; recipients added later hear of present problems', () => {
+test('without recipients no text is sent; recipients added later get the current problems', () => {
   const { world, failBackups, pass, texts, events } = watchedWorld({ recipients: [] })
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 0])
@@ -145,7 +145,7 @@ test('a full disk is reported when there is room again', () => {
   assert.equal(events().at(-1), 'system.recovered DISK_FULL')
 })
 
-test('a test texts every recipient, and says what is missing', () => {
+test('a test of alarms texts every recipient, and reports missing settings', () => {
   const { world, phone, texts } = watchedWorld()
   const asked = () => world.ask('alarm.test', {})
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const UPTIME = { format: 'uptime-monitor' } as const
 
-suite('a report is composed', () => {
+suite('a report becomes one text', () => {
   const rows: readonly (readonly [
     name: string,
     report: Omit<Report, 'format'> & Partial<Report>,
@@ -34,7 +34,7 @@ suite('a report is composed', () => {
       'DOWN The nas is down',
     ],
     [
-      'a state said twice',
+      'a state that appears twice',
       { state: readState('test'), subject: 'Test message', reason: 'hi' },
       'TEST message: hi',
     ],
@@ -49,7 +49,7 @@ suite('a report is composed', () => {
       'CRITICAL Disk on nas: 2% free',
     ],
     [
-      'a sentence that only says the name again',
+      'a sentence that only repeats the name',
       {
         state: readState('failed'),
         subject: 'Backup [photos] failed',
@@ -63,7 +63,7 @@ suite('a report is composed', () => {
       'job (pve): failed - VM 1',
     ],
     [
-      'words of the sender for how long it lasted',
+      "the sender's own words for the duration",
       { format: 'generic', state: readState('ok'), subject: 'job', reason: '', lasted: 'two minutes' },
       'OK job (after two minutes)',
     ],

@@ -54,7 +54,7 @@ test('items of an array payload are reached by index', () => {
   assert.equal(fillTemplate('{{0.a}} {{[1].a}}', [{ a: 'x' }, { a: 'y' }]), 'x')
 })
 
-test('a path is read once, even if a template spells it in several ways', () => {
+test('a path is looked up once, even if a template writes it in several ways', () => {
   let reads = 0
   const list: Json = {
     get a() {

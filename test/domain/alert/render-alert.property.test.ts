@@ -10,7 +10,7 @@ const seed = Number(process.env['ROOST_TEST_SEED'] ?? Date.now() % 0x7fff_ffff)
 const RUNS = { seed, numRuns: sized(150, 2000) }
 console.log(`seed ${seed} (set ROOST_TEST_SEED to repeat)`)
 
-/** Names that the recognisers look at, and some that they do not. */
+/** Field names that senders are recognised by, and some others. */
 const NAMES =
   'title subject message text msg body summary description status state severity level name ' +
   'host service monitor ' +
@@ -21,7 +21,7 @@ const NAMES =
   'workflow_run culprit metadata embeds attachments blocks fields value type payload error ' +
   'duration door battery ' +
   '__proto__ constructor toString'
-/** Words that a text may hold without the payload: states, counts and the little words between. */
+/** Words that Roost itself adds to a text: states, counts and connecting words. */
 const OWN_WORDS =
   'ALERT without details after on by more firing resolved down tags http test confirm ' +
   'subscription to ping error ' +
@@ -46,7 +46,7 @@ function payloads(text: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   })).value
 }
 
-/** As a sender would write it: `__proto__` is a field of its own. */
+/** JSON as a sender would write it, in which `__proto__` is an ordinary field. */
 function toJson(pairs: readonly (readonly [string, unknown])[]): string {
   return `{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`
 }

@@ -19,7 +19,7 @@ for (const [file, list] of cases) {
   })
 }
 
-test('a text that differs from the ideal one is printed with it', t => {
+test('few texts differ from the ideal ones, and these are printed', t => {
   const all = [...cases.values()].flat().filter(one => one.ideal !== undefined)
   const other = all.filter(one => renderAlert(requestOf(one), null).message !== one.ideal)
   for (const one of other) t.diagnostic(`${one.name}\n    ours  ${one.text}\n    ideal ${one.ideal}`)
@@ -75,7 +75,7 @@ suite('severity and state are returned beside the text, for filters', () => {
     ['an information', { title: 'Update', message: 'v2 is out', severity: 'info' }, 'info', 'notice'],
     ['a rank beside a state', { name: 'web', status: 'failed', severity: 'warning' }, 'warning', 'firing'],
     [
-      'a rank beside a recovery',
+      'a severity together with a recovery',
       { name: 'web', status: 'ok', severity: 'critical' },
       'critical',
       'recovered',
@@ -191,7 +191,7 @@ test('recipients in a body do not change who is texted', () => {
   assert.equal(text, 'Door open')
 })
 
-/** What a case says about the result; severity and state only where it names them. */
+/** The expected result of a case, with severity and state only if the case has them. */
 function pick({ text, format, severity, state }: AlertCase) {
   return {
     text,

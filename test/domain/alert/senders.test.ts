@@ -13,7 +13,7 @@ import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
 import { readAlertCases, requestOf } from '#test/kit/alert-payloads.ts'
 
-/** Senders of which both know some bodies: the one that must be asked first, the other, and why. */
+/** Pairs of senders that match the same bodies: the one that must be tried first, the other, and why. */
 const ORDERED: readonly (readonly [first: Sender, second: Sender, why: string])[] = [
   [alertGroup, dashboardRule, 'Grafana’s groups have a title and a state as its old rules had'],
   [codeHostPing, codeHost, 'the first event of a hook names its repository, too'],
@@ -32,7 +32,7 @@ function render(request: TriggerRequest): string {
   return JSON.stringify(renderAlert(request, null))
 }
 
-/** The cases whose text is another one in this order. */
+/** The cases whose text changes with this order of senders. */
 function changedBy(senders: readonly Sender[], look: readonly number[]): readonly string[] {
   order.splice(0, order.length, ...senders)
   const changed = look.filter(index => render(requests[index] as TriggerRequest) !== texts[index])
@@ -40,7 +40,7 @@ function changedBy(senders: readonly Sender[], look: readonly number[]): readonl
   return changed.map(index => cases[index]?.name ?? '')
 }
 
-/** For each pair of senders that both know a body, the cases that show it. */
+/** The cases that both senders of a pair match, by pair. */
 const shared = new Map<string, number[]>()
 for (const [index, request] of requests.entries()) {
   for (const body of knownBodies(request)) {
@@ -56,7 +56,7 @@ function keyOf(first: Sender, second: Sender): string {
   return `${asKnown.indexOf(first)} ${asKnown.indexOf(second)}`
 }
 
-test('a body is known to one sender, or to a pair of senders listed here', () => {
+test('a body matches one sender, or a pair of senders listed here', () => {
   const listed = new Set(ORDERED.map(([first, second]) => keyOf(first, second)))
   const others = [...shared].filter(([key]) => !listed.has(key))
   const shown = others.map(([key, at]) => [key, at.map(index => cases[index]?.name)])
@@ -70,7 +70,7 @@ for (const [first, second, why] of ORDERED) {
   })
 }
 
-test('in the opposite order, except for these pairs, every text stays the same', () => {
+test('every text stays the same if all senders except these pairs are in the opposite order', () => {
   const backwards = asKnown.toReversed()
   for (const [first, second] of ORDERED) {
     backwards.splice(backwards.indexOf(first), 1)
@@ -79,7 +79,7 @@ test('in the opposite order, except for these pairs, every text stays the same',
   assert.deepEqual(changedBy(backwards, [...requests.keys()]), [])
 })
 
-test('every sender knows a body of the corpus', () => {
+test('every sender matches a body of the corpus', () => {
   const bodies = requests.flatMap(knownBodies)
   const idle = asKnown.filter(sender => !bodies.some(body => sender.matches(body)))
   assert.deepEqual(idle, [])

@@ -8,12 +8,12 @@ import { readAlertCases, requestOf } from '#test/kit/alert-payloads.ts'
 
 interface Body {
   readonly request: TriggerRequest
-  /** Letters and digits of the whole request. */
+  /** The letters and digits of the whole request. */
   readonly words: string
   readonly rendered: string
 }
 
-/** The shortest first, because they render fastest. */
+/** All bodies of the corpus. The shortest come first, because they render fastest. */
 const bodies: readonly Body[] = [...readAlertCases().values()]
   .flat()
   .map(one => {
@@ -30,7 +30,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
 }
 
-/** Takes a word out of a table of the vocabulary while `look` runs. */
+/** Removes a word from a table of the vocabulary while `look` runs. */
 function without(table: unknown, word: string, look: () => boolean): boolean {
   if (Array.isArray(table)) {
     const at = table.indexOf(word)
@@ -52,7 +52,7 @@ const tables = [...Object.entries(fieldNames), ...Object.entries(states)].filter
   ([, table]) => Array.isArray(table) || table instanceof Set || table instanceof Map,
 )
 
-test('the vocabulary has tables to look at', () => assert.ok(tables.length >= 20))
+test('the vocabulary has at least twenty tables', () => assert.ok(tables.length >= 20))
 
 for (const [name, table] of tables) {
   test(`each word of ${name} is needed by a body of the corpus`, () => {
@@ -62,13 +62,13 @@ for (const [name, table] of tables) {
       const letters = lettersOf(word)
       const has = (body: Body): boolean => body.words.includes(letters)
       const differs = (body: Body): boolean => render(body.request) !== body.rendered
-      // Mostly a body with the word shows it; a few words are those of our own making.
+      // Usually a body that contains the word needs it; a few words are added by Roost itself.
       return !without(table, word, () => bodies.filter(has).some(differs) || bodies.some(differs))
     })
     assert.deepEqual(
       idle,
       [],
-      'remove these words, or add to test/kit/payloads a body that a sender, named in it, sends with them',
+      'remove these words, or add a real body that contains them to test/kit/payloads, with its sender',
     )
   })
 }

@@ -16,7 +16,7 @@ test("a backup's name contains its time; other names are ignored", () => {
   assert.equal(newestBackup(['roost.backup']), null)
 })
 
-test('the newest of each of the last days and weeks is kept, and nothing else is touched', () => {
+test('the newest backup of each of the last days and weeks is kept, and other files stay', () => {
   const names = [...Array.from({ length: 40 }, (_, ago) => night(ago)), 'notes.txt', 'roost.backup']
   const expired = new Set(expiredBackups(names, { days: 3, weeks: 3 }))
   const kept = names.filter(name => !expired.has(name))
@@ -29,12 +29,12 @@ test('only the newest backup of a day is kept', () => {
   assert.deepEqual(expiredBackups([night(0), again], { days: 7, weeks: 4 }), [night(0)])
 })
 
-test('days without a backup count for nothing', () => {
+test('days without a backup are not counted', () => {
   const names = [night(100), night(200), night(300)]
   assert.deepEqual(expiredBackups(names, { days: 2, weeks: 0 }), [night(300)])
 })
 
-test("a backup is due at the last time that the machine's clock showed `at`", () => {
+test("a backup is due at the most recent time that the machine's clock showed `at`", () => {
   const noon = new Date(2026, 10, 22, 12, 0)
   assert.equal(lastDueAt(noon.getTime(), '03:30'), new Date(2026, 10, 22, 3, 30).getTime())
   assert.equal(lastDueAt(noon.getTime(), '12:00'), noon.getTime())

@@ -12,7 +12,7 @@ const OFFLINE_AFTER_MS = 45_000
 const PHONES = 8
 const COUNTRIES = [null, 'US', 'DE', 'CA']
 
-/** What happens to one of the phones before the next choice. */
+/** Changes to one of the phones before each choice. */
 const steps = fc.array(
   fc.record({
     phone: fc.nat(PHONES - 1),
@@ -84,7 +84,7 @@ test('the lineup chooses the same phone as a search through all phones', () => {
   )
 })
 
-test('among ten thousand idle phones a choice looks at one', () => {
+test('a choice among ten thousand idle phones examines only one', () => {
   const lineup = new Lineup()
   const phones = Array.from({ length: 10_000 }, (_, index) => newPhone(index))
   for (const phone of phones) lineup.add(phone)
@@ -104,6 +104,6 @@ test('among ten thousand idle phones a choice looks at one', () => {
     chosen.add(phone.id)
   }
   assert.equal(chosen.size, 100)
-  // The one that is chosen, and once more by the rule that decides among the groups.
+  // Each choice reads the chosen phone twice: to choose it, and to decide among the groups.
   assert.ok(looks <= 200, `${looks} looks`)
 })

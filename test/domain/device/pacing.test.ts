@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Pacing } from '#domain/device/pacing.ts'
 
-test('the burst goes at once, then one segment every three seconds at 20 a minute', () => {
+test('the burst is sent at once, then one segment every three seconds at 20 a minute', () => {
   const pacing = new Pacing(20, 10, 0)
   for (let i = 0; i < 10; i++) assert.equal(pacing.take(1, 0).taken, true)
   assert.deepEqual(pacing.take(1, 0), { taken: false, readyAt: 3000 })
@@ -12,7 +12,7 @@ test('the burst goes at once, then one segment every three seconds at 20 a minut
   assert.deepEqual(pacing.take(2, 3000), { taken: false, readyAt: 9000 })
 })
 
-test('a message longer than the burst goes with a full burst, and the next one waits for its debt', () => {
+test('a message longer than the burst needs a full burst, and the next one waits for the excess', () => {
   const pacing = new Pacing(20, 10, 0)
   assert.equal(pacing.take(1, 0).taken, true)
   assert.deepEqual(pacing.take(12, 0), { taken: false, readyAt: 3000 })
@@ -46,7 +46,7 @@ test('a new pace counts from the next segment on', () => {
   assert.equal(pacing.take(1, 1000).taken, true)
 })
 
-test('in any time span at most burst, pace and one long message leave', () => {
+test('in any time span the burst, the pace and one long message limit what is sent', () => {
   const asks = fc.array(fc.record({ segments: fc.integer({ min: 1, max: 20 }), gapMs: fc.nat(20_000) }))
   fc.assert(
     fc.property(asks, asks => {

@@ -26,7 +26,7 @@ test('the queue length counts all waiting messages, offered or not', () => {
   assert.equal(queueLength(), 4)
 })
 
-test('messages for any phone count for a paused or absent phone', () => {
+test('messages for any phone count in the queue of a paused or absent phone', () => {
   const { world, phone, deviceId, send, update, queueLength } = withQueue()
   send()
   send({ deviceId })
@@ -42,7 +42,7 @@ test('messages for any phone count for a paused or absent phone', () => {
   assert.equal(queueLength(), 3)
 })
 
-test('the list of phones shows battery, signal, pace and queue like the detail', () => {
+test('the list of phones shows the same battery, signal, pace and queue as the single phone', () => {
   const { world, phone, accountId, deviceId, send, listed } = withQueue()
   assert.equal(listed()?.battery, null)
   phone.connect()

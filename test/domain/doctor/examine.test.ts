@@ -4,7 +4,7 @@ import type { HealthProblem } from '#contracts/health.ts'
 import { examine } from '#domain/doctor/examine.ts'
 import { STOPPED, WELL } from '#test/kit/well-machine.ts'
 
-test('a healthy machine has one line for each check, and nothing to do', () => {
+test('a healthy machine has one line for each check, and no fixes', () => {
   const findings = examine(WELL, [])
   assert.deepEqual([...new Set(findings.map(({ severity }) => severity))], ['ok'])
   assert.ok(findings.every(({ fix }) => fix === null))

@@ -17,7 +17,7 @@ const problemsOf = (world: TestWorld, accountId: string | null) =>
 const codesOf = (world: TestWorld, accountId: string | null) =>
   problemsOf(world, accountId).map(({ code }) => code)
 
-/** Sends a text that the phone reports as this. */
+/** Sends a text that the phone reports as sent or failed. */
 function sendAs(gateway: ReturnType<typeof openWorld>, phone: TestPhone, state: 'sent' | 'failed'): void {
   const id = gateway.send()
   phone.begin(id)
@@ -42,14 +42,14 @@ test('a phone that disconnects is a problem once it counts as offline', () => {
   assert.deepEqual(problemsOf(world, accountId), [])
 })
 
-test('a phone that was paired just now is not missed yet', () => {
+test('a phone that was just paired is not reported as offline', () => {
   const { world, accountId } = openWorld()
   assert.deepEqual(codesOf(world, accountId), [])
   world.advance(OFFLINE_AFTER_MS)
   assert.deepEqual(codesOf(world, accountId), ['NO_DEVICE_ONLINE'])
 })
 
-test('a problem without a time of its own began when it was first found', () => {
+test('a problem without a known start begins when it is first found', () => {
   const { world, accountId, phones } = openWorld()
   const [phone] = phones as [TestPhone]
   phone.connect()
@@ -85,7 +85,7 @@ test('three failures among the last ten texts of a phone count, over a restart t
   assert.deepEqual(codesOf(world, accountId), [])
 })
 
-test('what was cancelled or expired is no failure of a phone', () => {
+test('a cancelled or expired message is not a failure of the phone', () => {
   const { world, accountId, phones, send, cancel } = openWorld()
   const [phone] = phones as [TestPhone]
   for (let sent = 0; sent < 3; sent++) cancel(send())
@@ -121,7 +121,7 @@ test('a text that waits ten minutes for a paused phone stalls the queue', () => 
   assert.deepEqual(problemsOf(world, accountId), [{ code: 'QUEUE_STALLED', subject: null, since }])
 })
 
-test('a day’s quota is told when four fifths of it are used, and what the transaction used counts', () => {
+test('a daily quota is reported at four fifths, including the use in the same transaction', () => {
   const { world, accountId } = startWebhook({}, 'free')
   const send = () => world.ask('message.accept', messageToAccept(accountId, { queueIfOffline: true }))
   for (let sent = 0; sent < 7; sent++) send()
@@ -142,7 +142,7 @@ test('a webhook over its cap is reported for an hour', () => {
   assert.ok(!codesOf(world, accountId).includes('WEBHOOK_OVER_CAP'))
 })
 
-test('what the main thread says of the machine belongs to every account, beside its own problems', () => {
+test('every account sees the problems of the machine in addition to its own', () => {
   const { world, accountId } = openWorld()
   const other = world.ask('account.create', { email: 'b@example.org', plan: 'pro', passwordHash: null })
   world.advance(OFFLINE_AFTER_MS)
@@ -154,7 +154,7 @@ test('what the main thread says of the machine belongs to every account, beside 
   assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE'])
 })
 
-test('what is critical is told in one sentence, of the gateway first', () => {
+test('the state names one critical problem, and one of the gateway first', () => {
   const { world } = openWorld()
   const critical = () => world.ask('gateway.state', {}).critical
   world.ask('health.look', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
@@ -167,7 +167,7 @@ test('what is critical is told in one sentence, of the gateway first', () => {
   assert.match(critical() ?? '', /^The disk is full: /)
 })
 
-test('a page that is open hears of a problem when it comes and when it goes, and not between', () => {
+test('an open page gets news of a problem when it begins and when it ends, and not in between', () => {
   const { world, accountId, phones } = openWorld()
   const [phone] = phones as [TestPhone]
   world.ask('live.join', { accountId, listener: 1, socket: 1 })
@@ -207,7 +207,7 @@ test('many accounts are checked in turn', () => {
   assert.equal(found(), HEALTH_ACCOUNTS_PER_LOOK_MAX + 1)
 })
 
-test('an account that is removed takes its problems with it', () => {
+test('the problems of an account are removed with it', () => {
   const { world } = openWorld()
   const email = 'b@example.org'
   const { accountId } = world.ask('account.create', { email, plan: 'pro', passwordHash: null })

@@ -70,7 +70,7 @@ test('a healthy gateway has no problem', () => {
   assert.deepEqual(foundHere({}), [])
 })
 
-test('no phone online is critical, since the last was seen, and counts waiting texts', () => {
+test('no phone online is critical since the last one disconnected, and counts waiting texts', () => {
   const phones = [away(HOUR), away(2 * MINUTE, { id: 'dev_2' })]
   const waiting = { count: 3, oldestAt: NOW - HOUR }
   assert.deepEqual(found({ phones, waiting }), [['NO_DEVICE_ONLINE', 'critical', null, NOW - 2 * MINUTE]])
@@ -94,7 +94,7 @@ test('a phone that cannot send is a warning, or critical if it is the only one',
   assert.match(alone?.message ?? '', /Kitchen says: the SMS permission is missing/)
 })
 
-test('one phone of several is missed after ten minutes', () => {
+test('one offline phone of several is reported after ten minutes', () => {
   const beside = phone({ id: 'dev_2' })
   assert.deepEqual(found({ phones: [away(10 * MINUTE - 1), beside] }), [])
   assert.deepEqual(found({ phones: [away(10 * MINUTE), beside] }), [
@@ -115,7 +115,7 @@ test('a battery is low at 20 % and critical at 10 %, unless it charges or the ph
   assert.deepEqual(found({ phones: [away(MINUTE, { battery: 3 }), beside] }), [])
 })
 
-test('a queue stands still when a text waits, or will wait, ten minutes', () => {
+test('a queue is stalled if a text waits, or is expected to wait, ten minutes', () => {
   const waiting = { count: 1, oldestAt: NOW - 10 * MINUTE }
   assert.deepEqual(found({ waiting }), [['QUEUE_STALLED', 'warning', null, waiting.oldestAt]])
   assert.deepEqual(found({ waiting: { count: 1, oldestAt: NOW - 10 * MINUTE + 1 } }), [])
@@ -125,7 +125,7 @@ test('a queue stands still when a text waits, or will wait, ten minutes', () => 
   ])
 })
 
-test('three of the last ten texts of a phone may not fail', () => {
+test('three failures among the last ten texts of a phone are reported', () => {
   const phones = (...hasFailed: boolean[]) => [phone({ outcomes: outcomes(...hasFailed) })]
   assert.deepEqual(found({ phones: phones(true, false, true) }), [])
   assert.deepEqual(found({ phones: phones(true, false, true, true) }), [
@@ -177,7 +177,7 @@ test('lost commits are reported for a week, and are critical for a day', () => {
   assert.deepEqual(found(7 * DAY), [])
 })
 
-test('a backup that fails says why', () => {
+test('a failing backup is reported with its reason', () => {
   const backup = { failedSince: NOW - DAY, cause: '/mnt/nas is not mounted' }
   assert.deepEqual(foundHere({ backup }), [['BACKUP_FAILED', 'warning', NOW - DAY]])
   assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
@@ -195,12 +195,12 @@ test('a certificate is reported two weeks before it expires, and critical afterw
   assert.match(fixOf(false), /^Replace the certificate, then reload/)
 })
 
-test('a clock is wrong before this program existed, and behind the newest message', () => {
+test('a clock before the release of this program, or behind the newest message, is wrong', () => {
   const wrong = [['CLOCK_WRONG', 'warning', null]]
   assert.deepEqual(foundHere({ now: 0, newestMessageAt: null }), wrong)
   assert.deepEqual(foundHere({ newestMessageAt: NOW + HOUR }), wrong)
   assert.deepEqual(foundHere({ newestMessageAt: NOW + MINUTE }), [])
-  // That message was made while the clock was ahead: it is right now.
+  // The message was made while the clock was ahead, so the clock is right now.
   assert.deepEqual(foundHere({ newestMessageAt: NOW + 1000 * DAY }), [])
 })
 

@@ -7,7 +7,7 @@ import { changeByReport, changed } from '#domain/message/lifecycle.ts'
 import { failure, type Message } from '#domain/message/message.ts'
 import { storedMessage } from '#test/kit/messages.ts'
 
-/** What a report makes of a message: `status state`, or `status:FAILURE state`, → status or status:CODE. */
+/** The status after a report, by `status state` or `status:FAILURE state`; a failure as status:CODE. */
 const TABLE: Readonly<Record<string, string>> = {
   'sending sent': 'sent',
   'sending delivered': 'delivered',
@@ -89,7 +89,7 @@ test('a message that no phone was told to send accepts no late report', () => {
   assert.equal(changeByReport(expired, { state: 'sent', code: null }, false), null)
 })
 
-test('the time of sending is kept when the delivery comes, and set by a delivery without it', () => {
+test('a delivery keeps the time of sending, or sets it if there was none', () => {
   const sent = changed(storedMessage({ status: 'sending' }), { status: 'sent' }, 5)
   assert.deepEqual([sent.sentAt, sent.deliveredAt], [5, null])
   const delivered = changed(sent, { status: 'delivered' }, 9)
@@ -98,7 +98,7 @@ test('the time of sending is kept when the delivery comes, and set by a delivery
   assert.deepEqual([atOnce.sentAt, atOnce.deliveredAt], [9, 9])
 })
 
-test('a late success takes the failure back', () => {
+test('a late success removes the failure', () => {
   const unknown = storedMessage({ status: 'failed', attempt: 1, failure: failure('OUTCOME_UNKNOWN') })
   assert.equal(changed(unknown, { status: 'sent' }, 1).failure, null)
 })

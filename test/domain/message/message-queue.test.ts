@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { firstOf, MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import { openMessage } from '#test/kit/messages.ts'
 
-/** Ids count up as messages come. */
+/** Messages with these ranks and increasing ids. */
 function messages(ranks: readonly (0 | 1 | 2)[]): OpenMessage[] {
   return ranks.map((rank, index) =>
     openMessage({ id: `msg_${String(index).padStart(4, '0')}`, rank, segments: 1 + (index % 3) }),

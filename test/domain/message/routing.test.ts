@@ -11,7 +11,7 @@ const ROUTING: Routing = { country: 'US', monoMs: 100_000, offlineAfterMs: 45_00
 interface Given {
   readonly country?: string
   readonly paused?: boolean
-  /** Milliseconds since it dropped; absent: it is connected. */
+  /** Milliseconds since the connection dropped; absent: the phone is connected. */
   readonly droppedMs?: number
   readonly waitingSegments?: number
   readonly usedAtMono?: number

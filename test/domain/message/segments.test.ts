@@ -56,7 +56,7 @@ test('every UTF-16 code unit has the same alphabet as in the reference package',
   }
 })
 
-/** Each is a grapheme cluster of its own beside any other: there the oracle and we must agree. */
+/** Each is always its own grapheme cluster, so the reference package and Roost must agree. */
 const CHARACTERS = [...'aZ09 @£$¥èÇØøÅåΔ_ΦΩßÉ¤ÄÖÑÜ§¿äöñüà\n\r', ...'^{}\\[~]|€\f']
 const FOREIGN = ['ж', '漢', '“', '…', 'ç', '😀', '🚨', '𝒳', '\u00a0', '`']
 
@@ -65,7 +65,7 @@ function oracle(text: string) {
   return { encoding: message.encodingName, segments: message.segmentsCount }
 }
 
-/** Runs of one character reach the borders of parts far more often than mixed text does. */
+/** Texts of runs of one character, which hit the segment borders far more often than mixed text. */
 function texts(characters: readonly string[]) {
   const run = fc.tuple(fc.constantFrom(...characters), fc.oneof(fc.nat(3), fc.nat(170)))
   return fc.array(run, { maxLength: 8 }).map(runs => runs.map(([one, times]) => one.repeat(times)).join(''))

@@ -209,7 +209,7 @@ test('rules and addresses agree with whole-number arithmetic', () => {
     fc.record({
       prefixBits: fc.nat(bits),
       base: fc.uint8Array({ minLength: bytes, maxLength: bytes }),
-      // Neighbours of the network are more telling than strangers: one bit is flipped, or none.
+      // Addresses near the network find more bugs than random ones, so at most one bit is flipped.
       flipped: fc.nat(bits),
     }),
   )
@@ -230,7 +230,7 @@ test('rules and addresses agree with whole-number arithmetic', () => {
   )
 })
 
-/** Writes an address without any code of ours; eight groups in full for IPv6. */
+/** Formats an address without the code under test. IPv6 has all eight groups. */
 function written(value: bigint, bytes: number): string {
   const hex = value.toString(16).padStart(bytes * 2, '0')
   if (bytes === 16) return (hex.match(/.{4}/g) ?? []).join(':')

@@ -23,7 +23,7 @@ const TAKEN: readonly (readonly [text: string, canonical: string])[] = [
   ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
   ['::192.0.2.33', '::c000:221'],
   ['1:2:3:4:5:6:192.0.2.33', '1:2:3:4:5:6:c000:221'],
-  // An IPv4 address in an IPv6 one is the IPv4 address.
+  // An IPv4-mapped IPv6 address is the IPv4 address.
   ['::ffff:192.0.2.33', '192.0.2.33'],
   ['::FFFF:192.0.2.33', '192.0.2.33'],
   ['::ffff:c000:221', '192.0.2.33'],
@@ -83,7 +83,7 @@ for (const [text, canonical] of TAKEN) {
   })
 }
 
-test('any text that is no complete address is refused', () => {
+test('any text that is not a complete address is refused', () => {
   for (const text of REFUSED) assert.equal(parseAddress(text), null, JSON.stringify(text))
 })
 

@@ -5,7 +5,7 @@ import { LaneAgenda, type LaneDue } from '#domain/notification/lane-agenda.ts'
 
 const KNOWN_MAX = 4
 
-/** Rows, as far as the agenda knows of them: for each lane when its first one is due. */
+/** A model of the stored rows: when the first row of each lane is due. */
 class Rows {
   readonly dueAt = new Map<string, number>()
 
@@ -14,7 +14,7 @@ class Rows {
     return all.sort((a, b) => a.at - b.at || (a.lane < b.lane ? -1 : 1)).slice(0, limit)
   }
 
-  /** What a writer does with its agenda: every lane that is due at `now`, taken off or put off. */
+  /** Takes every lane that is due at `now`, and removes or postpones it, as the writer does. */
   takeAll(agenda: LaneAgenda, now: number, putOffMs: number): string[] {
     const taken: string[] = []
     for (;;) {
@@ -49,7 +49,7 @@ const Step = fc.oneof(
   fc.record({ kind: fc.constant('forget' as const) }),
 )
 
-test('each look finds every due lane, after any writes and evictions', () => {
+test('every due lane is found, after any writes and evictions', () => {
   fc.assert(
     fc.property(fc.array(Step, { maxLength: 60 }), steps => {
       const agenda = new LaneAgenda(KNOWN_MAX)
@@ -70,7 +70,7 @@ test('each look finds every due lane, after any writes and evictions', () => {
           const taken = rows.takeAll(agenda, now, step.putOffMs)
           assert.deepEqual([...taken].sort(), due.sort())
           const nextDue = Math.min(...rows.dueAt.values())
-          assert.ok((agenda.nextAt ?? Number.POSITIVE_INFINITY) <= nextDue, 'it asks too late')
+          assert.ok((agenda.nextAt ?? Number.POSITIVE_INFINITY) <= nextDue, 'the agenda wakes too late')
         }
       }
     }),

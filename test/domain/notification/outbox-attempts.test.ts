@@ -31,7 +31,11 @@ test('a later event of a message is not sent before an earlier one was tried', (
   )
   assert.deepEqual(given.exchange(), [])
   const overloaded = { ...HUNG, error: 'OVERLOADED' as const }
-  assert.deepEqual(given.exchange(reports(first, overloaded)), [], 'it was not tried')
+  assert.deepEqual(
+    given.exchange(reports(first, overloaded)),
+    [],
+    'an overloaded delivery counts as not tried',
+  )
   given.world.advance(1_000)
   const again = given.exchange()
   assert.deepEqual(again, first)
@@ -43,7 +47,7 @@ test('a later event of a message is not sent before an earlier one was tried', (
 })
 
 for (const random of [0, 0.5, 1]) {
-  test(`the waits follow the schedule within its jitter (random ${random})`, () => {
+  test(`the delays follow the schedule within its jitter (random ${random})`, () => {
     const given = new NotifiedWorld()
     given.subscribe()
     const id = testEvent(given)
@@ -113,7 +117,7 @@ test('410 from a URL that was replaced meanwhile does not disable the new one', 
   assert.equal(given.setting().enabled, true)
 })
 
-test('five days without one success disable the URL; one success begins the count anew', () => {
+test('five days without a success disable the URL; a success restarts the count', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   const fail = () => {
@@ -136,7 +140,7 @@ test('five days without one success disable the URL; one success begins the coun
   assert.deepEqual([given.setting().enabled, given.setting().failingSince], [true, null])
 })
 
-test('failed and cancelled deliveries are replayed, singly or all since a time', () => {
+test('failed and cancelled deliveries can be replayed, one by one or all since a time', () => {
   const given = new NotifiedWorld()
   const { accountId, world } = given
   given.subscribe()
@@ -199,7 +203,7 @@ test('a clock that was set back delays no delivery', () => {
   assert.equal(given.deliveries().length, 2)
 })
 
-test('a clock that is set forward does not count as time in which a target failed', () => {
+test('setting the clock forward does not count as time in which a target failed', () => {
   const given = new NotifiedWorld()
   const { world } = given
   given.subscribe()
@@ -211,7 +215,7 @@ test('a clock that is set forward does not count as time in which a target faile
     world.advance(2_000)
     given.sendAll(HUNG)
   }
-  // A computer without a clock starts where it was switched off, until it has asked for the time.
+  // A computer without a battery-backed clock starts at an old time until it is synchronised.
   failAll()
   world.monoMs += 0.25
   world.wallMs += 40 * DAY_MS
@@ -230,7 +234,7 @@ test('finished deliveries are removed after their time, pending ones stay', () =
   testEvent(given)
   given.sendAll(OK)
   const pending = testEvent(given)
-  // The wall clock alone: weeks of it running would be slow.
+  // Moves only the wall clock, because advancing both clocks by weeks is slow.
   given.world.wallMs += NOTIFICATIONS_KEPT_DAYS * DAY_MS - 2 * TIDY_EVERY_MS
   given.world.advance(TIDY_EVERY_MS)
   assert.equal(given.deliveries().length, 2)

@@ -40,7 +40,7 @@ test('each event is stored once, with the data of its schema', () => {
   assert.ok(offline && 'status' in offline && offline.status === 'offline')
 })
 
-test('a phone that comes back within offline_after_s makes no event', () => {
+test('a phone that reconnects within offline_after_s causes no event', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.connect()
@@ -54,7 +54,7 @@ test('a phone that comes back within offline_after_s makes no event', () => {
   )
 })
 
-test('events of sandbox messages say so', () => {
+test('events of sandbox messages are marked as such', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.deliver()
@@ -85,7 +85,7 @@ test('only subscribed events are stored', () => {
   )
 })
 
-test('an account whose plan has no more notifications gets no new ones', () => {
+test('an account whose plan no longer includes notifications gets no new ones', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.world.ask('account.set-plan', { email: 'owner@localhost', plan: 'standard' })
@@ -93,7 +93,7 @@ test('an account whose plan has no more notifications gets no new ones', () => {
   assert.deepEqual(given.deliveries(), [])
 })
 
-test("a message's own URL gets its events in place of the account's, also without one", () => {
+test("a message's own URL gets its events instead of the account's URL, even if there is none", () => {
   for (const subscribed of [true, false]) {
     const given = new NotifiedWorld()
     if (subscribed) given.subscribe()

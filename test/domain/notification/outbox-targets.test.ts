@@ -112,7 +112,7 @@ test('targets that wait for a retry do not delay a target with a due delivery', 
   world.advance(2_000)
   given.sendAll(answered(500))
   const others = 3 * NOTIFICATION_LANES_LOOKED_AT_MAX
-  // Rows like the one that failed, each for an origin of its own.
+  // Copies of the failed row, each with a different origin.
   world.database.exec(`
     INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
       status, attempts, tries, next_at, log)

@@ -26,7 +26,7 @@ function failed(error: AttemptResult['error'], status: number | null = null): At
 
 const in5s = { kind: 'retry', atDelayMs: 5 * S, counted: true }
 
-test('the waits are those of the contract, eight attempts in all', () => {
+test('the delays are those of the contract, with eight attempts in all', () => {
   const waits = Array.from({ length: 10 }, (_, attempts) => nextAttemptDelayMs(attempts, 0.5))
   assert.deepEqual(waits, [...SCHEDULE_MS, null, null])
 })

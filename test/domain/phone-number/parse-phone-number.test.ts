@@ -24,7 +24,7 @@ const TAKEN: readonly (readonly [text: string, e164: string, country: string | n
     ['+7 916 123 45 67', '+79161234567', 'RU', '7'],
     ['+7 701 123 45 67', '+77011234567', 'KZ', '7'],
     ['+80012345678', '+80012345678', null, '800'],
-    // The library drops one of the zeros at each reading.
+    // The library drops one of the zeros each time it parses the number.
     ['+98000000', '+980000', 'IR', '98'],
   ]
 
@@ -121,10 +121,10 @@ test('a SIM matches numbers of its country', () => {
   }
   assert.equal(matches('+4915112345678', 'DE'), true)
   assert.equal(matches('+4915112345678', 'AT'), false)
-  // Canada and Trinidad share the calling code of the United States, but this number tells its country.
+  // Canada and Trinidad share the calling code of the United States, but this number belongs to one country.
   assert.equal(matches('+12025550100', 'US'), true)
   assert.equal(matches('+12025550100', 'CA'), false)
-  // This one does not: all that share its code are at home with it.
+  // This number belongs to no single country, so it matches each country with its calling code.
   assert.equal(matches('+15555550100', 'US'), true)
   assert.equal(matches('+15555550100', 'CA'), true)
   assert.equal(matches('+15555550100', 'DE'), false)

@@ -6,20 +6,20 @@ import { HOOK, NotifiedWorld } from '#test/kit/notified-world.ts'
 const NUMBER = '+15005550001'
 const HOUR_MS = 3_600_000
 
-/** Days of the wall clock, and the hourly look at what is too old. */
+/** Moves the wall clock by days, and runs the hourly retention. */
 function passDays({ world }: NotifiedWorld, days: number): void {
   world.wallMs += days * DAY_MS
   world.advance(HOUR_MS)
 }
 
-/** How many events name the number or the text. */
+/** The number of events that contain this text. */
 function telling({ world }: NotifiedWorld, text: string): unknown {
   return world.database
     .prepare('SELECT count(*) AS n FROM notification_delivery WHERE instr(body, ?) > 0')
     .get(text)?.['n']
 }
 
-/** As if all events were eighty days younger: none is removed for its own age by then. */
+/** Makes all events eighty days younger, so that none is removed because of its own age. */
 function makeYounger({ world }: NotifiedWorld): void {
   world.database.exec(`UPDATE notification_delivery SET created_at = ${world.wallMs + 80 * DAY_MS}`)
 }
@@ -62,5 +62,5 @@ test('events that contain a removed received text are removed with it', () => {
   makeYounger(given)
   passDays(given, 91)
   assert.equal(telling(given, 'for my eyes only'), 0)
-  assert.notEqual(given.deliveries().length, 0, 'what the phone itself did is told by its own time')
+  assert.notEqual(given.deliveries().length, 0, 'events about the phone itself stay for their own time')
 })

@@ -1,6 +1,6 @@
 /**
- * Records are the rows that retention has emptied. Deleting them makes the database stop growing: a gateway
- * with a constant load runs through many days of the hand clock, with short times of retention.
+ * Records are the rows that retention has emptied. Deleting them keeps the database from growing. A gateway
+ * with a constant load runs for many days of the manual clock, with short retention times.
  * TEST_SIZE=long simulates more messages and days. The test prints the size of the file day by day.
  */
 import assert from 'node:assert/strict'
@@ -26,10 +26,10 @@ const HOUR_MS = 3_600_000
 const PER_DAY = sized(8, 40)
 const RETENTION_DAYS = 2
 const RECORDS_DAYS = sized(8, 20)
-/** All rows with a limited life are at their full number after this. */
+/** After so many days, the number of rows with a limited lifetime no longer grows. */
 const FULL_DAYS = RECORDS_DAYS + 2
 const DAYS = sized(20, 80)
-/** Growth that is allowed after that: pages fill differently from day to day, and each day has counters. */
+/** The allowed growth after that, because pages fill differently and each day adds counters. */
 const GROWTH_MAX = 1.03
 
 function shortLife(world: TestWorld): void {
@@ -41,7 +41,7 @@ function shortLife(world: TestWorld): void {
   })
 }
 
-/** A gateway on a file, with a webhook, notifications and a phone. */
+/** Starts a gateway with a database file, a webhook, notifications and a phone. */
 function startGateway(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'roost-records-'))
   const file = join(folder, 'roost.db')
@@ -62,7 +62,7 @@ function startGateway(t: TestContext) {
 
 type Gateway = ReturnType<typeof startGateway>
 
-/** One of everything that makes rows. */
+/** Does everything that adds rows once. */
 function makeOneOfEach({ given, tokenHash }: Gateway, name: string): void {
   const { world, accountId, deviceId } = given
   const idempotency = { scope: accountId, key: name, bodyHash: 'h' }
@@ -110,7 +110,7 @@ test('with a constant load the file stops growing once records are deleted', t =
   const sizes = Array.from({ length: DAYS }, (_, day) => passDay(gateway, day))
   t.diagnostic(`${PER_DAY} of each a day; KiB on each day: ${sizes.map(size => size / 1024).join(' ')}`)
   const full = sizes[FULL_DAYS - 1] as number
-  assert.ok(full > 1.1 * (sizes[RETENTION_DAYS] as number), 'it grows until then')
+  assert.ok(full > 1.1 * (sizes[RETENTION_DAYS] as number), 'the file grows until then')
   assert.ok(Math.max(...sizes) <= full * GROWTH_MAX, `${full} bytes became ${Math.max(...sizes)}`)
   const accepted = [...openDayCountReader(world.database)(accountId, firstDay, firstDay + DAYS).values()]
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('with a constant load the file stops growing once records are deleted', t =
   )
 })
 
-test('the rest of a message is deleted after the time for records, which ends no open message', () => {
+test('the record of a message is deleted after the time for records, unless the message is open', () => {
   const world = new CodeWorld()
   const old = acceptedIn(world.ask('message.accept', messageToAccept(world.accountId, { test: true })))
   world.advance(5_000)
@@ -172,7 +172,7 @@ test('records are never deleted before retention has emptied them', () => {
   assert.equal(settings.recordsMs, 1000 * DAY_MS)
 })
 
-/** Days of the wall clock, and the hourly run of retention. */
+/** Moves the wall clock by days, and runs the hourly retention. */
 function passDays(world: TestWorld, days: number): void {
   world.wallMs += days * DAY_MS
   world.advance(HOUR_MS)

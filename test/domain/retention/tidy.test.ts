@@ -22,7 +22,7 @@ function inboxOf(accountId: string) {
   return { ...all, accountId, limit: 10 }
 }
 
-/** The wall clock alone: an hour of it running would be one of two thousand. */
+/** Moves only the wall clock, because advancing both clocks would run each of two thousand hours. */
 function passDays(world: CodeWorld, days: number): void {
   world.wallMs += days * DAY_MS
 }
@@ -65,7 +65,7 @@ test('counters stay', () => {
   assert.equal(world.column('SELECT two_factor FROM usage_day'), 1)
 })
 
-test('an open message keeps its text, whatever its age by the wall clock', () => {
+test('an open message keeps its text, however old it is by the wall clock', () => {
   const world = new CodeWorld()
   world.ask('message.accept', sms(world, { test: false, ttlMs: 3 * 3_600_000 }))
   world.wallMs += 100 * DAY_MS
@@ -143,7 +143,7 @@ test('a code whose message is still open keeps its text, whatever the clock says
   assert.equal(world.column('SELECT state FROM two_factor WHERE text IS NOT NULL'), 'expired')
 })
 
-test('many old rows are removed in small transactions, beginning at the start', () => {
+test('many old rows are removed in small transactions, beginning when the gateway starts', () => {
   const world = new CodeWorld()
   const insert = world.database.prepare(`
     INSERT INTO message SELECT NULL, ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,

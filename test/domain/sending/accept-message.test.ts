@@ -7,7 +7,7 @@ import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
 const KEY = { scope: 'acc/sms', key: 'k', bodyHash: 'one' }
 
-test('the first start makes one account on the plan of the owner, a second one nothing', () => {
+test('the first start creates one account on the owner plan, and later starts create nothing', () => {
   const { world, accountId } = openWorld()
   assert.equal(world.ask('gateway.first-start', {}), null)
   const accounts = world.ask('account.list', {})
@@ -66,7 +66,7 @@ test('the same key and body get the first answer again and count once', () => {
   assert.equal(used?.['sms'], 1)
 })
 
-test('a key is remembered over a restart and for a day', () => {
+test('a key is remembered for a day, also over a restart', () => {
   const { world, message } = openWorld()
   const ask = () => acceptedIn(world.ask('message.accept', message({ idempotency: KEY })))
   const { messageId } = ask()

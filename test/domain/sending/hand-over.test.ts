@@ -8,7 +8,7 @@ import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
 type Gateway = ReturnType<typeof openWorld>
 
-/** A phone that takes messages by itself, with one socket phone beside it when wanted. */
+/** A gateway with a phone that fetches messages, and so many phones that ask before they send. */
 function openTaking(askingPhones = 0) {
   const gateway = openWorld(askingPhones)
   return { ...gateway, ...pairTaking(gateway, 40), pairAnother: () => pairTaking(gateway, 50) }
@@ -134,10 +134,10 @@ test('waiting messages of a phone that does not fetch them move, and the phone i
   assert.deepEqual([told(), abroad.offered()], [['wake'], [id]])
   assert.notEqual(id, pinned)
   send({ country: 'US' })
-  assert.equal(abroad.offered().length, 1, 'a phone that does not come is not chosen')
+  assert.equal(abroad.offered().length, 1, 'a phone that does not fetch its messages is not chosen')
 })
 
-test('it holds at most its slots, gets nothing while paused, and is woken when one is free', () => {
+test('a fetching phone has limited slots, gets nothing while paused, and is woken for a free slot', () => {
   const { world, send, connect, take, report, told, accountId, deviceId } = openTaking()
   connect()
   const ids = [send(), send(), send(), send()]
@@ -145,13 +145,13 @@ test('it holds at most its slots, gets nothing while paused, and is woken when o
   told()
   world.ask('device.update', { accountId, deviceId, change: { paused: true } })
   report(ids[0] ?? '', 'sent')
-  assert.equal(take().length, 2, 'what it was handed is handed again')
+  assert.equal(take().length, 2, 'the same messages are handed over again')
   world.ask('device.update', { accountId, deviceId, change: { paused: false } })
   assert.deepEqual(told(), ['wake'])
   assert.ok(take().includes(`${ids[3]}/1`))
 })
 
-test('several connections of it are open together, and it is offline when the last one closed', () => {
+test('a fetching phone may have several connections, and is offline when the last one closes', () => {
   const { world, send, connect, close, told, accountId } = openTaking()
   const status = () => world.ask('device.list', { accountId })[0]?.status
   connect(40)
@@ -179,7 +179,7 @@ test('a silent phone counts as offline after a while, connected or not', () => {
   assert.equal(told()?.['told'], 1)
 })
 
-test('a phone that asks first cannot take messages, nor can an unknown phone', () => {
+test('a phone that asks before it sends cannot fetch messages, nor can an unknown phone', () => {
   const { world, phones } = openTaking(1)
   const deviceId = phones[0]?.deviceId ?? ''
   assert.throws(() => world.ask('phone.take', { deviceId }), { code: 'CONFLICT' })

@@ -16,11 +16,11 @@ test('a generated code has six digits, reaches the phone, and is nowhere else', 
   assert.equal(offer?.kind, '2fa')
   assert.equal(offer?.ttlMs, 120_000)
   const code = offer?.message.slice(-6) ?? ''
-  assert.equal(world.dump().split(code).length - 1, 1, 'once: the text that is to be sent')
+  assert.equal(world.dump().split(code).length - 1, 1, 'only in the text that will be sent')
   assert.ok(world.verify(code, { test: false }).verified)
 })
 
-test('the answer says until when the code is valid', () => {
+test('the answer states when the code expires', () => {
   const world = new CodeWorld()
   const { answer } = world.issue({ validityMs: 30_000 })
   assert.deepEqual(answer, {
@@ -74,7 +74,7 @@ test('the answer to cancelling masks the code', () => {
   assert.equal(world.ask('message.cancel', which).message, 'Your verification code is ****')
 })
 
-/** Each ends a live message whose phone was offered it. */
+/** Ways to end a live message that a phone was offered. */
 const ENDS: Readonly<Record<string, (world: CodeWorld, messageId: string) => void>> = {
   delivered: (world, messageId) => {
     world.phone({ type: 'begin', messageId, attempt: 1 })
@@ -202,7 +202,7 @@ test('a refused code leaves the older one valid', () => {
   assert.ok(world.verify('4711', { test: false }).verified)
 })
 
-test('a generated sandbox code is 123456 and lives the simulated life without quota', () => {
+test('a generated sandbox code is 123456, is delivered in simulation, and uses no quota', () => {
   const world = new CodeWorld()
   const { answer } = world.issue({ code: null })
   world.advance(2000)

@@ -80,7 +80,7 @@ test('an offline phone loses its waiting messages, but not those pinned to it', 
   a.close()
   const [free, pinned] = [send({ country: 'US' }), send({ deviceId: a.deviceId })]
   world.advance(OFFLINE_AFTER_MS - 1)
-  assert.deepEqual(b.told(), [], 'the phone at home may be back in a moment')
+  assert.deepEqual(b.told(), [], 'messages wait a while for the phone of their country')
   world.advance(1)
   assert.deepEqual(b.offered(), [free])
   assert.equal(stored(pinned).deviceId, a.deviceId)
@@ -166,12 +166,12 @@ test('a paused phone finishes what it began, is offered nothing, and its queue g
   update(a, { paused: true })
   a.report(ids[0] ?? '', 'sent')
   assert.equal(endOf(stored(ids[0] ?? '')), 'sent')
-  assert.deepEqual(a.offered(), ids.slice(0, 3), 'only what was offered before')
+  assert.deepEqual(a.offered(), ids.slice(0, 3), 'no new offers while paused')
   b.hello()
   b.sync()
   assert.deepEqual(b.offered(), ids.slice(3))
   a.close()
-  assert.deepEqual(b.offered(), ids.slice(1, 2), 'one slot is free for what the paused one had not begun')
+  assert.deepEqual(b.offered(), ids.slice(1, 2), 'the message that the paused phone had not begun')
   update(a, { paused: false })
 })
 
@@ -187,7 +187,7 @@ test('a message that a paused phone proves unsent goes to another phone', () => 
   assert.deepEqual(b.told(), ['offer/2'])
 })
 
-test('for a removed phone, waiting messages move, pinned ones fail, those being sent are unknown', () => {
+test('when a phone is removed, waiting messages move, pinned ones fail, those being sent end as unknown', () => {
   const { world, a, b, send, stored, remove } = withTwo()
   a.connect()
   const ids = Array.from({ length: 4 }, () => send())

@@ -7,7 +7,7 @@ function withPhone() {
   const [phone] = gateway.phones
   assert.ok(phone)
   phone.connect()
-  /** Sends whatever is offered, until nothing is; what it was. */
+  /** Sends all offered messages until there are no more. @returns their ids */
   const work = (): string[] => {
     const all: string[] = []
     for (let ids = phone.offered(); ids.length > 0; ids = phone.offered()) {
@@ -42,7 +42,7 @@ test('a message longer than the burst is sent, and the next one waits for all it
   assert.deepEqual(work(), [next])
 })
 
-test('a new pace counts at once', () => {
+test('a new pace takes effect at once', () => {
   const { world, send, work, update, phone } = withPhone()
   const ids = Array.from({ length: 11 }, () => send())
   work()
@@ -58,6 +58,6 @@ test('a phone has one deadline for its pace, however many messages wait', () => 
   for (let i = 0; i < 2500; i++) send()
   world.monoMs += 3000
   world.batch.run([])
-  // One transaction takes a thousand deadlines: more than one for each phone would be left over.
+  // One transaction takes at most a thousand deadlines, so with one per message some would be left.
   assert.ok((world.batch.nextDeadline ?? 0) > world.monoMs)
 })

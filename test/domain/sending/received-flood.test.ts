@@ -23,7 +23,7 @@ test('a phone that floods with received texts is disconnected, and can continue 
   receive()
   assert.equal(world.effects.filter(isClose).length, 2)
   const warnings = world.effects.filter(effect => effect.kind === 'log' && effect.level === 'warn')
-  assert.equal(warnings.length, 1, 'the log is told once, however often it connects again')
+  assert.equal(warnings.length, 1, 'the log has one warning, however often the phone reconnects')
 
   world.advance(60_000)
   world.connectPhone()

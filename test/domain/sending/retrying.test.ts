@@ -37,7 +37,7 @@ test('another phone is preferred after a temporary failure', () => {
   a.begin(id)
   b.connect()
   a.report(id, 'failed', { code: 'RADIO_OFF' })
-  assert.equal(stored(id).deviceId, a.deviceId, 'the phone that was told go')
+  assert.equal(stored(id).deviceId, a.deviceId, 'the phone that got the go')
   a.told()
   world.advance(RETRY_DELAYS_MS[0] ?? 0)
   assert.deepEqual([a.told(), b.told()], [[], ['offer/2']])
@@ -85,7 +85,7 @@ test('a report that repeats after the retry was queued changes nothing', () => {
   assert.equal(stored(id).attempt, 2)
 })
 
-/** A phone's journal that says: this was not started. */
+/** A phone's journal that proves that the attempt was not started. */
 function proof(messageId: string, attempt: number) {
   return [{ messageId, attempt, state: 'accepted', code: null } as const]
 }
@@ -106,7 +106,7 @@ test('a fourth go within ten minutes stops the message and raises an alarm', () 
   )
 })
 
-test('a go of an earlier process, or of a failed commit, does not count for the brake', () => {
+test('a go of an earlier process, or of a failed commit, does not count towards the retry brake', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt <= 2 * BRAKE_GOES_MAX; attempt++) {
@@ -116,7 +116,7 @@ test('a go of an earlier process, or of a failed commit, does not count for the 
   }
   const next = 2 * BRAKE_GOES_MAX + 1
   for (let i = 0; i < BRAKE_GOES_MAX; i++) {
-    // The last that is written in each transaction.
+    // Each transaction updates commit_count last.
     world.database.exec(
       "CREATE TRIGGER full BEFORE UPDATE ON commit_count BEGIN SELECT RAISE(ABORT, 'full'); END",
     )
@@ -130,7 +130,7 @@ test('a go of an earlier process, or of a failed commit, does not count for the 
   assert.equal(endOf(stored(id)), 'sent')
 })
 
-test('a go before a failed transaction still counts for the brake', () => {
+test('a go before a failed transaction still counts towards the retry brake', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {
@@ -233,7 +233,7 @@ test('after a restart a retry does not wait for a phone that was away before it'
   assert.deepEqual(b.offered(), [id, newer])
 })
 
-test('a delivery report that arrives before the sent report stands for both', () => {
+test('a delivery report that arrives before the sent report counts as both', () => {
   const { a, send, stored } = withPhones()
   const id = send()
   a.begin(id)

@@ -165,7 +165,7 @@ test('begin is answered once with go, and with no for a message that was not off
   assert.deepEqual(phone.told(), ['offer/1', 'no/2', 'go/1', 'no/1', 'no/1'])
 })
 
-test('a stopping gateway tells no phone to send', () => {
+test('a stopping gateway gives no go to any phone', () => {
   const { world, phone, send, stored } = withPhone()
   phone.connect()
   const id = send()

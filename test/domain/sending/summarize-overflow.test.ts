@@ -5,7 +5,7 @@ import type { WebhookFields } from '#contracts/commands.ts'
 import { hash } from '#storage/source.ts'
 import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
 
-/** A webhook for two alerts an hour that both came, and these that its cap refused. */
+/** A webhook with a cap of two an hour, with two accepted alerts and these refused ones. */
 function startFull(refused: readonly string[], fields: Partial<WebhookFields> = {}, plan = 'pro') {
   const it = startWebhook({ maxPerHour: 2, summarizeOverflow: true, ...fields }, plan)
   const texts = () =>
@@ -100,7 +100,7 @@ test("a summary over the day's quota is sent on the next day", () => {
   assert.equal(texts().at(-1), '1 more alert held back. Last: three')
 })
 
-test('the held text is gone from the disk after the summary was sent', () => {
+test('the held-back text is erased from the disk after the summary was sent', () => {
   const { world } = startFull(['three'])
   world.advance(WEBHOOK_WINDOW_MS)
   const row = world.database.prepare('SELECT held_count, held_text, held_hash FROM webhook').get()

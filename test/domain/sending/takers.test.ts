@@ -1,6 +1,6 @@
 /**
- * What became free is offered without a look at every phone. Here two gateways live through the same; one
- * walks over all phones, as the rule says, and both must say the same to the same phones at the same time.
+ * The gateway finds phones for waiting messages without checking every phone. This test runs the same steps
+ * on two gateways, one of which checks all phones. Both must give the same orders to the same phones.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { sized } from '#test/kit/test-size.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const PHONES = 6
-/** The last of them does not ask first. */
+/** The last phone fetches messages instead of asking before it sends. */
 const TAKING = PHONES - 1
 const ACTIONS = [
   ...['send', 'send', 'send', 'name', 'connect', 'connect', 'close', 'begin', 'begin', 'report', 'report'],
@@ -36,7 +36,7 @@ class Life {
   readonly #devices: readonly string[]
   readonly #sockets = Array.from({ length: PHONES }, () => 0)
   readonly #sent: string[] = []
-  /** What phones were told of, with the phone and the attempt. */
+  /** The messages that phones know, with phone and attempt. */
   readonly #known: { readonly phone: number; readonly messageId: string; readonly attempt: number }[] = []
   #lastSocket = 0
 
@@ -50,7 +50,7 @@ class Life {
     world.effects.length = 0
   }
 
-  /** What the gateway says to the step, and a refusal. */
+  /** Runs the step. @returns the gateway's orders and its refusal, if any */
   take(one: Step): readonly unknown[] {
     const { world } = this.#gateway
     const said: unknown[] = []
@@ -118,7 +118,7 @@ class Life {
     this.#gateway.world.ask('phone.news', { ...at, news })
   }
 
-  /** A phone says something about a message of which it was told. */
+  /** Lets a phone send news about a message that it knows. */
   #speak(action: 'begin' | 'report' | 'fail', { phone, which }: Pick<Step, 'phone' | 'which' | 'ms'>): void {
     const known = this.#known.filter(one => one.phone === phone).toReversed()
     const about = known[which % 4]
@@ -135,7 +135,7 @@ class Life {
   }
 }
 
-test('whatever happens, phones are told the same as by looking at all of them', () => {
+test('in any sequence, phones get the same orders as if all phones were checked', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 100 }), steps => {
       const [all, some] = [new Life({ walksAll: true }), new Life({ walksAll: false })]
@@ -145,7 +145,7 @@ test('whatever happens, phones are told the same as by looking at all of them', 
   )
 })
 
-test('of a thousand phones that can take nothing, a message that waits looks at none', () => {
+test('a waiting message checks none of a thousand phones that cannot accept it', () => {
   const { world, phones, send } = openWorld(1_000)
   let looks = 0
   for (const phone of world.batch.fleet.phones.values())

@@ -31,7 +31,7 @@ suite('the cap', () => {
     refusal(() => trigger())
   })
 
-  test('that is lowered says when it has room for one again', () => {
+  test('reports after it is lowered when the next trigger has room', () => {
     const { world, which, trigger } = start()
     for (let i = 0; i < 3; i++) {
       trigger()
@@ -45,7 +45,7 @@ suite('the cap', () => {
     trigger()
   })
 
-  test('counts one for a trigger, whatever the number of recipients', () => {
+  test('counts a trigger once, whatever its number of recipients', () => {
     const recipients = ['+14155550123', '+14155550124'].map(phoneNumber => ({ phoneNumber, country: 'US' }))
     const { trigger, rows } = start({ recipients })
     for (let i = 0; i < 3; i++) assert.equal(trigger().messages.length, 2)
@@ -82,7 +82,7 @@ suite('the cap', () => {
     assert.equal(rows('webhook_trigger'), 3)
   })
 
-  test('is held for an hour at the most by a wall clock that went back during a restart', () => {
+  test('is full for at most an hour if the wall clock went back during a restart', () => {
     const { world, trigger } = start()
     for (let i = 0; i < 3; i++) trigger()
     world.wallMs -= 30 * 86_400_000
@@ -114,7 +114,7 @@ suite('a repeated request', () => {
     assert.equal(usage().total, 2)
   })
 
-  test('is known after a restart', () => {
+  test('is recognised after a restart', () => {
     const { world, trigger } = start()
     const first = trigger('same')
     world.restart()
@@ -130,7 +130,7 @@ suite('a repeated request', () => {
   })
 })
 
-test("an alert that does not fit into the day's quota for all recipients goes to none", () => {
+test("an alert whose recipients exceed the day's quota is sent to none of them", () => {
   const recipients = Array.from({ length: 4 }, (_, i) => ({ phoneNumber: `+1415555012${i}`, country: 'US' }))
   const { world, trigger, rows, usage } = start({ recipients, maxPerHour: 100 }, 'free')
   trigger()
@@ -143,7 +143,7 @@ test("an alert that does not fit into the day's quota for all recipients goes to
   assert.equal(usage().today, 1)
 })
 
-test('an alert waits a day for a phone, before normal messages', () => {
+test('an alert waits up to a day for a phone, ahead of normal messages', () => {
   const { world, trigger } = start()
   const [message] = trigger().messages
   const row = world.database.prepare('SELECT * FROM message').get()
@@ -157,7 +157,7 @@ test('an alert waits a day for a phone, before normal messages', () => {
   assert.equal(status.get(message?.messageId ?? '')?.['status'], 'failed')
 })
 
-test('a webhook with a phone of its own uses that, and any other once that is removed', () => {
+test('a webhook with its own phone uses it, and any other phone after it is removed', () => {
   const { world, accountId, which, deviceId, pair, trigger } = start()
   world.ask('webhook.update', { ...which, change: { deviceId } })
   const pinnedOf = (id: string | undefined) =>

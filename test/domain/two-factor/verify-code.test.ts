@@ -28,7 +28,7 @@ test('a code is found by its number or its message id, only by its own account',
   assert.ok(world.verify('4711', { by: { messageId } }).verified)
 })
 
-test('capitals count', () => {
+test('codes are case-sensitive', () => {
   const world = new CodeWorld()
   world.issue({ code: 'AbCd' })
   assert.equal(world.reasonFor('abcd'), 'WRONG_CODE')
@@ -70,7 +70,7 @@ test('a newer code supersedes one that was delivered', () => {
   assert.equal(world.reasonFor('4711', { by: { messageId } }), 'EXPIRED')
 })
 
-test('the newest code is the one issued last, also when the clock went back over a restart', () => {
+test('the code issued last is the newest one, even if the clock went back during a restart', () => {
   const world = new CodeWorld()
   world.issue({ code: 'older' })
   world.wallMs -= 86_400_000
@@ -151,7 +151,7 @@ test('a failed transaction does not change the deadline of a code', () => {
   assert.equal(world.reasonFor('4711'), 'EXPIRED')
 })
 
-test('a crash between counting and comparing costs a try and adds none', () => {
+test('a crash between counting and comparing uses up a try and adds none', () => {
   const world = new CodeWorld()
   world.issue()
   const guess = { accountId: world.accountId, test: true, by: { phoneNumber: NUMBER } }
@@ -216,7 +216,7 @@ test('twenty failures a day lock a number, however many codes; the next day is f
   assert.ok(world.verify('4711').verified)
 })
 
-test('a success and a guess that came too late are no failures of the number', () => {
+test('a success, and a guess after the code expired, do not count as failures of the number', () => {
   const world = new CodeWorld()
   for (let i = 0; i < 30; i++) {
     world.issue()

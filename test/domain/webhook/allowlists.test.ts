@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseAddress } from '#domain/network/address.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
 
-test('each allow list is checked by its own entries, whatever the cache holds', () => {
+test('each allowlist is checked by its own entries, whatever is cached', () => {
   const lists = new Allowlists()
   const lets = (allowedIps: readonly string[], text: string) => {
     const address = parseAddress(text)

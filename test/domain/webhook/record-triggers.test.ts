@@ -4,7 +4,7 @@ import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import type { SeenTrigger } from '#contracts/seen-trigger.ts'
 import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
 
-/** The events of webhooks in the log since the last look, with their fields. */
+/** The logged events of webhooks since the last call, with their fields. */
 function logOf({ effects }: ReturnType<typeof startWebhook>['world']) {
   const told = effects.flatMap(effect =>
     effect.kind === 'log' && effect.event.startsWith('webhook.') ? [effect] : [],
@@ -13,7 +13,7 @@ function logOf({ effects }: ReturnType<typeof startWebhook>['world']) {
   return told.map(({ level, event, fields }) => [`${level} ${event}`, fields])
 }
 
-test('the log names an address at its first trigger, and never the text', () => {
+test('the log has each address once, at its first trigger, and never the text', () => {
   const { world, trigger, which } = startWebhook()
   trigger()
   const address = { webhookId: which.webhookId, name: 'alerts', address: '192.0.2.1' }
@@ -24,7 +24,7 @@ test('the log names an address at its first trigger, and never the text', () => 
   assert.deepEqual(logOf(world), [])
 })
 
-test('the log reports a reached cap once an hour, from listener and writer together', () => {
+test('a reached cap is logged once an hour, whether listener or writer notices it', () => {
   const { world, trigger, which } = startWebhook()
   const { webhookId } = which
   const overCap = [['warn webhook.over_cap', { webhookId, name: 'alerts', maxPerHour: 3 }]]

@@ -7,7 +7,7 @@ import { parseJson } from '#transport/http/body.ts'
 const parse = (text: string) => parseJson(Buffer.from(text))
 const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`
 
-test('JSON is read to the deepest level that is allowed, and refused below it', () => {
+test('JSON is read to the deepest allowed level, and refused if it is deeper', () => {
   assert.deepEqual(parse(nested(JSON_DEPTH_MAX)), JSON.parse(nested(JSON_DEPTH_MAX)))
   for (const text of [nested(JSON_DEPTH_MAX + 2), `[${nested(JSON_DEPTH_MAX)}]`, '['.repeat(100_000)])
     assert.throws(
@@ -18,7 +18,7 @@ test('JSON is read to the deepest level that is allowed, and refused below it', 
     )
 })
 
-test('brackets side by side and in texts are no levels', () => {
+test('brackets side by side and in strings do not count as levels', () => {
   const many = JSON_DEPTH_MAX * 3
   const side = Array.from({ length: many }, () => ({ list: ['{[\\"{['] }))
   assert.deepEqual(parse(JSON.stringify(side)), side)

@@ -12,7 +12,7 @@ const PROXIES = ['10.0.0.0/8', '2001:db8:ffff::/48'].map(text => {
   return parsed.block
 })
 
-/** As a socket for both versions shows it: always sixteen bytes. */
+/** The address as a dual-stack socket reports it: always sixteen bytes. */
 function remoteOf(text: string): ArrayBuffer {
   const bytes = parseAddress(text)?.bytes ?? []
   const mapped = bytes.length === 4 ? [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, ...bytes] : bytes
@@ -70,7 +70,7 @@ test('an IPv4 caller is limited by its address, an IPv6 caller by its /64', () =
   assert.notEqual(keyOf('2001:db8:1:3::'), '2001:db8:1:2::/64')
 })
 
-test('four raw bytes are an IPv4 address and a socket that is gone has none', () => {
+test('four raw bytes are an IPv4 address, and a closed socket has none', () => {
   const fourBytes = readClientAddress({ remote: Uint8Array.of(192, 0, 2, 1).buffer, forwardedFor: '' }, [])
   assert.equal(fourBytes.text, '192.0.2.1')
   const gone = readClientAddress({ remote: new ArrayBuffer(0), forwardedFor: '10.0.0.1' }, PROXIES)
@@ -86,7 +86,7 @@ test('whatever a caller writes into the header, it cannot hide behind a trusted 
   )
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 10 }), written => {
-      // The proxy appends the caller's real address behind all that the caller wrote.
+      // The proxy appends the caller's real address after everything that the caller wrote.
       assert.equal(clientOf('10.0.0.1', [...written, '198.51.100.77'].join(',')), '198.51.100.77')
     }),
   )

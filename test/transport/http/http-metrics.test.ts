@@ -30,7 +30,7 @@ test('unknown methods share one series', () => {
   })
 })
 
-test('refusals of the limiter are counted by kind, peeks are not', () => {
+test('refusals of the limiter are counted by kind, but not when the limit is only read', () => {
   const refusing: RateLimiter = {
     take: (_kind, key) => ({ allowed: key === 'a', limit: 1, remaining: 0, resetAtMs: 0, retryAfterMs: 0 }),
     peek: () => ({ allowed: false, limit: 1, remaining: 0, resetAtMs: 0, retryAfterMs: 0 }),

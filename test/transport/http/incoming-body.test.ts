@@ -5,10 +5,11 @@ import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STILL_MS_MAX } from '#contracts/co
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 
-/** A body whose chunks and time come when the test says, and whether its rest is still waited for. */
+/** A body whose chunks and clock the test controls, and whether its rest is still awaited. */
 function arriving(t: TestContext, bytes: number) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  let arrive: (chunk: ArrayBuffer, isLast: boolean) => void = () => assert.fail('nobody asked for the body')
+  let arrive: (chunk: ArrayBuffer, isLast: boolean) => void = () =>
+    assert.fail('nothing has asked for the body')
   const res = {
     onData: (take: typeof arrive) => {
       arrive = take
@@ -30,7 +31,7 @@ function arriving(t: TestContext, bytes: number) {
   }
 }
 
-test('the rest of a refused body is awaited, and ends after the turn of its last chunk', async t => {
+test('the rest of a refused body is awaited until the turn after its last chunk', async t => {
   const it = arriving(t, 10)
   it.arrive(5)
   assert.equal(await it.done(), 0)

@@ -5,7 +5,7 @@ import { parseAddress } from '#domain/network/address.ts'
 import { addPeers, isOwnPeer, peerKey } from '#transport/http/count-peers.ts'
 import { PeerBound } from '#transport/http/peer-bound.ts'
 
-/** What the kernel prints, and connections that open and close. */
+/** A fake kernel list of connections that open and close. */
 function crowd() {
   const open = new Map<string, number>()
   let monoMs = 5000
@@ -51,7 +51,7 @@ test('an address has a bounded number of connections, without affecting others',
   assert.equal(open.get('modest'), 100)
 })
 
-test('an address that had too many may have more once some are closed', () => {
+test('an address with too many connections may open more after some are closed', () => {
   const { connect, close, advance } = crowd()
   for (let i = 0; i < 2 * MAX; i++) connect('greedy')
   close('greedy')
@@ -60,7 +60,7 @@ test('an address that had too many may have more once some are closed', () => {
   assert.ok(!connect('greedy'))
 })
 
-test('an address that opens and closes a thousand connections a second keeps few', () => {
+test('a thousand connections that open and close at once are allowed, and counted once', () => {
   const { connect, close, counts } = crowd()
   for (let i = 0; i < MAX; i++) connect('greedy')
   for (let i = 0; i < 1000; i++) {
@@ -70,7 +70,7 @@ test('an address that opens and closes a thousand connections a second keeps few
   assert.equal(counts(), 1)
 })
 
-test('closed connections of others count at the next counting', () => {
+test('connections closed by other threads are noticed at the next count', () => {
   const { connect, close, advance, open } = crowd()
   for (let round = 0; round < 10; round++) {
     for (let i = 0; i < 50; i++) {
@@ -83,7 +83,7 @@ test('closed connections of others count at the next counting', () => {
   assert.ok((open.get('greedy') ?? 0) <= MAX + 50)
 })
 
-test('all are counted once a second at the most, and only once for addresses that have few', () => {
+test('all connections are counted at most once a second, and only once for addresses with few', () => {
   const { connect, advance, counts } = crowd()
   for (let i = 0; i < 500; i++) connect(`modest ${i}`)
   advance(PEERS_COUNTED_EVERY_MS)
@@ -101,7 +101,7 @@ test('if the system lists no connections, none is refused', () => {
   for (let i = 0; i < 3 * MAX; i++) assert.ok(bound.admits('anybody'))
 })
 
-test('the lists of the kernel are read by port and state, IPv6 by its /64', () => {
+test("the kernel's lists are filtered by port and state, with IPv6 grouped by /64", () => {
   const counts = new Map<string, number>()
   const row = (local: string, remote: string, state: string) =>
     `   1: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000     0        0 1 1\n`

@@ -8,10 +8,10 @@ import { RenderBatches } from '#transport/http/render-batches.ts'
 
 const BAD = 'bad'
 
-/** A pool that renders an alert as its body, and fails every task with a bad one in it. */
+/** A pool that renders an alert as its body, and fails every task that contains a bad alert. */
 class EchoPool implements Pool {
   readonly sizes: number[] = []
-  /** Tasks wait for this before they are done. */
+  /** Tasks end only after this promise. */
   gate: Promise<void> = Promise.resolve()
 
   async run<N extends PoolTaskName>(_name: N, input: unknown): Promise<never> {
@@ -34,7 +34,7 @@ function alert(body: string): AlertToRender {
   return { request: triggerRequest({ body }), template: null }
 }
 
-test('alerts that come while others are rendered are rendered together, each with its own text', async () => {
+test('alerts that arrive during rendering are rendered together, and each gets its own text', async () => {
   const pool = new EchoPool()
   const { promise, resolve } = Promise.withResolvers<void>()
   pool.gate = promise

@@ -28,7 +28,7 @@ const WEBHOOK: Webhook = {
 }
 const REQUEST = triggerRequest({ body: 'disk full' })
 
-/** A pool that answers every task so. */
+/** A pool that answers every task with `answer`. */
 function poolOf(answer: () => Promise<unknown>): Pool {
   return { run: <N extends PoolTaskName>() => answer() as Promise<PoolTaskOutput<N>> }
 }

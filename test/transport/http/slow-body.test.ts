@@ -5,7 +5,7 @@ import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import { Exchange } from '#transport/http/exchange.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 
-/** What `Exchange` uses of a request and its answer, where the body comes when the test says. */
+/** The parts of a request and response that `Exchange` uses, with a body that the test controls. */
 function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let nowMs = 0

@@ -14,7 +14,7 @@ import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 
 const PHONE: DeviceIdentity = { deviceId: 'dev_1', accountId: 'acc_1', protocol: 'roost' }
 
-/** A server on a free port whose phone has the token `t`. */
+/** Starts a server on a free port, with a phone whose token is `t`. */
 async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
   const port = await findPort({ host: '127.0.0.1', port: 0 })
   const config = { ...CONFIG_DEFAULTS, http: { ...http, host: '127.0.0.1', port } }
@@ -24,7 +24,7 @@ async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_D
     config,
     writer: { ask: () => assert.fail('nobody asks'), waiting: 0 },
     limiter: openLimiter(createLimiterBuffer()),
-    plan: () => assert.fail('nobody is known'),
+    plan: () => assert.fail('no caller is known'),
     log: ({ event }) => assert.fail(event),
     credentials: { reader: { device: () => PHONE } } as never,
     routes: [],
@@ -36,7 +36,7 @@ async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_D
   return { server, port }
 }
 
-test('a stopping server still answers the requests that it has begun', async t => {
+test('a stopping server still answers the requests that it has started', async t => {
   const begun = Promise.withResolvers<void>()
   const work = Promise.withResolvers<void>()
   const { server, port } = await start(t, {
@@ -57,7 +57,7 @@ test('a stopping server still answers the requests that it has begun', async t =
   const answer = fetch(`http://127.0.0.1:${port}/slow`)
   await begun.promise
   const stopped = server.stop()
-  // Whoever stops without looking has stopped by now.
+  // By now a server that does not wait for open requests has stopped.
   for (let turns = 0; turns < 10; turns++) await nextTurn()
   work.resolve()
   assert.deepEqual(await (await answer).json(), { success: true, data: 'done' })
@@ -74,7 +74,7 @@ test('a phone may connect and disconnect often', async t => {
   }
 })
 
-test('connections beyond the bound are closed, until others end', async t => {
+test('connections above the bound are closed until others end', async t => {
   const connectionsMax = 3
   const { port } = await start(t, { connectionsMax, log: () => {} })
   const phones = []
@@ -115,14 +115,14 @@ test('the last tenth is kept for addresses from which a phone was connected', as
   await assert.rejects(connectPhone(port, '127.0.0.4'))
 })
 
-/** How many of so many connections from this address are served. */
+/** Opens `count` connections from this address. @returns how many of them are served */
 async function staying(port: number, localAddress: string, count: number): Promise<number> {
   const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port, localAddress }))
   const served = await Promise.all(sockets.map(answers))
   return served.filter(Boolean).length
 }
 
-/** Whether a request on this connection is answered; one that is ended gets no answer. */
+/** Whether a request on this connection is answered, rather than the connection closed. */
 async function answers(socket: Socket): Promise<boolean> {
   const answered = Promise.withResolvers<boolean>()
   socket.on('error', () => answered.resolve(false))

@@ -6,7 +6,7 @@ import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
 import { type Answered, TriggerJournal } from '#transport/http/trigger-journal.ts'
 
-/** A writer that keeps each command and answers it when the test says so. */
+/** A writer that stores each command and answers when the test calls `answer`. */
 class SlowWriter implements Writer {
   readonly notes: CommandInput<'webhook.note'>['notes'][] = []
   readonly #answers: ((error?: Error) => void)[] = []
@@ -20,7 +20,7 @@ class SlowWriter implements Writer {
     })
   }
 
-  /** Settles when it was asked so often. */
+  /** Waits until it has got so many commands. */
   async whenAsked(count: number): Promise<void> {
     while (this.notes.length < count)
       await new Promise<void>(resolve => {
@@ -63,7 +63,7 @@ function journalFor(writer: Writer): TriggerJournal {
   })
 }
 
-test('triggers that arrive during a write go with the next one, and the last is rendered', async () => {
+test('triggers that arrive during a write are in the next write, and the last one is rendered', async () => {
   const writer = new SlowWriter()
   const journal = journalFor(writer)
   const first = journal.note(webhookOf('a'), overCap('1'))

@@ -47,13 +47,13 @@ test('a receiver that accepts and never answers is TIMEOUT', async t => {
   assert.equal(target.requests.length, 1)
 })
 
-test('a receiver that hangs after its headers is TIMEOUT: the answer never came whole', async t => {
+test('a receiver that hangs after its headers is TIMEOUT, because the answer is incomplete', async t => {
   const target = await localReceiver(t, hangingAfterHeaders)
   const result = await localDeliverer(t, { exchangeMs: SHORT_MS }).deliver(notificationTo(target.url))
   assert.deepEqual([result.outcome, result.status, result.error], ['error', 200, 'TIMEOUT'])
 })
 
-test('a receiver that sends byte by byte is cut off at the time of the whole exchange', async t => {
+test('a receiver that sends byte by byte is cut off at the time limit of the whole exchange', async t => {
   const target = await localReceiver(t, trickling(SHORT_MS / 10))
   const result = await localDeliverer(t, { exchangeMs: SHORT_MS }).deliver(notificationTo(target.url))
   assert.deepEqual([result.outcome, result.status, result.error], ['error', 200, 'TIMEOUT'])
@@ -87,7 +87,7 @@ test('a name without an address is DNS', async t => {
   )
 })
 
-test('an answer that is no HTTP is PROTOCOL, and so are headers without end', async t => {
+test('an answer that is not HTTP is PROTOCOL, and so are endless headers', async t => {
   const noise = await startTcpReceiver(socket => socket.end('220 mail.example ESMTP\r\n'))
   const endless = await startTcpReceiver(socket => {
     socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)
@@ -98,7 +98,7 @@ test('an answer that is no HTTP is PROTOCOL, and so are headers without end', as
   assert.equal((await sender.deliver(notificationTo(endless.url))).error, 'PROTOCOL')
 })
 
-test('a certificate that nobody signed is TLS_UNTRUSTED, no certificate at all is TLS', async t => {
+test('a self-signed certificate is TLS_UNTRUSTED, and no certificate at all is TLS', async t => {
   const target = await localReceiver(t, answering(200), selfSigned('receiver.test'))
   const plain = await localReceiver(t, answering(200))
   const sender = localDeliverer(t)
@@ -118,7 +118,7 @@ test('with TLS the certificate is checked against the name in the URL, not the a
   assert.equal(wrong.error, 'TLS_NAME_MISMATCH')
 })
 
-test('of an answer of 10 MB little more than the bound is read, and the connection is dropped', async t => {
+test('little more than the bound is read of an answer of 10 MB, and the connection is dropped', async t => {
   const sockets = watchConnections(t)
   const sender = localDeliverer(t)
   const target = await localReceiver(t, flooding(10_485_760))
@@ -127,7 +127,7 @@ test('of an answer of 10 MB little more than the bound is read, and the connecti
     assert.deepEqual([result.outcome, result.status], ['response', 200])
   }
   assert.equal(target.requests.length, 3)
-  assert.equal(sockets.filter(({ bytesWritten }) => bytesWritten > 0).length, 3, 'none is used again')
+  assert.equal(sockets.filter(({ bytesWritten }) => bytesWritten > 0).length, 3, 'no connection is reused')
   for (const socket of sockets) {
     assert.ok(socket.destroyed)
     assert.ok(socket.bytesRead <= 4 * NOTIFICATION_ANSWER_BYTES_MAX, `${socket.bytesRead} bytes were read`)

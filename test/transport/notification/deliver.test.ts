@@ -30,7 +30,7 @@ test('a notification arrives as a POST with its headers, its exact bytes and our
 })
 
 for (const status of [200, 204, 299, 400, 404, 410, 500]) {
-  test(`an answer of ${status} is reported as it is`, async t => {
+  test(`an answer of ${status} is reported unchanged`, async t => {
     const target = await localReceiver(t, answering(status, {}, status === 204 ? '' : 'body'))
     const result = await localDeliverer(t).deliver(notificationTo(target.url))
     assert.deepEqual([result.outcome, result.status, result.error], ['response', status, null])
@@ -69,7 +69,7 @@ test('notifications that follow one another share a connection', async t => {
   const sender = localDeliverer(t)
   for (let turn = 0; turn < 10; turn += 1) {
     await sender.deliver(notificationTo(target.url))
-    // The pool takes a connection back after the answer was read, still in this turn of the event loop.
+    // The pool gets the connection back in this turn of the event loop, after the answer was read.
     await nextTurn()
   }
   assert.equal(target.requests.length, 10)
@@ -123,7 +123,7 @@ test('a refused target is REFUSED_TARGET and never connected to', async t => {
   assert.equal(target.connections(), 0)
 })
 
-test('no more than four exchanges run with one origin, and the others have their turn', async t => {
+test('at most four exchanges run with one origin, and other origins get their turn', async t => {
   const held: (() => void)[] = []
   const target: Receiver = await localReceiver(t, (_request, response) => {
     held.push(() => response.end('ok'))
@@ -142,7 +142,7 @@ test('no more than four exchanges run with one origin, and the others have their
   assert.equal(target.connections(), 4)
 })
 
-test('a delivery without a waiting place is OVERLOADED and not sent', async t => {
+test('a delivery is OVERLOADED and not sent if no waiting place is free', async t => {
   const target = await localReceiver(t, silent)
   const slots = { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1, waiting: 1 }
   const sender = localDeliverer(t, { slots, exchangeMs: SHORT_MS })

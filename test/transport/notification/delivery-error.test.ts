@@ -5,7 +5,7 @@ import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery
 
 const withCode = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code })
 
-test('each code of Node, OpenSSL and undici becomes one of the contract', () => {
+test('each error code of Node, OpenSSL and undici becomes a code of the contract', () => {
   const table = {
     EAI_AGAIN: 'DNS',
     EHOSTUNREACH: 'UNREACHABLE',
@@ -28,11 +28,11 @@ test('an error without a code is classified by its cause', () => {
   assert.equal(deliveryErrorOf(withCode('UNKNOWN', withCode('EPROTO'))), 'TLS')
 })
 
-test('the ends that the deliverer brings about keep their own code', () => {
+test('errors that the deliverer itself raises keep their code', () => {
   assert.equal(deliveryErrorOf(new DeliveryAbort('TIMEOUT')), 'TIMEOUT')
   assert.equal(deliveryErrorOf(new DeliveryAbort('STOPPED')), 'STOPPED')
 })
 
-test('a thrown value that is no Error is OTHER', () => {
+test('a thrown value that is not an Error is OTHER', () => {
   assert.equal(deliveryErrorOf('text'), 'OTHER')
 })

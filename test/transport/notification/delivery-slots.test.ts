@@ -12,13 +12,13 @@ const BOUNDS: SlotBounds = {
   originsRemembered: 2,
 }
 
-/** Asks for slots and notes the answers in the order in which they come. */
+/** Asks for slots, and records the answers in order. */
 function asker(bounds: Partial<SlotBounds> = {}) {
   const slots = new DeliverySlots({ ...BOUNDS, ...bounds })
   const answers: string[] = []
   const ask = (origin: string) =>
     void slots.acquire(origin).then(answer => answers.push(`${origin} ${answer}`))
-  /** Lets every answer that is due arrive. */
+  /** Waits until all due answers have arrived. */
   const settle = () => new Promise<void>(resolve => setImmediate(resolve))
   return { slots, answers, ask, settle }
 }
@@ -34,7 +34,7 @@ test('an origin has its own bound and does not hold up another', async () => {
   assert.equal(answers.length, 4)
 })
 
-test('all origins together have a bound, and those who wait are served in their order', async () => {
+test('all origins together have a bound, and waiting requests are served in order', async () => {
   const { slots, answers, ask, settle } = asker()
   for (const origin of ['a', 'a', 'b', 'b', 'c', 'd']) ask(origin)
   await settle()
@@ -45,7 +45,7 @@ test('all origins together have a bound, and those who wait are served in their 
   assert.deepEqual(answers.slice(4), ['c granted', 'd granted'])
 })
 
-test('the waiting places are bounded in all and for one origin', async () => {
+test('the waiting places are bounded in total and per origin', async () => {
   const { answers, ask, settle } = asker()
   for (const origin of ['a', 'a', 'a', 'a', 'a', 'a']) ask(origin)
   await settle()
@@ -55,7 +55,7 @@ test('the waiting places are bounded in all and for one origin', async () => {
   assert.deepEqual(answers.slice(3), ['b granted', 'b granted', 'c overloaded'])
 })
 
-test('an origin that hung has one slot until a delivery of it does not hang', async () => {
+test('an origin that hung has one slot until a delivery to it no longer hangs', async () => {
   const { slots, answers, ask, settle } = asker()
   ask('a')
   await settle()
@@ -70,7 +70,7 @@ test('an origin that hung has one slot until a delivery of it does not hang', as
   assert.deepEqual(answers.slice(2), ['a granted', 'a granted'])
 })
 
-test('origins that hang hold half of the slots at the most', async () => {
+test('hanging origins hold at most half of the slots', async () => {
   const { slots, answers, ask, settle } = asker({ originsRemembered: 10 })
   for (const origin of ['a', 'b', 'c', 'd']) ask(origin)
   await settle()
@@ -90,7 +90,7 @@ test('however many origins hang, one whose last delivery succeeded has a slot', 
   assert.deepEqual(answers, ['well granted', 'a granted', 'b granted', 'c granted', 'well granted'])
   slots.release('well', true)
   await settle()
-  assert.equal(answers.length, 5, 'it hung: its slot is kept for others')
+  assert.equal(answers.length, 5, 'its slot is reserved for others, because it hung')
   slots.release('a', true)
   await settle()
   assert.deepEqual(answers.slice(5), ['d granted'])
@@ -113,7 +113,7 @@ test('an origin that recovered no longer counts as hanging', async () => {
   assert.deepEqual(answers.slice(6), ['b granted', 'c granted', 'd granted'])
 })
 
-test('origins that hang hold half of the waiting places at the most', async () => {
+test('hanging origins hold at most half of the waiting places', async () => {
   const { slots, answers, ask, settle } = asker()
   ask('a')
   await settle()

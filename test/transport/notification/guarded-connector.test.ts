@@ -9,7 +9,7 @@ import { createDeliverer } from '#transport/notification/deliver.ts'
 import type { ResolveName } from '#transport/notification/guarded-connector.ts'
 import { createTargetPolicy } from '#transport/notification/target-guard.ts'
 
-/** A web server on every IPv4 address of this machine that notes at which of them it was reached. */
+/** A web server on every IPv4 address of this machine, which records the address of each request. */
 async function listeningEverywhere(t: TestContext) {
   const reached: string[] = []
   const server = createServer((_request, response) => response.writeHead(204, { connection: 'close' }).end())
@@ -35,7 +35,7 @@ function deliverer(t: TestContext, allowedHosts: readonly string[], resolve: Res
   return { send: (url: string) => made.deliver({ url, headers: {}, body: '{}' }) }
 }
 
-/** Once deliverers of this process have begun so many connections; each asks for its name at once. */
+/** Resolves after `count` connections were begun. Each looks up its name at once. */
 function connectsBegun(t: TestContext, count: number): Promise<void> {
   const begun = Promise.withResolvers<void>()
   let left = count
@@ -60,7 +60,7 @@ test('no hostile URL ever opens a connection', async t => {
   assert.deepEqual(reached, [])
 })
 
-test('the same spellings reach the listener if the configuration allows them', async t => {
+test('the same URLs reach the listener if the configuration allows them', async t => {
   const { port, reached } = await listeningEverywhere(t)
   const { send } = deliverer(t, ['127.0.0.0/8', 'localhost'], toLoopback)
   for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::ffff:127.0.0.1]', 'localhost']) {
@@ -98,7 +98,7 @@ test('a name with one allowed and one refused address opens no connection', asyn
   assert.deepEqual(reached, [])
 })
 
-test('a resolver that alternates between an allowed address and loopback never gets to loopback', async t => {
+test('a resolver that alternates between an allowed address and loopback never reaches loopback', async t => {
   const { port, reached } = await listeningEverywhere(t)
   let asked = 0
   const resolve: ResolveName = () => {
@@ -119,7 +119,7 @@ test('a resolver that alternates between an allowed address and loopback never g
   )
 })
 
-test('many at once with an alternating resolver: still nothing reaches loopback', async t => {
+test('many simultaneous deliveries with an alternating resolver never reach loopback', async t => {
   const { port, reached } = await listeningEverywhere(t)
   let asked = 0
   const resolve: ResolveName = async () => {
@@ -134,7 +134,7 @@ test('many at once with an alternating resolver: still nothing reaches loopback'
   assert.deepEqual(new Set(reached), new Set(['127.0.0.2']))
 })
 
-test('where the first address of a name does not answer, the next one that was checked is used', async t => {
+test('if the first address of a name does not answer, the next checked address is used', async t => {
   const { port, reached } = await listeningEverywhere(t)
   // Nothing listens on IPv6 here, so the first attempt is refused at once.
   const { send } = deliverer(t, ['127.0.0.1', '::1'], () => Promise.resolve(['::1', '127.0.0.1']))
@@ -142,7 +142,7 @@ test('where the first address of a name does not answer, the next one that was c
   assert.deepEqual(reached, ['127.0.0.1'])
 })
 
-test('attempts at the same time share one look-up of their name, and each checks what it found', async t => {
+test('simultaneous attempts share one look-up of their name, and each checks the result', async t => {
   const { port, reached } = await listeningEverywhere(t)
   const bothConnect = connectsBegun(t, 2)
   const asked: string[] = []

@@ -4,7 +4,7 @@ import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-bounds.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
 
-/** A resolver that answers when the test says so. */
+/** A resolver whose answers the test controls. */
 function rig() {
   let nowMs = 0
   const asked: { name: string; answer: PromiseWithResolvers<readonly string[]> }[] = []
@@ -18,9 +18,9 @@ function rig() {
   )
   return {
     lookUp,
-    /** The names that the resolver is at. */
+    /** The names that are being resolved. */
     names: () => asked.map(({ name }) => name),
-    /** The resolver gives up the first name, or finds it, after so long. */
+    /** Ends the first look-up after so long: with these addresses, or with an error if absent. */
     async ends(afterMs: number, addresses?: readonly string[]): Promise<void> {
       nowMs += afterMs
       const first = asked.shift()
@@ -44,7 +44,7 @@ test('simultaneous look-ups of a name share one query', async () => {
   await again
 })
 
-test('names whose lookups take long are looked up one at a time until they succeed', async () => {
+test('slow names are looked up one at a time until they succeed', async () => {
   const { lookUp, names, ends } = rig()
   const given: Promise<unknown>[] = []
   const want = (...wanted: string[]) => {

@@ -55,7 +55,7 @@ test('public and LAN addresses are allowed targets', () => {
   for (const url of fine) assert.equal(verdict(url), 'ok', url)
 })
 
-test('private ranges are refused if so configured, also inside IPv6 addresses', () => {
+test('private ranges are refused if the configuration says so, also inside IPv6 addresses', () => {
   const lan = ['10.0.0.1', '172.16.0.1', '192.168.1.20', '100.64.0.1', '[fd12::1]', '[::ffff:10.0.0.1]']
   for (const host of [...lan, '[64:ff9b::10.0.0.1]', '[2002:a00:1::1]']) {
     assert.equal(verdict(`http://${host}/`, { allowPrivate: false }), 'private', host)
@@ -109,7 +109,7 @@ test('a listed name, address, range or port is an allowed target', () => {
   }
 })
 
-test('an entry that is no host, address or range is named when the policy is made', () => {
+test('an entry that is not a host, address or range is named when the policy is made', () => {
   const wrong = [
     '',
     '*',
@@ -200,7 +200,7 @@ test('every spelling of an IPv4 address gets the same verdict', () => {
   )
 })
 
-test('the guard answers for any text', () => {
+test('the guard gives a verdict for any text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl(),

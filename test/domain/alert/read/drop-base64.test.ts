@@ -33,4 +33,4 @@ const kept = [
   `base64,${'short '.repeat(60)}`,
 ]
 for (const text of kept)
-  test(`text that is no base64 stays: ${text.slice(0, 24)}…`, () => assert.equal(dropBase64(text), text))
+  test(`text that is not base64 stays: ${text.slice(0, 24)}…`, () => assert.equal(dropBase64(text), text))

@@ -32,7 +32,7 @@ suite('a mail is read as its subject and its text', () => {
       'Gone',
     ],
     [
-      'with HTML alone',
+      'with only HTML',
       `${HEAD}Content-Type: multipart/mixed; boundary=a\n\n` +
         '--a\nContent-Type: text/html\n\n<p>Gone</p>\n--a--',
       '<p>Gone</p>',
@@ -46,7 +46,7 @@ suite('a mail is read as its subject and its text', () => {
   }
 })
 
-test('lines with colons that are no mail header are a message', () => {
+test('lines with colons that are not mail headers stay in the message', () => {
   for (const text of [
     'Host: nas\nDisk: 2\n\nSubject: none',
     'Subject line\n\nx',
@@ -61,7 +61,7 @@ test('encoded words are decoded, folded or not', () => {
   assert.equal(decodeWords('=?UTF-8?B?***?='), '=?UTF-8?B?***?=')
 })
 
-test('hostile mails give a message', () => {
+test('a malformed mail still gives a message', () => {
   for (const mail of [
     `${HEAD}Content-Type: multipart/mixed; boundary=a\n\n${'--a\n'.repeat(50_000)}`,
     `${HEAD}${'X-A: b\n'.repeat(30_000)}\nx`,

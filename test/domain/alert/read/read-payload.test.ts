@@ -33,7 +33,7 @@ suite('a body is read even if its content type is wrong', () => {
         { title: 'On battery', message: '12 min left' },
       ],
       [
-        'a text that only names who it is from',
+        'a text with only a From line above it',
         'text/plain',
         'From: nas\nhello',
         { message: 'From: nas\nhello' },
@@ -45,7 +45,7 @@ suite('a body is read even if its content type is wrong', () => {
         { State: 'active', Name: 'Gate' },
       ],
       [
-        'XML that does not say so',
+        'XML under the content type of a form',
         FORM,
         '<alert level="2"><title>Fan</title><message>too hot</message></alert>\n',
         { title: 'Fan', message: 'too hot' },
@@ -106,7 +106,7 @@ suite('a query is read', () => {
       message: 'full',
     })
   })
-  test('with names of the prototype as names', () => {
+  test('with names of the object prototype as plain field names', () => {
     const value = readPayload(triggerRequest({ method: 'GET', query: '__proto__=x&constructor=y' })).value
     assert.deepEqual(Object.entries(value ?? {}), [
       ['__proto__', 'x'],
@@ -121,7 +121,7 @@ test('the title of plain text comes from a header', () => {
   assert.deepEqual(read({ ...parts, body: '{"message":"x"}' }), { message: 'x' })
 })
 
-test('a title in encoded words is decoded, a broken one stays', () => {
+test('a title in encoded words is decoded, and a malformed one is unchanged', () => {
   const titleOf = (title: string): unknown =>
     read({ contentType: 'text/plain', body: 'x', headers: { title } })
   assert.deepEqual(titleOf('=?UTF-8?B?8J+UtCBEaXNrIHBsZWlu?='), { message: 'x', title: '🔴 Disk plein' })
@@ -143,7 +143,7 @@ suite('multipart', () => {
     const body = `${part('name="payload"', '{"event":"media.play"}')}--XX--\r\n`
     assert.deepEqual(read({ contentType: type, body }), { payload: { event: 'media.play' } })
   })
-  test('a body that ends early keeps its whole fields', () => {
+  test('a body that ends early keeps its complete fields', () => {
     assert.deepEqual(read({ contentType: type, body: `${part('name="a"', '1')}--XX\r\nContent-Dis` }), {
       a: '1',
     })
@@ -169,7 +169,7 @@ suite('bytes that are not UTF-8', () => {
   })
 })
 
-suite('broken JSON is mended', () => {
+suite('broken JSON is repaired', () => {
   const rows: readonly (readonly [broken: string, value: unknown])[] = [
     ['{"a":"x\ny\tz"}', { a: 'x\ny\tz' }],
     ['{"a":"\\n\n\\"\n"}', { a: '\n\n"\n' }],
@@ -192,7 +192,7 @@ suite('broken JSON is mended', () => {
   }
 })
 
-test('raw newlines in a long body are mended to its end', () => {
+test('raw newlines are repaired up to the end of a long body', () => {
   const log = 'a line of a log\n'.repeat(1000)
   assert.deepEqual(read({ body: `{"log":"${log}","message":"Door\nopen"}` }), { log, message: 'Door\nopen' })
 })

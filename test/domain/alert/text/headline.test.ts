@@ -68,7 +68,7 @@ suite('state and names before a sentence are read', () => {
   }
 })
 
-test('plain words give a state only if they can hardly mean anything else', () => {
+test('plain words give a state only if they are unambiguous', () => {
   const told = (line: string): string | undefined => stateInSentence(line)?.word
   assert.equal(told('Connection to nas is down'), 'DOWN')
   assert.equal(told('nas is back online'), 'UP')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CloudSecrets, isSignedWith } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
 
-/** A request as the app's documentation of its signatures has it. */
+/** The key of a request that is signed as the app's documentation describes. */
 const KEY = 'wh_9f3kQ2mZx7Lr4TtB'
 const SIGNED = {
   timestamp: '1785400005',
@@ -12,7 +12,7 @@ const PAYLOAD = {
   ...{ message: "It's 5 > 3", receivedAt: '2026-07-30T10:26:41.000+02:00', messageId: '9c41d07e' },
   ...{ sender: '+15550100777', recipient: '+15550100001', simNumber: 1, phoneNumber: '+15550100777' },
 }
-/** As the app writes it: with `'` and `>` escaped. */
+/** JSON as the app writes it: with `'` and `>` escaped. */
 const TEXT = JSON.stringify({
   ...{ id: 'Zq3vXb1nT9kLm2PwRs7Yd', webhookId: 'wh_dev_k7f2_sms_received', event: 'sms:received' },
   ...{ deviceId: 'dev_4Jx9Qa2Lw8', payload: PAYLOAD },
@@ -21,7 +21,7 @@ const TEXT = JSON.stringify({
   .replace('5 >', String.raw`5 \u003e`)
 const BODY = Buffer.from(TEXT)
 
-test('the signature is that of the app, over the raw bytes and the time', () => {
+test('a signature of the app over the raw bytes and the time is accepted', () => {
   assert.equal(BODY.length, 327)
   assert.ok(isSignedWith(KEY, BODY, SIGNED))
   assert.ok(isSignedWith(KEY, BODY, { ...SIGNED, signature: SIGNED.signature.toUpperCase() }))
@@ -33,7 +33,7 @@ test('the signature is that of the app, over the raw bytes and the time', () => 
     assert.ok(!isSignedWith(KEY, BODY, { ...SIGNED, signature }))
 })
 
-test('each phone has secrets of its own, of letters that the app keeps', () => {
+test('each phone has its own secrets, of characters that the app keeps unchanged', () => {
   const secrets = new CloudSecrets(Buffer.alloc(32, 1))
   const [one, other] = [`dev_${'A'.repeat(26)}`, `dev_${'B'.repeat(26)}`]
   for (const make of ['recoveryToken', 'signingKey', 'hookSecret'] as const) {

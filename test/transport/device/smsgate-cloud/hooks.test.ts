@@ -1,4 +1,4 @@
-/** What the app tells by webhooks beside texts, long bodies, many streams, and a second attempt. */
+/** Webhooks of the app other than received texts, long bodies, many streams, and a second attempt. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type CloudApp, signatureOf } from '#test/kit/cloud-app.ts'
@@ -6,7 +6,7 @@ import { cloudRig } from '#test/kit/cloud-rig.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 
 const MIB = 1024 * 1024
-/** `STREAMS_PER_PHONE_MAX`: of one listener. */
+/** The value of `STREAMS_PER_PHONE_MAX`, which counts per listener. */
 const STREAMS = 8
 
 describe('a phone in the cloud mode of SMSGate', () => {
@@ -18,7 +18,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
   })
   after(() => gateway.stop())
 
-  /** A phone of an account of its own, and the key with which it signs. */
+  /** Registers a phone of a new account. @returns it with its signing key */
   const phoneOf = async (name: string) => {
     const account = await gateway.account(`${name}@example.com`)
     const app = await registered({ account })
@@ -44,7 +44,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
     assert.equal(Object(failure).code, 'RESULT_ERROR_NULL_PDU')
     assert.ok(String(Object(failure).message).endsWith(reason))
     await tell('sms:delivered', { messageId: id })
-    assert.equal((await find(account, id))?.['status'], 'failed', 'an end stays an end')
+    assert.equal((await find(account, id))?.['status'], 'failed', 'a final status stays final')
     for (const odd of [{ messageId: 'of another program' }, {}, { messageId: 7 }])
       assert.equal((await tell('sms:failed', odd)).status, 200)
   })
@@ -66,12 +66,12 @@ describe('a phone in the cloud mode of SMSGate', () => {
     await stream.until('MessageEnqueued\ndata: {}\n\n')
     assert.deepEqual(await taken(app), [id])
     await app.report(id, 'Failed', { error: 'Send result: RESULT_ERROR_NO_SERVICE (no service)' })
-    assert.deepEqual(await taken(app), [], 'not before its pause is over')
+    assert.deepEqual(await taken(app), [], 'not before the retry delay is over')
     await stream.until('MessageEnqueued\ndata: {}\n\n')
     assert.deepEqual(await taken(app), [`${id}.2`])
     await app.report(id, 'Sent')
     assert.equal((await find(account, id))?.['status'], 'sending')
-    assert.deepEqual(await taken(app), [`${id}.2`], 'it stays listed until it is reported itself')
+    assert.deepEqual(await taken(app), [`${id}.2`], 'the second attempt stays listed until it is reported')
     await app.report(`${id}.2`, 'Sent')
     await app.report(`${id}.2`, 'Delivered')
     assert.equal((await find(account, id))?.['status'], 'delivered')
@@ -90,7 +90,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
     ])
   })
 
-  test('a webhook of 5 MB is taken from the phone, and from a stranger it is not read', async () => {
+  test('a webhook of 5 MB is accepted from the phone, and not read from an unknown sender', async () => {
     const { account, app, key, tell } = await phoneOf('long')
     const data = 'A'.repeat(5 * MIB)
     const attachments = [{ partId: 1, contentType: 'video/mp4', data }]
@@ -102,7 +102,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
     assert.equal(stranger.status, 413)
   })
 
-  test('at its start the app tells its SIMs with their numbers', async () => {
+  test('when it starts, the app reports its SIMs with their numbers', async () => {
     const { account, app, tell } = await phoneOf('started')
     const masked = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
     await app.call('PATCH', '/device', { json: { id: app.deviceId, simCards: masked } })
@@ -115,7 +115,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
     ])
   })
 
-  test('one stream too many is refused, and those that are open stay', async () => {
+  test('one stream too many is refused, and the open ones stay open', async () => {
     const { account, app } = await phoneOf('streams')
     const streams = []
     for (let open = 0; open < STREAMS; open++) streams.push(await app.listen())

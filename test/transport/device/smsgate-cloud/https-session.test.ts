@@ -1,4 +1,4 @@
-/** A whole session of the app by HTTPS, as a phone has it that trusts the gateway's own authority alone. */
+/** A whole session of the app over HTTPS, on a phone that trusts only the gateway's own authority. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPort } from '#app/config/find-port.ts'
@@ -8,14 +8,14 @@ import type { TestGateway } from '#test/kit/gateway.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
-/** What the app reports with a state: when it reached each one before. */
+/** The times at which the app reached earlier states, as it reports them with each state. */
 const STATES = { Pending: '2026-07-30T10:26:41.123+02:00', Processed: '2026-07-30T10:26:41.480+02:00' }
 const RECEIVED = {
   ...{ message: "It's 5 > 3", receivedAt: '2026-07-30T10:26:41.000+02:00', messageId: '9c41d07e' },
   ...{ sender: '+15550100777', recipient: '+15550100001', simNumber: 1, phoneNumber: '+15550100777' },
 }
 
-/** Every call that the app makes when it starts, with its answers. */
+/** Makes every call that the app makes when it starts. @returns the answers */
 async function startUp(app: CloudApp, gatewayUrl: string) {
   const simCards = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
   const [announced, pulled, hooks, { json: settings }] = await Promise.all([
@@ -56,7 +56,7 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
     const [item] = await app.pull()
     assert.equal(item?.['id'], id)
     const doubled = await app.call('GET', '//message?order=fifo')
-    assert.equal(doubled.json[0].id, id, 'it stays until it is reported')
+    assert.equal(doubled.json[0].id, id, 'a message stays listed until it is reported')
     await app.report(id, 'Pending', { states: STATES })
     assert.deepEqual(await app.pull(), [])
     for (const state of ['Sent', 'Processed'])
@@ -67,7 +67,7 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
     assert.equal((await find(account, id))?.['status'], 'delivered')
   })
 
-  await t.test('one fails, and one that was cancelled is never listed', async () => {
+  await t.test('one text fails, and a cancelled one is never listed', async () => {
     const failing = await send(account)
     await app.pull()
     await app.report(failing, 'Failed', { error: 'Send result: RESULT_ERROR_NULL_PDU (No PDU provided)' })
@@ -78,7 +78,7 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
     assert.deepEqual(await app.pull(), [])
   })
 
-  await t.test('a text comes in once, however often the phone tells of it', async () => {
+  await t.test('a received text is stored once, however often the phone reports it', async () => {
     for (const id of ['event-1', 'event-1', 'event-2'])
       assert.equal((await app.tell(key, 'sms:received', { id, payload: RECEIVED })).status, 200)
     const { json } = await gateway.call('GET', '/api/v1/received', { key: account.liveKey })
@@ -88,7 +88,7 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
     )
   })
 
-  await t.test('it registers again as the same device, and never more once it is removed', async () => {
+  await t.test('it registers again as the same device, but not after it was removed', async () => {
     const [before, deviceId] = [app.token, app.deviceId]
     assert.equal((await app.register(recovery)).status, 201)
     assert.equal(app.deviceId, deviceId)

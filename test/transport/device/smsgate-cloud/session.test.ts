@@ -1,4 +1,4 @@
-/** The session that the app SMSGate has with a server of its cloud mode, over real HTTP and its stream. */
+/** The session of the app SMSGate with a cloud server, over real HTTP and its event stream. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CloudApp, signatureOf } from '#test/kit/cloud-app.ts'
@@ -64,7 +64,7 @@ describe('SMSGate in its cloud mode', () => {
     }
   })
 
-  test('a fetched text is sending, stays listed until it is reported, and ends as delivered', async () => {
+  test('a fetched text has the status sending, stays listed until it is reported, and ends as delivered', async () => {
     const account = await accountOf('replay')
     const app = await registered({ account })
     const sims = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
@@ -120,7 +120,7 @@ describe('SMSGate in its cloud mode', () => {
     await app.report(again, 'Failed', { error: 'Send result: RESULT_ERROR_NO_SERVICE (no service)' })
     assert.equal((await find(account, again))?.['status'], 'queued')
     await app.report(again, 'Sent')
-    assert.equal((await find(account, again))?.['status'], 'queued', 'a word about an older attempt')
+    assert.equal((await find(account, again))?.['status'], 'queued', 'the report is about an older attempt')
   })
 
   test('several streams stay open together, and a burst causes few events', async () => {
@@ -173,7 +173,7 @@ describe('SMSGate in its cloud mode', () => {
     assert.equal((await app.register(`Bearer ${settings.gateway.private_token}`)).status, 401)
   })
 
-  test('signed webhooks bring texts once, states and the battery; unsigned ones are refused', async () => {
+  test('signed webhooks report texts (once), states and the battery; unsigned ones are refused', async () => {
     const account = await accountOf('hooks')
     const app = await registered({ account })
     const { webhooks, ping } = (await app.call('GET', '/settings')).json
@@ -244,7 +244,7 @@ describe('SMSGate in its cloud mode', () => {
     stream.close()
   })
 
-  test('an app version only gets the events that it knows', async () => {
+  test('each app version gets only the events that it supports', async () => {
     const app = await registered({ account: owner, version: '1.60.0' })
     const events = async () =>
       (await app.call('GET', '/webhooks')).json.map((hook: { event: string }) => hook.event)

@@ -18,7 +18,7 @@ type Part = Readonly<Record<string, unknown>>
 
 const operations = Object.values(document.paths).flatMap(methods => Object.values(methods))
 
-/** Every object of the document, with the keys that lead to it. */
+/** Every object of the document, with its path of keys. */
 function* partsOf(
   part: unknown,
   path: readonly string[] = [],
@@ -41,7 +41,7 @@ test('a validator of OpenAPI finds nothing wrong with the document', async () =>
   assert.equal(result.valid, true)
 })
 
-test('every route under /api/v1 has an operation and stands in the document', () => {
+test('every route under /api/v1 has an operation and is in the document', () => {
   const api = routes.filter(({ path }) => path.startsWith('/api/v1/'))
   assert.ok(api.length >= 10)
   for (const { method, path, operation } of api) {
@@ -50,7 +50,7 @@ test('every route under /api/v1 has an operation and stands in the document', ()
   }
 })
 
-test('operations have ids of their own', () => {
+test('every operation has its own id', () => {
   const ids = operations.map(({ operationId }) => operationId)
   assert.equal(new Set(ids).size, ids.length)
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('every tag is described and has operations, and each operation has one of t
   for (const { name, description } of document.tags) assert.ok(description.length > 10, name)
 })
 
-/** What engines of other languages read as JavaScript does: no `\\p{…}`, `\\u`, `\\0`, no looking around. */
+/** Finds regular expressions that other languages may not support: `\\p{…}`, `\\u`, `\\0`, lookaround. */
 const FOREIGN = /\\[^dswDSW.+*?^$|(){}[\]/-]|\(\?(?!:)/
 
 test('the document has nothing that breaks code generators', () => {
@@ -75,7 +75,7 @@ test('the document has nothing that breaks code generators', () => {
     assert.ok(!('allOf' in part), `${where} has allOf`)
     if (typeof part['pattern'] === 'string') assert.doesNotMatch(part['pattern'], FOREIGN, where)
     if (path.at(-2) === 'properties') assert.ok(!('default' in part), `${where} has a default`)
-    // Clients put the names of credentials and parameters into headers, cookies and queries.
+    // Clients write the names of credentials and parameters in headers, cookies and queries.
     if (typeof part['in'] === 'string') assert.match(String(part['name'] ?? ''), /^[!-~]*$/, where)
   }
   const { parameters } = (document.paths['/api/v1/sms']?.['get'] ?? {}) as { parameters: readonly Part[] }
@@ -83,7 +83,7 @@ test('the document has nothing that breaks code generators', () => {
   assert.deepEqual(limit, { type: 'integer', minimum: 1, maximum: PAGE_SIZE_MAX })
 })
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   let count = 0
   for (const { part, path } of partsOf(document)) {
     if (typeof part['$ref'] !== 'string') continue
@@ -122,7 +122,7 @@ test('every refusal can be reached from an operation, with its status and an exa
   }
 })
 
-test('examples are what their schemas allow', () => {
+test('every example is valid for its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema(document, 'api')
   let count = 0

@@ -8,7 +8,7 @@ import { OPERATION_NOTES } from '#transport/http/openapi/operation-notes.ts'
 type Part = Readonly<Record<string, unknown>>
 
 const document = describeApi(await declaredRoutes(), { version: '0.0.0', url: 'http://roost.test' })
-/** Shorter is no sentence. */
+/** A shorter text cannot be a description. */
 const LENGTH_MIN = 8
 
 function partAt(pointer: string): Part {
@@ -24,7 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
 )
 
-/** Names of those that fail, so that a run tells of all at once. */
+/** The names of all that fail, so that one run reports all of them. */
 function failing<T>(all: readonly T[], name: (one: T) => string, holds: (one: T) => boolean): string[] {
   return all.filter(one => !holds(one)).map(name)
 }
@@ -76,7 +76,7 @@ test('every status that an operation can answer has an example of its refusal', 
   )
 })
 
-test('every parameter says what it is, and shows one where no list of values does', () => {
+test('every parameter has a description, and an example unless it lists its values', () => {
   const parameters = operations.flatMap(({ name, operation }) =>
     ((operation['parameters'] ?? []) as Part[]).map(one => ({ name: `${name} ${one['name']}`, one })),
   )
@@ -89,7 +89,7 @@ test('every parameter says what it is, and shows one where no list of values doe
   )
 })
 
-/** Every property of every schema, with the way to it. */
+/** Every property of every schema, with its path. */
 function* propertiesOf(part: unknown, way: string): Generator<{ way: string; property: Part }> {
   if (typeof part !== 'object' || part === null) return
   const { properties, ...rest } = part as Part
@@ -114,7 +114,7 @@ test('every property of every schema has a description', () => {
 
 test('every note belongs to an existing field or operation', () => {
   const text = JSON.stringify(document)
-  // A note may go on with what counts when the field is left out.
+  // A description may continue the note with the default value.
   const holds = (note: string) => text.includes(JSON.stringify(note).slice(0, -1))
   const notes = [...Object.values(FIELD_NOTES), ...Object.values(OPERATION_NOTES)]
   assert.deepEqual(
