@@ -95,7 +95,7 @@ test('neither metrics nor the log contain a key, a number, a text or a path', as
 test('a request is one line of the log, with the template of its path', async () => {
   const headers = { 'X-Request-Id': 'one-of-a-kind' }
   await gateway.call('GET', '/api/v1/sms/msg_00000000000000000000000000', { key: owner.testKey, headers })
-  // The line is posted before the answer, and written before a later answer of the main thread.
+  // A thread posts its log line before it answers. The main thread writes it before its own later answer.
   await scrape()
   const lines = gateway.log.filter(({ fields }) => fields['requestId'] === 'one-of-a-kind')
   assert.equal(lines.length, 1)

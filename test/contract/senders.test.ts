@@ -1,4 +1,4 @@
-/** Each file for a sender contains a webhook's address, and a post as that system makes it sends a text. */
+/** Each file for a sender contains a webhook's address. An alert that the sender posts there is texted. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

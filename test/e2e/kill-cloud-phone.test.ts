@@ -6,7 +6,9 @@ import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(3, 40)
 
-test('kill -9 between fetch and answer gives no text to two phones', { timeout: 600_000 }, async t => {
+test('after kill -9 between fetch and answer, no text is given to two phones', {
+  timeout: 600_000,
+}, async t => {
   const gateway = await GatewayProcess.start(t)
   const phones = [await registered(gateway), await registered(gateway)]
   const given = phones.map(() => new Set<string>())
@@ -20,7 +22,7 @@ test('kill -9 between fetch and answer gives no text to two phones', { timeout: 
   for (let round = 0; round < ROUNDS; round += 1) {
     sent.add(await gateway.send(`round ${round}`, { queueIfOffline: true }))
     const fetching = Promise.allSettled(phones.map((phone, index) => pull(phone, given[index] ?? new Set())))
-    // Somewhere between the arrival of the request and the answer.
+    // Kill at a varying moment between the arrival of the request and its answer.
     for (let turns = 0; turns < round; turns += 1) await new Promise(setImmediate)
     await gateway.kill()
     await fetching
@@ -35,7 +37,7 @@ test('kill -9 between fetch and answer gives no text to two phones', { timeout: 
     [],
     'given to two phones',
   )
-  assert.deepEqual([...one, ...other].sort(), [...sent].sort(), 'each once, under its first id')
+  assert.deepEqual([...one, ...other].sort(), [...sent].sort(), 'each text is given once, under its first id')
   for (const id of sent) assert.equal((await gateway.message(id)).status, 'sent')
 })
 

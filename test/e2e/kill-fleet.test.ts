@@ -16,5 +16,5 @@ test('kill -9 under load with phones of every kind loses nothing and sends nothi
   for (const { kind, air, kills } of phones) t.diagnostic(`${kind}: ${air.length} sent, ${kills} kills`)
   t.diagnostic(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(books)} repeated by apps`)
   assert.deepEqual(findFleetFaults(books), [])
-  assert.ok(messages.length >= ROUNDS, 'there was load')
+  assert.ok(messages.length >= ROUNDS, 'the run had load')
 })

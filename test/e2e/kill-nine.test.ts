@@ -21,5 +21,5 @@ test('kill -9 under load loses nothing and sends nothing twice', { timeout: 600_
     `ready after ${readyMs[ROUNDS / 2]?.toFixed()} ms (median), ${readyMs.at(-1)?.toFixed()} ms (longest)`,
   )
   assert.deepEqual(findFaults(books), [])
-  assert.ok(acknowledged.size >= ROUNDS, 'there was load')
+  assert.ok(acknowledged.size >= ROUNDS, 'the run had load')
 })

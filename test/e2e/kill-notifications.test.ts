@@ -12,5 +12,5 @@ test('after kills at random moments every stored event arrives with its id', {
   t.diagnostic(`seed ${seed}`)
   const report = await killNotifications(t, { rounds: ROUNDS, seed })
   t.diagnostic(JSON.stringify(report))
-  assert.ok(report.events > ROUNDS, 'there was something to lose')
+  assert.ok(report.events > ROUNDS, 'there were events that could be lost')
 })

@@ -1,6 +1,6 @@
 /**
- * Refusals of Gotify and ntfy, one table: each is worded as that gateway words it, holds no credential, texts
- * nobody, and leaves no credential in the log.
+ * A table of refusals in the formats of Gotify and ntfy. Each has the format of that gateway, sends no text,
+ * and contains no credential. Nor does the log.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -28,9 +28,9 @@ after(async () => {
 interface Shape {
   readonly name: string
   readonly send: (token: string, text: string) => Promise<TestAnswer>
-  /** The status and the sentence that it says, if it is a refusal of this shape. */
+  /** The status and message in the body of a refusal in this format. */
   readonly saidBy: (json: Record<string, unknown>) => readonly [status: unknown, words: unknown]
-  /** Of a token that is none, and of text that is none. */
+  /** The status of a refusal of an unknown token. */
   readonly unknown: number
 }
 
@@ -68,14 +68,14 @@ async function tokenOf(account: TestAccount, fields: object = {}) {
 
 const CASES: readonly {
   readonly what: string
-  /** null: that of an unknown token. */
+  /** null: the status for an unknown token. */
   readonly status: number | null
   readonly token: (shape: Shape) => Promise<string>
   readonly text?: string
 }[] = [
-  { what: 'a token that is none', status: null, token: async () => 'x'.repeat(40) },
+  { what: 'an unknown token', status: null, token: async () => 'x'.repeat(40) },
   {
-    what: 'a token that was rotated',
+    what: 'a rotated token',
     status: null,
     token: async () => {
       const { calls, id, token } = await tokenOf(owner)
@@ -84,7 +84,7 @@ const CASES: readonly {
     },
   },
   {
-    what: 'a webhook that is off',
+    what: 'a disabled webhook',
     status: null,
     token: async () => (await tokenOf(owner, { enabled: false })).token,
   },
@@ -105,7 +105,7 @@ const CASES: readonly {
     },
   },
   {
-    what: 'an account over its day',
+    what: 'an account over its daily quota',
     status: 429,
     token: async shape => {
       const account = await gateway.account(`${shape.name.replace(/\W/g, '-')}@example.org`, 'narrow')
@@ -130,7 +130,7 @@ const CASES: readonly {
 ]
 
 for (const shape of SHAPES)
-  test(`${shape.name}: every refusal has its shape, texts nobody and keeps the credential`, async () => {
+  test(`${shape.name}: every refusal has its format, sends no text and contains no credential`, async () => {
     for (const { what, status, token, text = 'refused' } of CASES) {
       const credential = await token(shape)
       const before = phone.sent.length
@@ -146,7 +146,7 @@ for (const shape of SHAPES)
     }
   })
 
-test('a message without a topic, and a key in place of the token, are refused', async () => {
+test('a message without a topic is refused, and so is a key instead of a token', async () => {
   const nowhere = await gateway.call('POST', '/', { json: { message: 'x' } })
   assert.deepEqual([nowhere.status, JSON.parse(nowhere.text).http], [400, 400])
   const keyed = await gateway.call('POST', `/message?token=${owner.liveKey}`, { json: { message: 'x' } })

@@ -1,4 +1,4 @@
-/** Clients of Gotify and ntfy: their recorded requests trigger a webhook, and they see what they expect. */
+/** Recorded requests of Gotify and ntfy clients trigger a webhook and get the answers that they expect. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { recorded, replay } from '#test/kit/dialect-client.ts'
@@ -29,7 +29,7 @@ async function token(fields = {}): Promise<string> {
   return url.split('/').at(-1) ?? ''
 }
 
-/** What each client takes for success, and the text that its alert becomes. */
+/** For each client: which answers it accepts as success, and the text of its alert. */
 const CLIENTS: readonly {
   readonly id: string
   readonly isContent: (answer: TestAnswer) => boolean
@@ -58,7 +58,7 @@ const CLIENTS: readonly {
 ]
 
 for (const { id, isContent, text } of CLIENTS)
-  test(`${id}: the client is content and the phone has the text`, async () => {
+  test(`${id}: the client gets a success, and the phone gets the text`, async () => {
     const before = phone.sent.length
     for (const request of recorded(id, await token())) {
       const answer = await replay(gateway, request)
@@ -68,7 +68,7 @@ for (const { id, isContent, text } of CLIENTS)
     assert.equal(sent.at(-1)?.message, text)
   })
 
-test('Gotify: the token stands in a header, too, and version and health are told', async () => {
+test('Gotify: the token may be in a header, and version and health can be read', async () => {
   const json = { title: 'Backup', message: 'failed', priority: 5 }
   for (const headers of [{ 'X-Gotify-Key': await token() }, { Authorization: `Bearer ${await token()}` }]) {
     const answer = await gateway.call('POST', '/message', { json, headers })
@@ -85,7 +85,7 @@ test('Gotify: the token stands in a header, too, and version and health are told
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-test('ntfy: title and priority in header, query or JSON; 4 warns and 5 is critical', async () => {
+test('ntfy: title and priority are read from header, query or JSON; 5 is critical, 4 a warning', async () => {
   const topic = await token({ minSeverity: 'critical' })
   const state = async (method: string, path: string, options = {}) => {
     const { status, text } = await gateway.call(method, path, options)
@@ -104,7 +104,7 @@ test('ntfy: title and priority in header, query or JSON; 4 warns and 5 is critic
   assert.equal(await state('POST', '/', { json: { ...json, priority: 5 } }), true)
 })
 
-test('no text holds the token that it came with', async () => {
+test('no text contains the token of its request', async () => {
   const topic = await token()
   const encoded = `=?utf-8?B?${Buffer.from(`Büro ${topic}`).toString('base64')}?=`
   const json = { title: `${topic} test`, message: `message ${topic} here` }
@@ -120,7 +120,7 @@ test('no text holds the token that it came with', async () => {
   assert.ok(!JSON.stringify(gateway.log).includes(topic))
 })
 
-test('a path that is no topic, and a topic that is read, are not there as before', async () => {
+test('a path that is not a topic gets the usual 404 or 405, and so does reading a topic', async () => {
   assert.equal((await gateway.call('POST', '/nothing', { body: 'x' })).json?.error.code, 'NOT_FOUND')
   assert.equal((await gateway.call('GET', `/${'x'.repeat(40)}`)).json?.error.code, 'NOT_FOUND')
   assert.equal((await gateway.call('PUT', '/healthz', { body: 'x' })).json?.error.code, 'METHOD_NOT_ALLOWED')

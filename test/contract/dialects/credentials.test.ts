@@ -1,6 +1,6 @@
 /**
- * Every route of every shape with every kind of credential, where the shape has its credential: the status,
- * and whether anybody was texted. A route without a line in the table fails the test.
+ * Calls every route of every dialect with every kind of credential, sent as that dialect sends it. Checks the
+ * status and whether a text was sent. A route without a line in the table fails the test.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -16,7 +16,7 @@ import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import { sidOf } from '#transport/http/dialects/message-sid.ts'
 
 const TOKEN_PATH = '/3rdparty/v1/auth/token'
-/** Credentials whose texts reach a phone; a sandbox key's and its token's do not. */
+/** Credentials whose texts reach a phone. Texts of a sandbox key and its token do not. */
 const TEXTING: readonly ShapedCredential[] = ['live key', 'webhook token', 'token from the live key']
 
 interface Carried {
@@ -24,7 +24,7 @@ interface Carried {
   readonly headers?: Record<string, string>
 }
 
-describe('credentials in the shapes of other gateways', () => {
+describe('credentials in the dialects of other gateways', () => {
   let gateway: TestGateway
   let owner: TestAccount
   let phone: PairedPhone
@@ -100,9 +100,9 @@ describe('credentials in the shapes of other gateways', () => {
         const method = route.split(' ')[0]?.toUpperCase() ?? ''
         const { status, text } = await gateway.call(method, target, given)
         found[name] = status
-        // ntfy's answer to a message names its topic.
+        // Only refusals are checked, because ntfy's successful answer contains the topic.
         const tells = status >= 300 && secret !== '' && text.includes(secret)
-        assert.ok(!tells, `${name}: the refusal holds the credential`)
+        assert.ok(!tells, `${name}: the refusal contains the credential`)
         const texted = texts === true && status < 300 && TEXTING.includes(name)
         if (texted) count = (await phone.whenSent(count + 1)).length
       }
@@ -110,7 +110,7 @@ describe('credentials in the shapes of other gateways', () => {
       assert.equal(phone.sent.length, count)
     })
 
-  test('every route of every shape has its line, and the log holds no credential', () => {
+  test('every route of every dialect has a line, and the log contains no credential', () => {
     const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
     const declared = dialectRoutes(CONFIG_DEFAULTS.dialects.enabled, anything as never)
     const names = declared.map(({ method, path }) => `${method} ${path}`)
@@ -119,7 +119,7 @@ describe('credentials in the shapes of other gateways', () => {
     for (const { secret } of Object.values(credentials)) assert.ok(secret === '' || !log.includes(secret))
   })
 
-  test('a token is worth nothing outside its shape', async () => {
+  test('a token of a dialect is refused everywhere else', async () => {
     const { secret } = credentials['token from the live key']
     for (const path of ['/api/v1/sms', '/api/v1/keys', '/api/v1/devices'])
       for (const options of [{ token: secret }, { key: secret }])
@@ -140,7 +140,7 @@ describe('a token made from a key', () => {
   const made = (json: object) =>
     gateway.call('POST', TOKEN_PATH, { headers: { Authorization: basic(key) }, json })
 
-  test('lives as long as was asked for, a day at most', async () => {
+  test('is valid for the requested time, at most a day', async () => {
     const begun = Math.floor(Date.now() / 1000)
     for (const [ttl, lives] of [
       [3600, 3600],
@@ -159,7 +159,7 @@ describe('a token made from a key', () => {
     }
   })
 
-  test('is refused for scopes and lives that are none', async () => {
+  test('is refused for an invalid scope or lifetime', async () => {
     for (const body of [
       { scopes: [] },
       { scopes: 'messages:send' },
@@ -173,7 +173,7 @@ describe('a token made from a key', () => {
     }
   })
 
-  /** What the list of phones says to this token. */
+  /** Lists the phones with this token. */
   const listed = async (token: string) => {
     const headers = { Authorization: `Bearer ${token}` }
     return (await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status
@@ -184,7 +184,7 @@ describe('a token made from a key', () => {
   const revoke = (jti: string, Authorization = basic(key)) =>
     gateway.call('DELETE', `${TOKEN_PATH}/${jti}`, { headers: { Authorization } })
 
-  test('is refused once it is revoked, and its refresh token with it', async () => {
+  test('is refused after it is revoked, and so is its refresh token', async () => {
     const pair = await pairOf()
     const other = await pairOf()
     assert.equal(await listed(pair.access_token), 200)
@@ -204,7 +204,7 @@ describe('a token made from a key', () => {
     assert.equal(await listed(pair.access_token), 200)
   })
 
-  test('is renewed once, for the same scopes, by a refresh token that is good for nothing else', async () => {
+  test('is renewed once for the same scopes by a refresh token, which is accepted nowhere else', async () => {
     const pair = await pairOf()
     assert.equal(await listed(pair.refresh_token), 403)
     const { status, text } = await refresh(pair.refresh_token)
@@ -217,7 +217,7 @@ describe('a token made from a key', () => {
     assert.equal((await refresh(next.refresh_token)).status, 201)
   })
 
-  test('that may make tokens gives them no scope that it lacks', async () => {
+  test('that may create tokens cannot give them a scope that it lacks', async () => {
     const pair = await pairOf({ scopes: ['tokens:manage', 'devices:list'] })
     const headers = { Authorization: `Bearer ${pair.access_token}` }
     const { status, text } = await gateway.call('POST', TOKEN_PATH, {

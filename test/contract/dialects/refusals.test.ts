@@ -1,6 +1,6 @@
 /**
- * Refusals of every shape of another gateway, one table: each is worded as that gateway words
- * it, holds no credential, texts nobody, and leaves no credential in the log.
+ * A table of refusals by every dialect of another gateway. Each has the format of that gateway, sends no
+ * text, and contains no credential. Nor does the log.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -41,11 +41,11 @@ const query = (fields: Record<string, string>) => new URLSearchParams(fields).to
 interface Shape {
   readonly name: string
   readonly send: (key: string, text: string) => Promise<TestAnswer>
-  /** A path beside those that the shape has. */
+  /** A path that this dialect does not have. */
   readonly unknown: string
-  /** What it says, if it is a refusal of this shape. */
+  /** The message of a refusal in this format. */
   readonly wordsOf: (answer: TestAnswer) => unknown
-  /** A status that is not ours. */
+  /** Statuses of this dialect that differ from Roost's, by Roost's status. */
   readonly statuses?: Readonly<Record<number, number>>
 }
 
@@ -134,13 +134,13 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { what: 'a key that is none', status: 401, key: () => 'sk_live_none' },
-  { what: 'a key that was revoked', status: 401, key: revokedKey },
+  { what: 'an unknown key', status: 401, key: () => 'sk_live_none' },
+  { what: 'a revoked key', status: 401, key: revokedKey },
   { what: 'the token of a webhook', status: 401, key: () => token },
   { what: 'an account token', status: 401, key: () => owner.token },
   { what: 'a text that is too long', status: 400, key: () => owner.liveKey, text: 'x'.repeat(1601) },
   { what: 'an account without a phone', status: 503, account: ['lonely@example.org', 'pro'] },
-  { what: 'an account over its day', status: 429, account: ['narrow@example.org', 'narrow'] },
+  { what: 'an account over its daily quota', status: 429, account: ['narrow@example.org', 'narrow'] },
 ]
 
 const keys = new Map<string, string>()
@@ -151,7 +151,7 @@ async function revokedKey(): Promise<string> {
   return key
 }
 
-/** The live key of an account that is made, with a phone of its own, the first time. */
+/** The live key of an account. The first call creates the account with its own phone. */
 async function keyOf([email, plan]: readonly [string, string]): Promise<string> {
   const known = keys.get(email)
   if (known !== undefined) return known
@@ -173,7 +173,7 @@ function checkRefusal(shape: Shape, answer: TestAnswer, status: number): void {
 }
 
 for (const shape of SHAPES) {
-  test(`${shape.name}: every refusal has its shape, texts nobody and keeps the credential`, async () => {
+  test(`${shape.name}: every refusal has its format, sends no text and contains no credential`, async () => {
     const before = phone.sent.length
     for (const { what, status, account, key, text = 'refused' } of CASES) {
       const credential = account === undefined ? ((await key?.()) ?? '') : await keyOf(account)
@@ -185,7 +185,7 @@ for (const shape of SHAPES) {
     assert.equal(phone.sent.length, before)
   })
 
-  test(`${shape.name}: too many calls and paths that it has not are refused in its shape`, async () => {
+  test(`${shape.name}: too many calls and unknown paths are refused in its format`, async () => {
     const { liveKey } = await gateway.account(`${shape.name.replace(/\W/g, '-')}@example.org`, 'slow')
     await shape.send(liveKey, 'first')
     const answer = await shape.send(liveKey, 'second')
@@ -194,7 +194,7 @@ for (const shape of SHAPES) {
     checkRefusal(shape, await gateway.call('POST', shape.unknown, { body: '{}' }), 404)
   })
 
-  test(`${shape.name}: a sandbox key reaches no phone, and its text holds no key`, async () => {
+  test(`${shape.name}: a sandbox key reaches no phone, and the text contains no key`, async () => {
     const before = phone.sent.length
     const { status, text } = await shape.send(owner.testKey, `${shape.name} ${owner.testKey} tested`)
     assert.ok(status < 300, text)
@@ -206,7 +206,7 @@ for (const shape of SHAPES) {
   })
 }
 
-test('POST /sms/send sends no text with the key that it came with', async () => {
+test('POST /sms/send removes the key of the request from the text', async () => {
   const key = owner.testKey
   for (const headers of [
     { 'X-API-Key': key },
@@ -283,7 +283,7 @@ test('a path with a slash at the end is the path of the shape', async () => {
   assert.equal((await gateway.call('GET', '/3rdparty/v1/health/')).status, 200)
 })
 
-test('Gotify’s call is found behind an address that ends in a slash', async () => {
+test('Gotify’s path is found after a base address that ends in a slash', async () => {
   const before = phone.sent.length
   for (const [index, path] of ['//message', '/message/'].entries())
     assert.equal(

@@ -1,4 +1,4 @@
-/** Gateways whose clients also ask what came of a message: Twilio and SMSGate. */
+/** Gateways whose clients also read the status of a message: Twilio and SMSGate. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
@@ -38,7 +38,7 @@ async function ask(method: string, path: string, more: { body?: string; key?: st
   return { status: answer.status, headers: answer.headers, json: JSON.parse(answer.text) }
 }
 
-test('a SID is the id of a message in other digits, and back', () => {
+test('a SID encodes the id of a message, and decodes to it', () => {
   const id = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
   assert.match(sidOf(id), /^SM[0-9a-f]{32}$/)
   assert.equal(messageIdOf(sidOf(id)), id)
@@ -71,7 +71,7 @@ interface TwilioPage {
   readonly next_page_uri: string | null
 }
 
-test('Twilio’s list goes on from page to page', async () => {
+test('Twilio’s list links each page to the next one', async () => {
   const key = owner.testKey
   const sids: string[] = []
   for (const Body of ['one', 'two', 'three']) {
@@ -112,7 +112,7 @@ test('npm-android-sms-gateway sends to several numbers and asks for their states
   assert.equal((await gateway.call('GET', '/3rdparty/v1/devices', { headers })).status, 200)
 })
 
-test('SMSGate keeps the id that the client gives, and takes it once', async () => {
+test('SMSGate keeps the id that the client gives, and accepts it only once', async () => {
   const before = phone.sent.length
   const send = (id: unknown, more: object = {}) => {
     const message = {
@@ -135,7 +135,7 @@ test('SMSGate keeps the id that the client gives, and takes it once', async () =
   const listed = await ask('GET', '/3rdparty/v1/messages?limit=2&includeContent=true')
   for (const entry of listed.json)
     assert.deepEqual([entry.id, entry.recipients.length, entry.textMessage.text], [id, 1, `named ${id}`])
-  // The sandbox and other accounts have ids of their own.
+  // The sandbox and other accounts have separate ids.
   assert.equal((await ask('GET', `/3rdparty/v1/message/${id}`, { key: owner.testKey })).status, 404)
   for (const wrong of ['x'.repeat(37), 'a b', 'a/b', 7, {}]) {
     const { status, json } = await send(wrong)
@@ -145,7 +145,7 @@ test('SMSGate keeps the id that the client gives, and takes it once', async () =
   assert.deepEqual([later.status, /^scheduleAt/.test(later.json.message)], [400, true])
 })
 
-test('SMSGate’s list is filtered and paged as there', async () => {
+test('SMSGate’s list has the filters and pages of SMSGate', async () => {
   const before = phone.sent.length
   const ids: string[] = []
   for (const text of ['one', 'two']) {
@@ -174,7 +174,7 @@ test('SMSGate’s list is filtered and paged as there', async () => {
   }
 })
 
-test('a text of SMSGate lives until the time that it is given', async () => {
+test('a text of SMSGate expires at its validUntil', async () => {
   const send = (validUntil: string) => {
     const body = JSON.stringify({ message: 'soon over', phoneNumbers: ['+14155550123'], validUntil })
     return ask('POST', '/3rdparty/v1/messages', { body })
@@ -192,7 +192,7 @@ test('a text of SMSGate lives until the time that it is given', async () => {
   }
 })
 
-test('Kannel says which fields for reports it ignores', async () => {
+test('the Kannel dialect names the ignored fields for reports in a header', async () => {
   const before = phone.sent.length
   const fields = { password: owner.liveKey, to: '+14155550123', text: 'reported' }
   const send = (more: object) =>
@@ -204,14 +204,14 @@ test('Kannel says which fields for reports it ignores', async () => {
   await phone.whenSent(before + 2)
 })
 
-test('an old client of SMSGate has its text in `message`', async () => {
+test('an old client of SMSGate may send its text in `message`', async () => {
   const before = phone.sent.length
   const body = JSON.stringify({ message: 'old client', phoneNumbers: ['+14155550123'] })
   assert.equal((await ask('POST', '/api/3rdparty/v1/message', { body })).status, 202)
   assert.equal((await phone.whenSent(before + 1)).at(-1)?.message, 'old client')
 })
 
-test('refusals have the shape of each gateway', async () => {
+test('refusals have the format of each gateway', async () => {
   const lonely = await gateway.account('lonely@example.org')
   const text = JSON.stringify({ textMessage: { text: 'x' }, phoneNumbers: ['+14155550123'] })
   const encrypted = JSON.stringify({ ...JSON.parse(text), isEncrypted: true })

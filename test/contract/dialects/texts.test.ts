@@ -1,4 +1,4 @@
-/** Clients of gateways that carry numbers: their recorded requests text, and they see what they expect. */
+/** Recorded requests of clients that name phone numbers send texts and get the answers that they expect. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
@@ -33,9 +33,9 @@ after(async () => {
 
 interface Client {
   readonly id: string
-  /** What the client takes for success. */
+  /** Whether the client accepts the answer as success. */
   readonly isContent: (answer: TestAnswer) => boolean
-  /** What a user types in front of the path of the client. */
+  /** The part of the address that a user enters before the client's own path. */
   readonly prefix?: (key: string) => string
 }
 
@@ -88,7 +88,7 @@ function requestsOf({ id, prefix }: Client, key: string): readonly RecordedReque
 }
 
 for (const client of CLIENTS) {
-  test(`${client.id}: the client is content and the phone has the texts`, async () => {
+  test(`${client.id}: the client gets a success, and the phone gets the texts`, async () => {
     const before = phone.sent.length
     const requests = requestsOf(client, owner.liveKey)
     for (const request of requests) {
@@ -116,7 +116,7 @@ for (const client of CLIENTS) {
   })
 }
 
-test('several numbers are accepted all or none', async () => {
+test('several numbers are all accepted, or all refused', async () => {
   const narrow = await gateway.account('narrow@example.org', 'narrow')
   const other = await PairedPhone.pair(gateway, narrow.accountId)
   await other.connect(gateway.url)
@@ -131,7 +131,7 @@ test('several numbers are accepted all or none', async () => {
   await other.disconnect()
 })
 
-test('numbers are read as those clients write them', async () => {
+test('numbers are accepted as those clients write them', async () => {
   const key = owner.testKey
   const written = {
     '+39 333 123 4567': '+393331234567',
@@ -148,7 +148,7 @@ test('numbers are read as those clients write them', async () => {
   }
 })
 
-test('no text holds the key that it came with, and no line of the log does', async () => {
+test('neither texts nor the log contain the key of the request', async () => {
   const key = owner.testKey
   const json = { recipients: ['+14155550123'], message: `test of ${key}` }
   assert.equal((await gateway.call('POST', `/signal/${key}/v2/send`, { json })).status, 201)
@@ -157,7 +157,7 @@ test('no text holds the key that it came with, and no line of the log does', asy
   assert.ok(!JSON.stringify(gateway.log).includes(key))
 })
 
-test('a text that is too long is refused in words of the shape', async () => {
+test('a text that is too long is refused in the format of the dialect', async () => {
   const message = 'x'.repeat(1601)
   const query = new URLSearchParams({ password: owner.testKey, to: '+14155550123', text: message })
   const kannel = await gateway.call('GET', `/cgi-bin/sendsms?${query}`)
@@ -176,7 +176,7 @@ function sendOf(requests: readonly RecordedRequest[]): RecordedRequest {
   return request
 }
 
-/** Every number that the requests text, in the order of the digits. */
+/** Every number that the requests send a text to, sorted. */
 function numbersIn(requests: readonly RecordedRequest[]): readonly string[] {
   const texts = requests.map(({ path, body }) => decodeURIComponent(path) + body).join(' ')
   return (texts.match(/\+(?:14155550123|393331234567)/g) ?? []).sort()

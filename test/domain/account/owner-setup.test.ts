@@ -15,7 +15,7 @@ function started() {
   return { world, owner, setup }
 }
 
-test('a setup token gives the owner e-mail and password once', () => {
+test('a setup token sets the e-mail address and password of the owner once', () => {
   const { world, owner, setup } = started()
   const account = world.ask('setup.complete', { token: setup.token, ...LOGIN })
   assert.deepEqual([account.accountId, account.email], [owner.accountId, LOGIN.email])

@@ -120,7 +120,7 @@ test('an IPv6 address is written as browsers write it', () => {
   )
 })
 
-test('4 or 16 raw bytes are an address, mapped ones an IPv4 address', () => {
+test('4 or 16 raw bytes are an address, and mapped bytes an IPv4 address', () => {
   const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1]
   assert.deepEqual(addressFromBytes(Uint8Array.from(mapped)), { bytes: [127, 0, 0, 1] })
   assert.deepEqual(addressFromBytes(Uint8Array.of(127, 0, 0, 1)), { bytes: [127, 0, 0, 1] })

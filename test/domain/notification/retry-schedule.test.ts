@@ -81,7 +81,7 @@ test('410 disables the target at once', () => {
   assert.deepEqual(afterResponse(answered(410), FIRST), { kind: 'disable', reason: 'GONE' })
 })
 
-test('five days without a success disable the target, a success saves it', () => {
+test('five days without a success disable the target, unless this attempt succeeds', () => {
   const late = { ...FIRST, failingForMs: 5 * DAY }
   assert.deepEqual(afterResponse(answered(500), late), { kind: 'disable', reason: 'FAILING' })
   assert.deepEqual(afterResponse(failed('DNS'), late), { kind: 'disable', reason: 'FAILING' })

@@ -13,7 +13,7 @@ function passDays({ world }: NotifiedWorld, days: number): void {
 }
 
 /** The number of events that contain this text. */
-function telling({ world }: NotifiedWorld, text: string): unknown {
+function eventsWith({ world }: NotifiedWorld, text: string): unknown {
   return world.database
     .prepare('SELECT count(*) AS n FROM notification_delivery WHERE instr(body, ?) > 0')
     .get(text)?.['n']
@@ -29,26 +29,26 @@ test('events that contain a removed number are removed with it, whatever their a
   given.subscribe()
   given.deliver({ phoneNumber: NUMBER })
   given.sendEverything()
-  const rows = Number(telling(given, NUMBER))
+  const rows = Number(eventsWith(given, NUMBER))
   assert.ok(rows > 0)
   makeYounger(given)
   passDays(given, 89)
-  assert.equal(telling(given, NUMBER), rows)
+  assert.equal(eventsWith(given, NUMBER), rows)
   passDays(given, 1)
-  assert.equal(telling(given, NUMBER), 0)
+  assert.equal(eventsWith(given, NUMBER), 0)
 })
 
 test('a pending event is sent first, and then removed with its message', () => {
   const given = new NotifiedWorld()
   given.subscribe()
   given.deliver({ phoneNumber: NUMBER, notificationUrl: `${HOOK}/own` })
-  const rows = Number(telling(given, NUMBER))
+  const rows = Number(eventsWith(given, NUMBER))
   assert.ok(rows > 0)
   passDays(given, 91)
-  assert.equal(telling(given, NUMBER), rows)
+  assert.equal(eventsWith(given, NUMBER), rows)
   given.sendEverything()
   passDays(given, 0)
-  assert.equal(telling(given, NUMBER), 0)
+  assert.equal(eventsWith(given, NUMBER), 0)
 })
 
 test('events that contain a removed received text are removed with it', () => {
@@ -58,9 +58,9 @@ test('events that contain a removed received text are removed with it', () => {
   const received = { type: 'received', id: 'r1', from: NUMBER, at: null, simSlot: null } as const
   given.says({ ...received, message: 'for my eyes only' })
   given.sendEverything()
-  assert.equal(telling(given, 'for my eyes only'), 1)
+  assert.equal(eventsWith(given, 'for my eyes only'), 1)
   makeYounger(given)
   passDays(given, 91)
-  assert.equal(telling(given, 'for my eyes only'), 0)
+  assert.equal(eventsWith(given, 'for my eyes only'), 0)
   assert.notEqual(given.deliveries().length, 0, 'events about the phone itself stay for their own time')
 })

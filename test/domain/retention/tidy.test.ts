@@ -45,7 +45,7 @@ test('texts and numbers are removed after ninety days, the rest of a message sta
   assert.equal(timeline.length, 3)
 })
 
-test('the name of a call is removed with its texts', () => {
+test("a client's own name for a message is removed with its text", () => {
   const world = new CodeWorld()
   world.ask('message.accept-all', { messages: [sms(world)], name: { given: 'of the client' } })
   world.advance(5_000)
@@ -92,7 +92,7 @@ test('received texts are cleared, and a repeated report of one is still recogniz
   assert.equal(world.column('SELECT count(*) FROM received'), 2)
 })
 
-test('kept answers are removed after a day', () => {
+test('answers stored for an Idempotency-Key are removed after a day', () => {
   const world = new CodeWorld()
   world.ask('message.accept', sms(world, { idempotency: { scope: 's', key: 'k', bodyHash: 'h' } }))
   world.advance(DAY_MS - 1)

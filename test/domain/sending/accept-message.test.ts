@@ -85,7 +85,7 @@ test('a refusal is not kept under its key', () => {
   assert.match(send({ queueIfOffline: false, idempotency }), /^msg_/)
 })
 
-test('fifty messages at once on the plan free: ten are accepted, also over a restart', () => {
+test('of fifty simultaneous messages on the free plan ten are accepted, also over a restart', () => {
   const { world, message } = openWorld()
   world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
   const calls = Array.from(

@@ -187,7 +187,7 @@ test('a message that a paused phone proves unsent goes to another phone', () => 
   assert.deepEqual(b.told(), ['offer/2'])
 })
 
-test('when a phone is removed, waiting messages move, pinned ones fail, those being sent end as unknown', () => {
+test('when a phone is removed, waiting messages move, pinned ones fail, sending ones are unknown', () => {
   const { world, a, b, send, stored, remove } = withTwo()
   a.connect()
   const ids = Array.from({ length: 4 }, () => send())

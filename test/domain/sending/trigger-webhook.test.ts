@@ -31,7 +31,7 @@ suite('the cap', () => {
     refusal(() => trigger())
   })
 
-  test('reports after it is lowered when the next trigger has room', () => {
+  test('counts earlier triggers after it is lowered, and states when there is room again', () => {
     const { world, which, trigger } = start()
     for (let i = 0; i < 3; i++) {
       trigger()

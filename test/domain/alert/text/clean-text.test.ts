@@ -73,7 +73,7 @@ suite('a text is cut', () => {
     assert.equal(cutText(`${'a'.repeat(479)}e\u0301`), 'a'.repeat(479))
     assert.equal(cutText(`${'a'.repeat(479)}🇮🇹`), 'a'.repeat(479))
   })
-  test('inside a grapheme that is longer than a text, but at a character', () => {
+  test('between two characters of a grapheme that is longer than a text', () => {
     assert.equal(cutText(`a${'\u0301'.repeat(1000)}`).length, 480)
     assert.equal(cutText(`a${'\u{e0100}'.repeat(1000)}`).length, 479)
   })
@@ -84,7 +84,7 @@ test('control characters become spaces and unpaired surrogates a replacement', (
   assert.equal(oneLine(' a\r\nb\u0085c\u2028d\ud83d '), 'a b c d\ufffd')
 })
 
-test('short is one segment of GSM-7 or two of UCS-2', () => {
+test('a text is short if it fits into one segment of GSM-7 or two of UCS-2', () => {
   assert.equal(isShort('a'.repeat(160)), true)
   assert.equal(isShort('a'.repeat(161)), false)
   assert.equal(isShort('{'.repeat(80)), true)

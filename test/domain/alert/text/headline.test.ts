@@ -101,7 +101,7 @@ test('an emoji at either end shows a state', () => {
   )
 })
 
-test('spans are printed and read as people write them', () => {
+test('durations are written and read as people write them', () => {
   assert.deepEqual([999, 45_000, 740_000, 3_900_000, 7_200_000, 277_200_000].map(printSpan), [
     '',
     '45s',

@@ -64,7 +64,7 @@ describe('SMSGate in its cloud mode', () => {
     }
   })
 
-  test('a fetched text has the status sending, stays listed until it is reported, and ends as delivered', async () => {
+  test('a fetched text is in status sending, listed until it is reported, then delivered', async () => {
     const account = await accountOf('replay')
     const app = await registered({ account })
     const sims = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
