@@ -129,10 +129,15 @@ export interface HostedPhone {
 }
 
 /** From the thread of a hosted agent to the main thread. */
-export interface HostedPhoneNews {
-  readonly kind: 'log'
-  readonly entry: LogEntry
-}
+export type HostedPhoneNews =
+  | { readonly kind: 'log'; readonly entry: LogEntry }
+  /** The agent of this phone has ended, as it was told or by itself. */
+  | { readonly kind: 'ended'; readonly deviceId: string }
+
+/** What the main thread tells a thread that hosts phones. */
+export type HostOrder =
+  | { readonly kind: 'host'; readonly phone: HostedPhone }
+  | { readonly kind: 'end'; readonly deviceId: string }
 
 /** The thread has applied a new configuration. `fault`: what it could not apply; null: nothing. */
 interface Reconfigured {

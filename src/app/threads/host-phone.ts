@@ -7,21 +7,39 @@ import { statePaths } from '#agent/identity.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { allowedPhones, guardedLookup } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
-import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
+import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
-/** Runs the agent of a phone that the gateway connects to, until the port receives a message. */
-export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
+/** Runs the agents of the phones that the main thread names, each until it is told to end. */
+export function hostPhones(port: Pick<MessagePort, 'on' | 'postMessage'>): void {
+  const stops = new Map<string, AbortController>()
+  const tell = (news: HostedPhoneNews) => port.postMessage(news)
+  port.on('message', (order: HostOrder) => {
+    if (order.kind === 'end') return stops.get(order.deviceId)?.abort()
+    const { deviceId } = order.phone
+    const stop = new AbortController()
+    stops.set(deviceId, stop)
+    void hostPhone(order.phone, { tell, stop }).then(() => {
+      stops.delete(deviceId)
+      tell({ kind: 'ended', deviceId })
+    })
+  })
+}
+
+interface HostPorts {
+  readonly tell: (news: HostedPhoneNews) => void
+  readonly stop: AbortController
+}
+
+/** Runs the agent of a phone that the gateway connects to. Resolves when the agent has ended. */
+async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise<void> {
   const { deviceId, name, socketUrl, token, access, allowedHosts } = phone
   const { phones } = dataDirectory(phone.dataDir)
   makeDirectory(phones)
   const stateFile = join(phones, deviceId)
-  const tell = (news: HostedPhoneNews) => port.postMessage(news)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
-  const stop = new AbortController()
-  port.on('message', () => stop.abort())
   const book = openPhoneBook(statePaths(stateFile).phoneBook, access.phoneId)
   const { url, username, password } = access
   const lookup = guardedLookup(url, allowedPhones(allowedHosts))
@@ -40,7 +58,7 @@ export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'po
     execLookUp: null,
     exitZeroIsDelivered: false,
   }
-  void runAgent(
+  await runAgent(
     { ...unused, stateFile, name, driver: 'smsgate', phone: { url, username, passwordFile: null } },
     {
       log: log('debug'),
@@ -53,9 +71,7 @@ export function hostPhone(phone: HostedPhone, port: Pick<MessagePort, 'on' | 'po
       driver,
       identity,
     },
-  ).then(() => {
-    // Cancels timers and calls that still wait, so that the thread can end.
-    stop.abort()
-    port.close()
-  })
+  )
+  // Cancels timers and calls that still wait.
+  stop.abort()
 }

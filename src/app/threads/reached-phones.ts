@@ -1,15 +1,14 @@
 /**
- * Hosts an agent for each phone that the gateway connects to, in one thread for each phone. The phones are
+ * Hosts an agent for each phone that the gateway connects to, in `PhoneThreads`. The phones are
  * the devices of the kind `smsgate` with an access file. An agent that ends is restarted with a growing
  * delay. Hosting begins in the constructor.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { ownSocketUrl } from '#app/config/public-url.ts'
 import type { Log } from '#app/log.ts'
 import type { Closer } from '#app/threads/closer.ts'
-import { entryFile } from '#app/threads/entries.ts'
+import { PhoneThreads } from '#app/threads/phone-threads.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -17,9 +16,8 @@ import {
   PHONE_RESTART_MS_MAX,
   PHONE_RESTART_MS_MIN,
   PHONE_STOP_MS_MAX,
-  PHONE_YOUNG_HEAP_MB_MAX,
 } from '#contracts/hosted-phone-bounds.ts'
-import type { HostedPhone, HostedPhoneNews } from '#contracts/thread-frames.ts'
+import type { HostedPhone } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { phonesWithAccess, readPhoneAccess, removePhoneAccess } from '#storage/phone-access-file.ts'
@@ -35,7 +33,8 @@ interface ReachedPhonesPorts {
 
 interface Hosted {
   readonly phone: HostedPhone
-  worker: Worker | null
+  /** Resolves when the running agent has ended. Null: no agent runs. */
+  ended: Promise<void> | null
   /** Consecutive starts after which the agent soon ended. */
   failures: number
   startedMs: number
@@ -45,6 +44,7 @@ interface Hosted {
 class ReachedPhones {
   readonly #ports: ReachedPhonesPorts
   readonly #directory: DataDirectory
+  readonly #threads: PhoneThreads
   readonly #hosted = new Map<string, Hosted>()
   #config: Config
   #running: Promise<void> | null = null
@@ -55,6 +55,7 @@ class ReachedPhones {
 
   constructor(ports: ReachedPhonesPorts) {
     this.#ports = ports
+    this.#threads = new PhoneThreads(ports)
     this.#config = ports.config
     this.#directory = dataDirectory(ports.config.data_dir)
     ports.writerThread.onReachedPhones = () => this.#changed()
@@ -136,46 +137,43 @@ class ReachedPhones {
     const held = this.#hosted.get(deviceId)
     if (held !== undefined && isSame(held.phone, phone)) return true
     if (held !== undefined) await this.#end(deviceId)
-    const hosted: Hosted = { phone, worker: null, failures: 0, startedMs: 0, timer: undefined }
+    const hosted: Hosted = { phone, ended: null, failures: 0, startedMs: 0, timer: undefined }
     this.#hosted.set(deviceId, hosted)
-    this.#startThread(hosted)
+    this.#startAgent(hosted)
     return true
   }
 
-  #startThread(hosted: Hosted): void {
-    const { log, entry } = this.#ports
-    const { deviceId } = hosted.phone
+  #startAgent(hosted: Hosted): void {
     hosted.startedMs = performance.now()
-    const worker = new Worker(entry ?? entryFile('phone'), {
-      workerData: hosted.phone,
-      name: `phone ${deviceId}`,
-      resourceLimits: { maxYoungGenerationSizeMb: PHONE_YOUNG_HEAP_MB_MAX },
-    })
-    hosted.worker = worker
-    worker.on('message', (news: HostedPhoneNews) => log.entry(news.entry))
-    worker.on('error', error => log.write('error', 'phone.failed', { deviceId, cause: causeOf(error) }))
-    worker.on('exit', () => {
-      hosted.worker = null
-      if (this.#stopped || this.#hosted.get(deviceId) !== hosted) return
-      const wasSteady = performance.now() - hosted.startedMs >= PHONE_RESTART_MS_MAX
-      hosted.failures = wasSteady ? 1 : hosted.failures + 1
-      const delayMs = Math.min(PHONE_RESTART_MS_MAX, PHONE_RESTART_MS_MIN * 2 ** (hosted.failures - 1))
-      log.write('warn', 'phone.restarting', { deviceId, delayMs })
-      hosted.timer = setTimeout(() => this.#startThread(hosted), delayMs)
+    const ended = Promise.withResolvers<void>()
+    hosted.ended = ended.promise
+    this.#threads.host(hosted.phone, () => {
+      hosted.ended = null
+      ended.resolve()
+      this.#startAgain(hosted)
     })
   }
 
-  /** Ends the thread of a phone. A running send first writes its outcome to the journal. */
+  /** Starts an agent that has ended again, unless it was told to end. */
+  #startAgain(hosted: Hosted): void {
+    const { deviceId } = hosted.phone
+    if (this.#stopped || this.#hosted.get(deviceId) !== hosted) return
+    const wasSteady = performance.now() - hosted.startedMs >= PHONE_RESTART_MS_MAX
+    hosted.failures = wasSteady ? 1 : hosted.failures + 1
+    const delayMs = Math.min(PHONE_RESTART_MS_MAX, PHONE_RESTART_MS_MIN * 2 ** (hosted.failures - 1))
+    this.#ports.log.write('warn', 'phone.restarting', { deviceId, delayMs })
+    hosted.timer = setTimeout(() => this.#startAgent(hosted), delayMs)
+  }
+
+  /** Ends the agent of a phone, after it has written a running call to its journal. */
   async #end(deviceId: string): Promise<void> {
     const hosted = this.#hosted.get(deviceId)
     this.#hosted.delete(deviceId)
     clearTimeout(hosted?.timer)
-    const worker = hosted?.worker
-    if (worker == null) return
-    const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-    worker.postMessage('stop')
-    const timer = setTimeout(() => void worker.terminate(), PHONE_STOP_MS_MAX)
-    await ended
+    if (hosted?.ended == null) return
+    this.#threads.end(deviceId)
+    const timer = setTimeout(() => this.#threads.terminate(deviceId), PHONE_STOP_MS_MAX)
+    await hosted.ended
     clearTimeout(timer)
   }
 

@@ -1,0 +1,90 @@
+/**
+ * The threads in which the agents of phones run: a thread for each phone as long as there are few phones.
+ * Further phones share the thread with the fewest.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Log } from '#app/log.ts'
+import { entryFile } from '#app/threads/entries.ts'
+import { PHONE_THREADS_MAX, PHONE_YOUNG_HEAP_MB_MAX } from '#contracts/hosted-phone-bounds.ts'
+import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
+import { causeOf } from '#domain/cause.ts'
+
+export interface PhoneThreadsPorts {
+  readonly log: Log
+  /** Another entry file for the threads, for tests. */
+  readonly entry: string | undefined
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** What to call when the agent of a phone has ended, by device id. */
+  readonly hosted: Map<string, () => void>
+}
+
+export class PhoneThreads {
+  readonly #ports: PhoneThreadsPorts
+  readonly #threads = new Set<Thread>()
+
+  constructor(ports: PhoneThreadsPorts) {
+    this.#ports = ports
+  }
+
+  /** Starts the agent of a phone. `ended` is called once: when the agent or its thread has ended. */
+  host(phone: HostedPhone, ended: () => void): void {
+    const thread = this.#choose()
+    thread.hosted.set(phone.deviceId, ended)
+    thread.worker.postMessage({ kind: 'host', phone } satisfies HostOrder)
+  }
+
+  /** Tells the agent to end, after it has written a running call to its journal. */
+  end(deviceId: string): void {
+    this.#threadOf(deviceId)?.worker.postMessage({ kind: 'end', deviceId } satisfies HostOrder)
+  }
+
+  /** Ends the thread of a phone at once, and with it the agents of all phones there. */
+  terminate(deviceId: string): void {
+    void this.#threadOf(deviceId)?.worker.terminate()
+  }
+
+  #threadOf(deviceId: string): Thread | undefined {
+    return [...this.#threads].find(({ hosted }) => hosted.has(deviceId))
+  }
+
+  #choose(): Thread {
+    if (this.#threads.size < PHONE_THREADS_MAX) return this.#start()
+    return [...this.#threads].reduce((least, one) => (one.hosted.size < least.hosted.size ? one : least))
+  }
+
+  #start(): Thread {
+    const { log, entry } = this.#ports
+    const worker = new Worker(entry ?? entryFile('phone'), {
+      name: 'phones',
+      resourceLimits: { maxYoungGenerationSizeMb: PHONE_YOUNG_HEAP_MB_MAX },
+    })
+    const thread: Thread = { worker, hosted: new Map() }
+    this.#threads.add(thread)
+    worker.on('message', (news: HostedPhoneNews) => {
+      if (news.kind === 'log') log.entry(news.entry)
+      else this.#ended(thread, news.deviceId)
+    })
+    worker.on('error', error => {
+      const cause = causeOf(error)
+      for (const deviceId of thread.hosted.keys()) log.write('error', 'phone.failed', { deviceId, cause })
+    })
+    worker.on('exit', () => {
+      this.#threads.delete(thread)
+      for (const deviceId of [...thread.hosted.keys()]) this.#ended(thread, deviceId)
+    })
+    return thread
+  }
+
+  #ended(thread: Thread, deviceId: string): void {
+    const ended = thread.hosted.get(deviceId)
+    thread.hosted.delete(deviceId)
+    if (thread.hosted.size === 0) {
+      this.#threads.delete(thread)
+      void thread.worker.terminate()
+    }
+    ended?.()
+  }
+}
