@@ -10,13 +10,13 @@ import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
 export const ALERT_SENDERS: readonly Client[] = [
   {
-    name: 'Alertmanager, by our file for it',
+    name: 'Alertmanager with our configuration file',
     wants: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
     credential: 'webhook',
     send: alert,
   },
   {
-    name: 'Node-RED, by our file for it',
+    name: 'Node-RED with our configuration file',
     wants: { npm: ['node-red@5.0.7'] },
     credential: 'webhook',
     send: inject,

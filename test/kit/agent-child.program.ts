@@ -1,6 +1,6 @@
 /**
- * The agent in a process of its own. It kills itself (SIGKILL) at a given write to its journal. A file says
- * how far its clocks are ahead, so that time passes for it even while it is frozen.
+ * The agent in a process of its own. It kills itself (SIGKILL) at a given write to its journal. A file holds
+ * how far its clocks are ahead, so that its time passes even while it is frozen.
  */
 import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 import { systemClock } from '#agent/clock.ts'
@@ -14,10 +14,10 @@ export interface ChildInput {
   readonly execLookUp: string | null
   /** A file with the number of milliseconds by which both clocks are ahead. */
   readonly clockFile: string
-  /** The number of the write at which it dies, from 1. 0: never. */
+  /** The number of the write at which the agent dies, from 1. 0: never. */
   readonly dieAt: number
   readonly dieWhen: 'before' | 'after' | 'torn'
-  /** SIGSTOP: it freezes instead of dying, and says so first. */
+  /** SIGSTOP: the agent prints `Frozen.` and freezes instead of dying. */
   readonly dieBy?: 'SIGKILL' | 'SIGSTOP'
 }
 

@@ -11,7 +11,7 @@ import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, offerOf, type PhoneSocket } from 
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
-/** A driver whose calls the test sees and ends itself. */
+/** A driver whose calls the test observes and ends. */
 export class HandRadio implements Driver {
   readonly sent: string[] = []
   readonly #calls: { order: Order; resolve: (outcome: Outcome) => void }[] = []
@@ -119,7 +119,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
   }
 }
 
-/** An agent that is started, and its connection to a gateway that greeted it. */
+/** Starts an agent, and does the handshake on its connection to the gateway. */
 export async function connectedAgent(t: TestContext) {
   const rig = await agentRig(t)
   rig.start()
@@ -128,7 +128,7 @@ export async function connectedAgent(t: TestContext) {
   return { rig, phone }
 }
 
-/** The call of the radio for this message, which the gateway has offered to the phone and let it send. */
+/** Offers this message to the phone, lets it send, and returns the call of its radio. */
 export async function callOf(rig: AgentRig, phone: PhoneSocket, message: number) {
   phone.say(offerOf(message))
   await phone.next('begin')

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { AlertFormat, AlertSeverity, AlertState, TriggerRequest } from '#contracts/webhook.ts'
 
 /**
- * A body as a sender posts it, and the text that a person should read. One JSON object a line in
- * `payloads/`.
+ * A body as a sender posts it, and the text that a person should read. The files in `payloads/` hold one such
+ * JSON object a line.
  */
 export interface AlertCase {
   readonly name: string

@@ -60,7 +60,7 @@ export function badTokens({ key, accountId, good }: TokenGround): Named[] {
     ['HS256 keyed with a public key', signed({}, hs256, String(pem))],
     ['a key in the header', signed({}, { ...hs256, jwk: { kty: 'oct', k: 'AAAA' } }, Buffer.alloc(3))],
     ['a key file in the header', signed({}, { ...hs256, kid: '/dev/null' }, '')],
-    ['a critical extension nobody knows', signed({}, { ...hs256, crit: ['exp2'], exp2: 1 })],
+    ['an unknown critical extension', signed({}, { ...hs256, crit: ['exp2'], exp2: 1 })],
     ['another key', signed({}, hs256, randomBytes(32))],
     ['the empty key', signed({}, hs256, '')],
     ['another issuer', signed({ iss: 'other' })],
@@ -68,9 +68,9 @@ export function badTokens({ key, accountId, good }: TokenGround): Named[] {
     ['another audience', signed({ aud: 'other-api' })],
     ['no audience', without('aud')],
     ['expired', signed({ exp: nowS - 1 })],
-    ['an end that is text', signed({ exp: String(nowS + HOUR_S) })],
+    ['an expiry that is text', signed({ exp: String(nowS + HOUR_S) })],
     ['no end', without('exp')],
-    ['an end a hundred years away', signed({ exp: nowS + 100 * 366 * 24 * HOUR_S })],
+    ['an expiry in a hundred years', signed({ exp: nowS + 100 * 366 * 24 * HOUR_S })],
     ['not valid yet', signed({ nbf: nowS + HOUR_S })],
     ['no subject', without('sub')],
     ['a subject that is a number', signed({ sub: 1 })],
@@ -84,11 +84,11 @@ export function badTokens({ key, accountId, good }: TokenGround): Named[] {
     ...damaged(good),
     ['3,000 characters', 'A'.repeat(3000)],
     ['3,000 characters of well signed claims', signed({ more: 'x'.repeat(2200) })],
-    ['text that is no token', 'undefined'],
+    ['text that is not a token', 'undefined'],
   ]
 }
 
-/** A good token with one damage each. */
+/** Copies of a good token, each damaged in one place. */
 function damaged(good: string): Named[] {
   const [head = '', body = '', signature = ''] = good.split('.')
   return [
@@ -98,7 +98,7 @@ function damaged(good: string): Named[] {
     ['a fourth part', `${good}.`],
     ['five parts', `${good}.${signature}.${signature}`],
     ['dots alone', '..'],
-    ['the first bit of the signature turned', `${head}.${body}.${turned(signature)}`],
+    ['the first bit of the signature flipped', `${head}.${body}.${turned(signature)}`],
   ]
 }
 

@@ -2,7 +2,7 @@ import type { CommandInput, CommandName, CommandOutput, Writer } from '#contract
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
-/** A writer on a database in memory that answers later, as a thread does. */
+/** A writer on a database in memory. It answers asynchronously, as a thread does. */
 export class BatchWriter implements Writer {
   readonly world = new TestWorld()
   readonly asked: string[] = []

@@ -1,7 +1,7 @@
 /**
- * The programs that tests start, bundled: a gateway starts from its bundle in a fifth of the time that its
- * sources take, and the bundle is what ships. `npm test` makes it once and names its folder; a test file that
- * runs by itself makes it when the sources have changed.
+ * Bundles of the programs that tests start. A gateway starts from its bundle in a fifth of the time that its
+ * sources take, and the bundle is what ships. `npm test` makes the bundle once and passes its folder. A test
+ * file that runs by itself makes the bundle if the sources have changed.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export function bundled(name: string): string {
   return join(folder, `${name}.js`)
 }
 
-/** The threads of a gateway that runs in the test's own process; passwords cost it little. */
+/** The threads of a gateway that runs in the test's own process, with cheap password hashes. */
 export function bundledThreads(): NonNullable<GatewayOptions['entries']> {
   const [listener, writer, pool, phone] = ['listener', 'writer', 'quick-pool', 'phone'].map(bundled)
   return { listener, writer, pool, phone } as NonNullable<GatewayOptions['entries']>

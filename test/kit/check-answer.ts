@@ -47,7 +47,7 @@ const Success = v.strictObject({
 
 const routes = await declaredRoutes()
 
-/** The routes that need a description and have none. */
+/** The routes that lack the description that they need. */
 export function undescribedRoutes(table: readonly Route[]): string[] {
   return table
     .filter(route => route.path.startsWith('/api/v1') && route.operation === undefined)
@@ -79,7 +79,7 @@ export function checkAnswer(method: string, path: string, answer: SeenAnswer): u
 }
 
 function checkSuccess(where: string, route: Route | undefined, json: unknown): void {
-  assert.ok(route, `a success on no route: ${where}`)
+  assert.ok(route, `a success on an unknown route: ${where}`)
   if (!route.path.startsWith('/api/v1')) return
   assert.ok(route.operation, `a route without a description: ${where}`)
   if (route.operation.bare !== undefined) return

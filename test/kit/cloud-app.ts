@@ -1,4 +1,4 @@
-/** The app SMSGate in its cloud mode, as far as the gateway sees it: real HTTP, a real stream of events. */
+/** The SMSGate app in its cloud mode, as the gateway sees it: real HTTP and a real event stream. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
@@ -28,7 +28,7 @@ interface Asked {
 
 export interface EventStream {
   readonly type: string
-  /** Waits until the stream has said this, and takes all up to it out of what it said. */
+  /** Waits for this text in the stream. Returns and removes everything up to its end. */
   until(text: string): Promise<string>
   close(): void
 }
@@ -40,7 +40,7 @@ export class CloudApp {
   readonly version: string
   readonly #ca: string | undefined
 
-  /** `base`: what its user typed as API URL. `ca`: the one authority that the phone trusts, PEM. */
+  /** `base`: the API URL that the user typed. `ca`: the only authority that the phone trusts, PEM. */
   constructor(
     base: string,
     { version = '1.68.0', ca }: { readonly version?: string; readonly ca?: string } = {},
@@ -50,7 +50,7 @@ export class CloudApp {
     this.#ca = ca
   }
 
-  /** A request of its own connection, as far as its answer has begun. */
+  /** Sends a request on its own connection. Resolves when the head of the answer has come. */
   async #ask(url: string, { method, headers, body }: Asked): Promise<IncomingMessage> {
     const options = { method, headers, agent: false }
     const ca = this.#ca === undefined ? {} : { ca: this.#ca }
@@ -60,7 +60,7 @@ export class CloudApp {
     const answered = once(asked, 'response')
     asked.end(body)
     const [response] = (await answered) as [IncomingMessage]
-    // A gateway that refuses a long body may close while it is sent.
+    // A gateway that refuses a long body may close the connection during the upload.
     asked.on('error', () => {})
     return response
   }
@@ -89,7 +89,7 @@ export class CloudApp {
     return { status: response.statusCode ?? 0, type, json: answer === '' ? null : JSON.parse(answer) }
   }
 
-  /** By Code or with its recovery token. */
+  /** `authorization`: `Code …` with a pairing code, or the recovery token of the app. */
   async register(authorization: string): Promise<AppAnswer> {
     const json = { name: 'samsung/a52qnsxx', simCards: [] }
     const answer = await this.call('POST', '/device', { authorization, json })
@@ -100,7 +100,7 @@ export class CloudApp {
     return answer
   }
 
-  /** The messages that it is to send. */
+  /** The messages that the app must send. */
   async pull(): Promise<Record<string, unknown>[]> {
     const { status, json } = await this.call('GET', '/message?order=fifo')
     if (status !== 200) throw new Error(`the pull was answered ${status}`)
@@ -113,7 +113,7 @@ export class CloudApp {
     return this.call('PATCH', '/message', { json: [{ id, state, recipients: [recipient], states }] })
   }
 
-  /** Posts to its webhook of the event, signed with the key. */
+  /** Posts the event to its webhook, signed with the key. */
   async tell(key: string, event: string, { id, payload }: { readonly id: string; readonly payload: object }) {
     const { json } = await this.call('GET', '/webhooks')
     const hook = json.find((one: { event: string }) => one.event === event)
@@ -130,25 +130,25 @@ export class CloudApp {
     const headers = { Authorization: `Bearer ${this.token}`, Accept: 'text/event-stream' }
     const response = await this.#ask(`${this.base}/events`, { method: 'GET', headers })
     if (response.statusCode !== 200) throw new Error(`the stream was answered ${response.statusCode}`)
-    let said = ''
+    let received = ''
     response.setEncoding('utf8').on('data', chunk => {
-      said += chunk
+      received += chunk
     })
     response.on('error', () => {})
     return {
       type: response.headers['content-type'] ?? '',
       async until(text) {
-        while (!said.includes(text)) {
-          if (response.destroyed) throw new Error(`the stream ended after: ${said}`)
-          const heard = new AbortController()
-          const { signal } = heard
+        while (!received.includes(text)) {
+          if (response.destroyed) throw new Error(`the stream ended after: ${received}`)
+          const done = new AbortController()
+          const { signal } = done
           const ended = once(response, 'close', { signal })
           // Otherwise each wait would leave a listener behind.
-          await Promise.race([once(response, 'data', { signal }), ended]).finally(() => heard.abort())
+          await Promise.race([once(response, 'data', { signal }), ended]).finally(() => done.abort())
         }
-        const end = said.indexOf(text) + text.length
-        const taken = said.slice(0, end)
-        said = said.slice(end)
+        const end = received.indexOf(text) + text.length
+        const taken = received.slice(0, end)
+        received = received.slice(end)
         return taken
       },
       close: () => void response.destroy(),

@@ -1,6 +1,6 @@
 /**
- * A stand-in for the SMSGate app in its cloud mode as a process of its own. It says each step of a text on
- * standard output. Its database and what went on the air are lines of files, so that both outlast a kill -9.
+ * A fake SMSGate app in its cloud mode, in a process of its own. It prints each step of a text. It keeps its
+ * database and the texts that went on the air as lines of files, so that both survive a kill -9.
  */
 import { appendFileSync, writeSync } from 'node:fs'
 import { pause, systemClock } from '#agent/clock.ts'
@@ -10,7 +10,7 @@ import { linesOf } from '#test/kit/lines.ts'
 export interface CloudPhoneInput {
   /** The API URL. */
   readonly base: string
-  /** Of a phone that has registered. */
+  /** The token of a phone that has registered. */
   readonly token: string
   readonly file: string
   readonly airFile: string
@@ -22,11 +22,11 @@ type State = (typeof STATES)[number]
 interface Row {
   readonly id: string
   state: State
-  /** The last state that the gateway has taken. */
-  told: State | null
+  /** The last state that the gateway has accepted. */
+  reported: State | null
 }
 
-/** The app waits seconds. Here the gateway is back within one. */
+/** Shorter than in the app, because in tests the gateway is back within a second. */
 const AGAIN_MS = 100
 const never = new AbortController().signal
 
@@ -69,7 +69,7 @@ async function pull(): Promise<void> {
     const known = rows.get(id)
     if (known !== undefined) void report(known, known.state)
     else {
-      const row: Row = { id, state: 'Pending', told: null }
+      const row: Row = { id, state: 'Pending', reported: null }
       save(row)
       say('taken')
       void send(row)
@@ -77,7 +77,7 @@ async function pull(): Promise<void> {
   }
 }
 
-/** Continues where the text is. An app that died between the radio and its own note sends it again. */
+/** Continues from the stored state. An app that died before it stored a transmission sends the text again. */
 async function send(row: Row): Promise<void> {
   if (row.state === 'Pending') {
     appendFileSync(airFile, `${row.id}\n`)
@@ -86,7 +86,7 @@ async function send(row: Row): Promise<void> {
   }
   for (const state of STATES.slice(STATES.indexOf(row.state))) {
     if (state !== row.state) move(row, state)
-    if (row.told !== state) await report(row, state)
+    if (row.reported !== state) await report(row, state)
   }
 }
 
@@ -96,14 +96,14 @@ function move(row: Row, state: State): void {
   say(state.toLowerCase())
 }
 
-/** Repeats the call until the gateway has taken it. */
+/** Repeats the call until the gateway has accepted it. */
 async function report(row: Row, state: State): Promise<void> {
   for (;;) {
     const answer = await app.report(row.id, state).catch(() => null)
     if (answer !== null && answer.status < 300) break
     await pause(systemClock, AGAIN_MS, never)
   }
-  row.told = state
+  row.reported = state
   save(row)
 }
 

@@ -1,17 +1,17 @@
-/** A gateway's owner with phones that run SMSGate in its cloud mode. */
+/** The owner of a gateway, and phones that run SMSGate in its cloud mode. */
 import assert from 'node:assert/strict'
 import { CloudApp } from '#test/kit/cloud-app.ts'
 import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
 
 export interface CloudRig {
   codeFor(account: TestAccount): Promise<string>
-  /** A phone that has just registered by a code. */
+  /** A phone that has just registered with a code. */
   registered(given: {
     readonly account: TestAccount
     readonly base?: string
     readonly version?: string
   }): Promise<CloudApp>
-  /** Accepts a text and answers its id. */
+  /** Accepts a text; returns its id. */
   send(account: TestAccount, json?: object): Promise<string>
   find(account: TestAccount, messageId: string): Promise<Record<string, unknown> | undefined>
   deviceOf(account: TestAccount, app: CloudApp): Promise<Record<string, unknown> | undefined>

@@ -42,12 +42,12 @@ export interface CodeGateway {
 }
 
 export interface TextingPhone {
-  /** The next text it sent, once its delivery is acknowledged and so on disk. */
+  /** The next text that it sent, once its delivery report is acknowledged and so on disk. */
   nextText(): Promise<string>
 }
 
 export interface RequestOptions {
-  /** The sandbox key when left out. */
+  /** Default: the sandbox key. */
   readonly key?: string
   readonly json?: unknown
   readonly headers?: Readonly<Record<string, string>>

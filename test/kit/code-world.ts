@@ -1,4 +1,4 @@
-/** The domain with an owner, a phone that sends what it is told, and one-time codes. */
+/** The domain with an owner, a phone that sends what it is offered, and one-time codes. */
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
 import type { MessageStatus } from '#contracts/primitives.ts'
@@ -30,7 +30,7 @@ export class CodeWorld extends TestWorld {
     this.phone({ type: 'sync', messages: [], more: false })
   }
 
-  /** Disconnects the phone, and lets time pass until it counts as offline. */
+  /** Disconnects the phone, and advances the clock until the phone counts as offline. */
   losePhone(): void {
     const connection = { listener: 1, socket: SOCKET }
     this.ask('phone.closed', { deviceId: this.deviceId, connection, silentMs: 0 })
@@ -45,7 +45,7 @@ export class CodeWorld extends TestWorld {
     this.phone({ type: 'report', messageId, attempt: 1, state, code, detail: null, at: null })
   }
 
-  /** The offers that reached the phone since the last look. */
+  /** The offers that reached the phone since the last call. */
   offers(): Offer[] {
     return this.framesTo(SOCKET).flatMap(effect =>
       effect.kind === 'frame' && effect.frame.type === 'offer' ? [effect.frame] : [],

@@ -11,7 +11,7 @@ const HOST = 'gateway.test'
 const TABS_MAX = 120
 const PATIENCE_MS = 90_000
 
-/** Why tests of the console cannot run on this machine. False: they can. */
+/** Why tests of the console cannot run on this machine; false if they can. */
 export const withoutBrowser = existsSync(CHROMIUM)
   ? false
   : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
@@ -34,7 +34,7 @@ export interface WatchedPage {
   readonly faults: string[]
 }
 
-/** A page that waits as long as a busy machine takes. */
+/** A page with timeouts that are long enough for a busy machine. */
 export async function openPage(opener: { newPage(): Promise<Page> }): Promise<WatchedPage> {
   const page = await opener.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
@@ -42,8 +42,8 @@ export async function openPage(opener: { newPage(): Promise<Page> }): Promise<Wa
   await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     console.error('policy: ' + violatedDirective + ' ' + blockedURI))`)
   page.on('pageerror', error => faults.push(error.message))
-  page.on('console', said => {
-    if (said.type() === 'error') faults.push(`${said.text()} ${said.location().url}`)
+  page.on('console', entry => {
+    if (entry.type() === 'error') faults.push(`${entry.text()} ${entry.location().url}`)
   })
   return { page, faults }
 }
@@ -59,7 +59,7 @@ export async function checkAccess(page: Page, rules?: readonly string[]): Promis
   assert.deepEqual(found, [], page.url())
 }
 
-/** Someone without a mouse. */
+/** A user who works with the keyboard only. */
 export class Keyboard {
   readonly #page: Page
 
@@ -72,14 +72,14 @@ export class Keyboard {
     for (const key of keys) await this.#page.keyboard.press(key)
   }
 
-  /** Goes to a field by Tab, and types in place of what it holds. */
+  /** Goes to a field by Tab, and replaces its text. */
   async type(label: string, text: string): Promise<void> {
     await this.#tabTo(this.#page.getByLabel(label, { exact: true }))
     await this.press('ControlOrMeta+A')
     await this.#page.keyboard.type(text)
   }
 
-  /** Goes to a tick by Tab, and changes it. */
+  /** Goes to a checkbox by Tab, and toggles it. */
   async tick(label: string): Promise<void> {
     await this.#tabTo(this.#page.getByLabel(label, { exact: true }))
     await this.press('Space')

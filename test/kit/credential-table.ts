@@ -1,4 +1,4 @@
-/** Who may call each route: the answer to every kind of credential, as status and code. */
+/** Who may call each route: the status and code of the answer for every kind of credential. */
 
 export const CREDENTIALS = [
   'nothing',
@@ -23,7 +23,7 @@ export type Credential = (typeof CREDENTIALS)[number]
 
 interface Row {
   readonly json?: unknown
-  /** Values for the `{…}` of the path. */
+  /** What to put for the `{…}` in the path. */
   readonly at?: string
   readonly expect: Readonly<Record<Credential, string>>
 }
@@ -41,7 +41,7 @@ interface ByKey {
   readonly other: string
 }
 
-/** Takes keys and tokens; a token counts as a live key. */
+/** A route that accepts keys and tokens; a token counts as a live key. */
 function byKey({ live, test, other }: ByKey): Row['expect'] {
   return {
     ...nobody,
@@ -56,12 +56,14 @@ function byKey({ live, test, other }: ByKey): Row['expect'] {
   }
 }
 
-/** Takes tokens and sessions. */
+/** A route that accepts tokens and sessions. */
 function byToken(own: string, other = own): Row['expect'] {
   return { ...nobody, token: own, session: own, 'token of another account': other }
 }
 
-/** Takes the token of a phone with SMSGate's app; refusals are in the shape that the app shows. */
+/**
+ * A route that accepts the token of a phone with SMSGate's app. The app expects refusals in its own shape.
+ */
 function byApp(own: string): Row['expect'] {
   const refused = Object.fromEntries(CREDENTIALS.map(name => [name, '401'])) as Record<Credential, string>
   return { ...refused, 'token of an app': own }
@@ -75,7 +77,7 @@ export const SMS = { phoneNumber: '+15005550006', message: 'hello' }
 export const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
 const ok = { live: '200', test: '200', other: '200' }
 
-/** `at` names things of the owner: with another account's credential they are not there. */
+/** `at` names something that the owner has. For another account's credential it does not exist. */
 export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/sms/send': {
     json: SMS,
@@ -173,7 +175,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /setup': { expect: byAnybody('302') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },
-  // Without a code; its refusal is a page.
+  // Called without a code, so it is refused, with a page.
   'get /device/v1/pair': { expect: byAnybody('401') },
   'get /device/v1/agent.mjs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /device/v1/socket': { expect: byAnybody(INVALID) },

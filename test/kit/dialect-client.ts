@@ -1,4 +1,4 @@
-/** Requests of real clients as they were recorded, with a credential of the gateway under test in them. */
+/** Recorded requests of real clients, with credentials of the gateway under test in place of theirs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestAnswer, TestGateway } from '#test/kit/gateway.ts'
@@ -16,7 +16,7 @@ interface Recording {
   readonly requests: readonly RecordedRequest[]
 }
 
-/** The stand-ins of the recordings. */
+/** The placeholders for credentials in the recordings. */
 const STAND_INS = /APPTOKEN|API_KEY|APIKEY|\bTOKEN\b|\bTOPIC\b|\bKEY\b/g
 
 const FILE = join(import.meta.dirname, 'recordings', 'clients.json')
@@ -29,7 +29,7 @@ export function recorded(id: string, credential: string): readonly RecordedReque
   const fill = (text: string) => text.replace(STAND_INS, credential)
   return found.requests.map(({ method, path, headers, body }) => ({
     method,
-    // A path before ours is what a user sets as address.
+    // A path before ours is part of the base URL that a user configures.
     path: fill(path.replace(/^\/base\//, '/')).replace('password=pass&', `password=${credential}&`),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [

@@ -24,7 +24,7 @@ export const SHAPED_CREDENTIALS = [
 export type ShapedCredential = (typeof SHAPED_CREDENTIALS)[number]
 
 export interface ShapedRow {
-  /** The request with this secret where the shape has its credential. */
+  /** The request, with this secret in the place for the credential. */
   readonly ask: (secret: string) => CallOptions & { readonly path: string }
   readonly expect: Readonly<Record<ShapedCredential, number>>
   /** A success sends a text. */
@@ -54,7 +54,7 @@ function shows(status = 200, ofOthers = status) {
   return { expect: { ...all(401), ...keys } }
 }
 
-/** `without`: no credential at all. */
+/** `without`: the status without any credential. */
 function triggers(refused: number, without = refused) {
   const rest = { nothing: without, session: without, 'webhook token': 200 }
   return { expect: { ...all(refused), ...rest }, texts: true } as const
@@ -109,7 +109,7 @@ function smsgateRows(base: string): Readonly<Record<string, ShapedRow>> {
       ask: ofSmsgate(`${base}/auth/token`, { json: { ttl: 60, scopes: ['messages:send'] } }),
       expect: { ...all(401), ...keys(201), ...tokens(201, 201, 403) },
     },
-    // It wants a token of its own, which only `auth/token` gives.
+    // Needs a token of its own kind, which only `auth/token` issues.
     [`post ${base}/auth/token/refresh`]: {
       ask: ofSmsgate(`${base}/auth/token/refresh`),
       expect: { ...all(401), ...keys(403), ...tokens(403, 403, 403) },
@@ -124,7 +124,7 @@ function smsgateRows(base: string): Readonly<Record<string, ShapedRow>> {
 const SIGNAL = { message: TEXT, recipients: [TO] }
 const TWILIO = '/2010-04-01/Accounts/AC0/Messages'
 
-/** `MESSAGE` and `SID` in a path stand for a text of the owner's live key. */
+/** `MESSAGE` and `SID` in a path are placeholders for a text sent with the owner's live key. */
 export const SHAPED_ROWS: Readonly<Record<string, ShapedRow>> = {
   'post /message': {
     ask: token => ({ path: `/message?${query({ token })}`, json: { message: TEXT } }),

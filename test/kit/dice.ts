@@ -14,7 +14,7 @@ export class Dice {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
 
-  /** True with the probability 1/`times`. */
+  /** True with a probability of 1/`times`. */
   once(times: number): boolean {
     return this.below(times) === 0
   }

@@ -5,11 +5,11 @@ import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 
 const data = workerData as ListenerData
-if (parentPort === null) throw new Error('this file is the start of a thread')
+if (parentPort === null) throw new Error('this file must run in a worker thread')
 runListener(data, parentPort)
 if (data.listener === 1) plant()
 
-/** Throws where a request's deadline is set, because no route and no `catch` is around that call. */
+/** Throws where the deadline of a request is set, because that call is outside of any route and `catch`. */
 function plant(): void {
   const real = Reflect.get(globalThis, 'setTimeout')
   const planted = (callback: () => void, ms: number) => {

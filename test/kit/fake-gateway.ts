@@ -14,7 +14,7 @@ export const PAIRING_CODE = '12345678'
 export const DEVICE_TOKEN = 'device-token'
 export const DEVICE_ID = 'dev_01JK0000000000000000000000'
 
-type Said<T extends PhoneFrame['type']> = Extract<PhoneFrame, { type: T }>
+type FrameOf<T extends PhoneFrame['type']> = Extract<PhoneFrame, { type: T }>
 
 /** The id of the n-th message of a test. */
 export function messageIdOf(n: number): string {
@@ -37,7 +37,7 @@ export function offerOf(n: number, changes: Partial<Offer> = {}): Offer {
 /** One agent's connection, seen from the gateway. */
 export class PhoneSocket {
   readonly authorization: string
-  /** Everything heard, in order. */
+  /** All frames received, in order. */
   readonly heard: PhoneFrame[] = []
   readonly closed: Promise<number>
   readonly #socket: WebSocket
@@ -67,24 +67,24 @@ export class PhoneSocket {
   }
 
   /** The next unread frame of this type. Frames of other types stay unread. */
-  async next<T extends PhoneFrame['type']>(type: T): Promise<Said<T>> {
+  async next<T extends PhoneFrame['type']>(type: T): Promise<FrameOf<T>> {
     for (;;) {
       const index = this.#unread.findIndex(frame => frame.type === type)
-      if (index >= 0) return this.#unread.splice(index, 1)[0] as Said<T>
+      if (index >= 0) return this.#unread.splice(index, 1)[0] as FrameOf<T>
       await once(this.#news, 'frame')
     }
   }
 
-  /** Frames of this type that no one has read. */
+  /** Unread frames of this type. */
   unread(type: PhoneFrame['type']): PhoneFrame[] {
     return this.#unread.filter(frame => frame.type === type)
   }
 
-  async welcome(pingEverySeconds = 20): Promise<Said<'sync'>['messages']> {
+  async welcome(pingEverySeconds = 20): Promise<FrameOf<'sync'>['messages']> {
     await this.next('hello')
     const serverTime = new Date().toISOString()
     this.say({ type: 'welcome', session: 's1', serverTime, pingEverySeconds })
-    const messages: Said<'sync'>['messages'] = []
+    const messages: FrameOf<'sync'>['messages'] = []
     for (;;) {
       const sync = await this.next('sync')
       messages.push(...sync.messages)
@@ -93,7 +93,7 @@ export class PhoneSocket {
   }
 
   /** Does the handshake from hello to synced. Returns the messages in the phone's journal. */
-  async handshake(pingEverySeconds = 20): Promise<Said<'sync'>['messages']> {
+  async handshake(pingEverySeconds = 20): Promise<FrameOf<'sync'>['messages']> {
     const messages = await this.welcome(pingEverySeconds)
     this.say({ type: 'synced' })
     return messages
@@ -103,12 +103,12 @@ export class PhoneSocket {
     this.say({ type: 'go', messageId: messageIdOf(n), attempt })
   }
 
-  ack({ messageId, attempt, state }: Said<'report'>): void {
+  ack({ messageId, attempt, state }: FrameOf<'report'>): void {
     this.say({ type: 'ack', messageId, attempt, state })
   }
 
   /** Takes the next report and acknowledges it. */
-  async acked(): Promise<Said<'report'>> {
+  async acked(): Promise<FrameOf<'report'>> {
     const report = await this.next('report')
     this.ack(report)
     return report
@@ -125,7 +125,7 @@ export class PhoneSocket {
     this.#socket.close(code)
   }
 
-  /** Reads nothing any more, as a frozen gateway does. */
+  /** Stops reading, like a frozen gateway. */
   freeze(): void {
     this.#socket.pause()
   }
@@ -140,7 +140,7 @@ export class FakeGateway {
   readonly #sockets: WebSocketServer
   readonly #waiting: PhoneSocket[] = []
   readonly #news = new EventEmitter()
-  /** The HTTP status for upgrade requests, instead of opening a socket. */
+  /** If set, upgrade requests are answered with this HTTP status. */
   refuseWithStatus: number | null = null
   readonly pairings: unknown[] = []
 

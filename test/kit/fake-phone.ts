@@ -33,7 +33,7 @@ export class FakePhone extends EventEmitter<{
   step: [Step, string]
 }> {
   readonly deviceId: string
-  /** `messageId attempt`, once for each `go` heard. */
+  /** `messageId attempt`, once for each `go` received. */
   readonly gos: string[] = []
   /** Message ids in the order in which the radio sent them. */
   readonly radio: string[] = []
@@ -73,7 +73,7 @@ export class FakePhone extends EventEmitter<{
       this.#say({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test' }),
     )
     const synced = this.heard('synced')
-    // Not once(): that one rejects when the connection is refused or reset.
+    // Not once(), which rejects when the connection is refused or reset.
     const closed = new Promise(resolve => socket.on('close', resolve))
     await Promise.race([synced, closed])
   }
@@ -162,7 +162,7 @@ export class FakePhone extends EventEmitter<{
     this.gos.push(`${messageId} ${attempt}`)
     this.#step('radio', messageId, () => {
       const entry = this.journal.get(messageId)
-      // A go counts once, on the connection that asked.
+      // A go is valid once, on the connection that asked for it.
       if (!this.#asked.delete(`${messageId} ${attempt}`)) return
       if (entry?.state !== 'accepted' || entry.attempt !== attempt) return
       entry.state = 'submitting'
@@ -171,7 +171,7 @@ export class FakePhone extends EventEmitter<{
         this.radio.push(messageId)
         this.texts.push(entry.text)
       }
-      // The radio takes a turn of its own, in which anything may happen.
+      // The radio takes a turn of the event loop, in which anything may happen.
       setImmediate(() => {
         entry.state = state
         entry.code = code
@@ -208,7 +208,7 @@ export class FakePhone extends EventEmitter<{
   }
 }
 
-/** Whether this attempt may be taken on: what was accepted never started, a failure may be tried again. */
+/** Whether this attempt may begin: the message was only accepted, or an earlier attempt failed. */
 function isOpen({ state, attempt: last }: Entry, attempt: number): boolean {
   return state === 'accepted' || (state === 'failed' && attempt > last)
 }

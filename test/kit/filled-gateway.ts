@@ -1,4 +1,4 @@
-/** A gateway with a past: rows for phones, texts of weeks, a webhook, deliveries and received texts. */
+/** A gateway with history: phones, weeks of texts, a webhook, deliveries and received texts. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const DAYS = 30
 const STEP_MS = 900
 const RECEIVED = 200
-/** Nothing is posted there: only failed texts would be. */
+/** Nothing is posted there, because no text fails after the start. */
 const RECEIVER = 'http://192.168.1.10:3000/sms-events'
 const NAMES = ['Kitchen Pixel', 'Attic Nokia', 'Office Samsung', 'Garage Moto', 'Spare Xiaomi']
 const CARRIERS = ['T-Mobile', 'Vodafone', 'Orange', 'AT&T']
@@ -30,7 +30,7 @@ const TEXTS = [
 ]
 const config = { http: { anonymous_calls_per_minute: 600_000 } }
 
-/** Starts it on the rows, with one webhook that came to something, and a URL for notifications. */
+/** Starts a gateway on this history, with one webhook and a URL for notifications. */
 export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'roost-filled-'))
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -110,7 +110,7 @@ interface MessagePlace extends Place {
   readonly deviceId: string | null
 }
 
-/** Of 29 one failed, of 7 one was only sent; two of five are alerts. */
+/** One message in 29 failed, one in 7 was only sent; two in five are alerts. */
 function writeMessage(insert: Insert, place: MessagePlace, index: number, at: number): string {
   const id = source.id('msg_', at)
   const status = index % 29 === 0 ? 'failed' : index % 7 === 0 ? 'sent' : 'delivered'
@@ -168,11 +168,11 @@ function writeDays(insert: Insert, { accountId, messages }: Place, now: number):
 }
 
 interface DeliveryPlace extends Place {
-  /** The message that it tells of. */
+  /** The id of the message that the delivery is about. */
   readonly subject: string
 }
 
-/** A minute apart; of nine one failed. */
+/** Deliveries are a minute apart; one in nine failed. */
 function writeDelivery(insert: Insert, place: DeliveryPlace, index: number, now: number): void {
   const at = now - (place.deliveries - index) * 60_000
   const isFailed = index % 9 === 0

@@ -1,4 +1,4 @@
-/** Phones of each kind as processes of their own, which a test kills and starts again on their own data. */
+/** Phones of each kind, each in its own process, which a test can kill and restart on the same data. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundled } from '#test/kit/bundle.ts'
@@ -13,11 +13,11 @@ import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 export interface FleetPhone {
   readonly kind: 'agent' | 'hosted' | 'cloud'
   readonly deviceId: string
-  /** Starts it, for the first time or after a kill. `heard` is called whenever it says something. */
+  /** Starts the phone, also after a kill. `heard` is called whenever the phone prints something. */
   start(heard: () => void): Promise<void>
-  /** Ends it by SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** What it transmitted: `msg_…`, with the suffix of a later attempt where the app's id has one. */
+  /** The ids that it transmitted: `msg_…`, with a suffix for a later attempt if the app's id has one. */
   air(): string[]
 }
 

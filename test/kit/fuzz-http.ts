@@ -11,10 +11,10 @@ export interface FuzzRun {
   readonly progress?: (done: number) => void
 }
 
-/** How long half a request is waited for; the gateway itself is more patient. */
+/** How long to wait for an answer. The gateway waits longer for the rest of an incomplete request. */
 const HALF_REQUEST_MS = 25
 
-/** How many answers there were of each status; 0: the connection ended, or the request was never whole. */
+/** The number of answers by status. Status 0: the connection ended, or the request was incomplete. */
 export async function fuzzHttp(it: HostileGateway, run: FuzzRun): Promise<ReadonlyMap<number, number>> {
   const seen = new Map<number, number>()
   const random = seededRandom(run.seed)

@@ -13,11 +13,11 @@ export interface Cleaner {
 }
 
 export interface GatewaySettings {
-  /** Configuration over that of the suite. */
+  /** Configuration that overrides that of the suite. */
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs the gateway and its command line, such as `nsenter …`. */
   readonly under?: readonly string[]
-  /** Where the data lies, and the way to there for this process; a new directory unless given. */
+  /** The data directory, as the gateway sees it and as this process does. Default: a new directory. */
   readonly dataDir?: { readonly path: string; readonly here: string }
   /** Starts another program in place of `roost serve`. */
   readonly program?: (options: ProgramOptions) => Program
@@ -37,7 +37,7 @@ const Pairing = v.object({ deviceId: v.string(), token: v.string(), socketUrl: v
 export type Pairing = v.InferOutput<typeof Pairing>
 
 export class GatewayProcess {
-  /** As this process sees it. */
+  /** The path as this process sees it. */
   readonly dataDir: string
   readonly folder: string
   key = ''
@@ -56,7 +56,7 @@ export class GatewayProcess {
     this.program = this.#spawn(0)
   }
 
-  /** A gateway that listens, on a free port, and a real key of its owner. */
+  /** Starts a gateway on a free port, with a live key of its owner. */
   static async start(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.startBare(t, settings)
     gateway.key = (await gateway.cli('key', 'create', '--account', OWNER))['key'] as string
@@ -87,25 +87,25 @@ export class GatewayProcess {
     return this.#readyMs
   }
 
-  /** Ends the process with a signal; the exit code, or the name of the signal that ended it. */
+  /** Ends the process with a signal; returns the exit code, or the name of the signal that ended it. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | string> {
     this.program.child.kill(signal)
     return this.program.ended
   }
 
-  /** SIGTERM, and the exit code. */
+  /** Ends the process with SIGTERM; returns the exit code. */
   stop(): Promise<number | string> {
     return this.kill('SIGTERM')
   }
 
-  /** Starts it again, on the same data and the same port. */
+  /** Restarts the gateway on the same data and the same port. */
   async restart(): Promise<void> {
     const startedAt = performance.now()
     this.program = this.#spawn(Number(new URL(this.#url).port))
     await this.#listening(startedAt)
   }
 
-  /** Runs a command on the same data directory; what it says with --json. */
+  /** Runs a command with --json on the same data directory; returns its output. */
   async cli(...args: string[]): Promise<Record<string, unknown>> {
     const { code, stdout, stderr } = await this.run(...args, '--json')
     if (code !== 0) throw new Error(`roost ${args.join(' ')} ended with ${code}: ${stderr}`)
@@ -116,7 +116,7 @@ export class GatewayProcess {
     return runToEnd([...args, '--data', this.#dataPath], this.#options(0))
   }
 
-  /** Asks the API. */
+  /** Calls the API. */
   async api(method: string, path: string, more: { body?: unknown; headers?: object } = {}): Promise<Reply> {
     const { body, headers = {} } = more
     const response = await fetch(`${this.#url}/api/v1${path}`, {
@@ -128,7 +128,7 @@ export class GatewayProcess {
     return { status: response.status, headers: response.headers, data, page, error }
   }
 
-  /** Has a text accepted; its id. */
+  /** Sends a text to the API; returns its id. */
   async send(message: string, more: Record<string, unknown> = {}): Promise<string> {
     const body = { phoneNumber: '+14155550123', message, ...more }
     const { status, data, error } = await this.api('POST', '/sms/send', { body })
@@ -142,7 +142,7 @@ export class GatewayProcess {
     return v.parse(MessageResource, data)
   }
 
-  /** Every message that the list gives. */
+  /** All messages, read page by page. */
   async messages(query = ''): Promise<MessageResource[]> {
     const all: MessageResource[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -154,7 +154,7 @@ export class GatewayProcess {
     return all
   }
 
-  /** The message once it has this status. */
+  /** Waits until the message has this status. */
   async reached(messageId: string, status: MessageResource['status']): Promise<MessageResource> {
     return this.until(async () => {
       const message = await this.message(messageId)
@@ -180,7 +180,7 @@ export class GatewayProcess {
     }
   }
 
-  /** Asks with a token of the owner's. */
+  /** Calls the API with a token of the owner. */
   async asOwner(method: string, path: string, body?: unknown): Promise<Reply> {
     this.#token ??= this.cli('token', '--account', OWNER).then(({ token }) => String(token))
     const headers = { Authorization: `Bearer ${await this.#token}`, 'X-API-Key': '' }

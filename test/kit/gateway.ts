@@ -1,5 +1,5 @@
 /**
- * A real gateway for a test: its threads (from the bundle), a database in its own directory, a free port.
+ * A real gateway for a test, with threads from the bundle, a database in its own directory and a free port.
  * Nothing in it is fake. The test supplies phones and receivers.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -48,7 +48,7 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined when the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly json: TestJson | undefined
 }
 
@@ -70,19 +70,19 @@ interface TestDetails {
 export interface TestGateway {
   readonly url: string
   readonly dataDir: string
-  /** What a person was told at the start. */
+  /** The output for people at the start. */
   readonly said: readonly string[]
   readonly log: readonly LogEntry[]
-  /** Asks the writer, past HTTP. */
+  /** Asks the writer directly, without HTTP. */
   readonly ask: Writer['ask']
-  /** One request, its answer read to the end. */
+  /** Sends one request and reads its answer to the end. */
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
   /** The owner with keys and a token. */
   owner(): Promise<TestAccount>
   /** Another account with keys and a token. */
   account(email: string, plan?: string): Promise<TestAccount>
   tokenOf(accountId: string, ttlS?: number): Promise<string>
-  /** Stops it as SIGTERM does; the answer is the exit code. A second call waits for the same stop. */
+  /** Stops the gateway as SIGTERM does; returns the exit code. A second call waits for the same stop. */
   stop(): Promise<number>
 }
 

@@ -31,7 +31,7 @@ export class HandClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Milliseconds until the next timer is due. Null: no timer is set. */
+  /** Milliseconds until the next timer is due; null if no timer is set. */
   get nextInMs(): number | null {
     const dues = [...this.#timers].map(timer => timer.dueMs)
     return dues.length === 0 ? null : Math.min(...dues) - this.#monotonicMs

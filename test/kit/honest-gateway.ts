@@ -1,4 +1,4 @@
-/** The gateway's side of one message, by the contract. It counts how often it sent `go`. */
+/** The gateway's side of the protocol for one message. Counts how often it sent `go`. */
 import { type FakeGateway, messageIdOf, offerOf, type PhoneSocket } from '#test/kit/fake-gateway.ts'
 
 export class HonestGateway {
@@ -21,7 +21,7 @@ export class HonestGateway {
     return this.#final.promise
   }
 
-  /** Serves the next connection until it ends; the promise is settled when the phone is synced. */
+  /** Serves the next connection until it ends. Resolves when the phone is synced. */
   async serveNext(): Promise<PhoneSocket> {
     const phone = await this.#gateway.phone()
     for (const held of await phone.welcome()) this.#learn(held.attempt, held.state)

@@ -1,6 +1,6 @@
 /**
- * A gateway for hostile requests: requests are bytes, answers are checked against the contract, rows are
- * counted.
+ * A gateway for hostile requests. Requests are raw bytes, answers are checked against the contract, and rows
+ * are counted.
  */
 import assert from 'node:assert/strict'
 import type { Config } from '#contracts/config.ts'
@@ -14,7 +14,7 @@ import { type RawAnswer, RawConnection, type RequestParts, rawRequest } from '#t
 export interface HostileGateway {
   readonly gateway: TestGateway
   readonly owner: TestAccount
-  /** One request on a connection of its own, the answer checked; fails without one. */
+  /** Sends one request on its own connection and checks the answer. Fails if no answer comes. */
   ask(parts: RequestParts): Promise<CheckedAnswer>
   /** Rows of every table that a request could write to. */
   rows(): Record<string, number>
@@ -22,12 +22,12 @@ export interface HostileGateway {
 }
 
 export interface CheckedAnswer extends RawAnswer {
-  /** Undefined for texts. */
+  /** Undefined for a plain-text answer. */
   readonly json: Record<string, unknown> | undefined
   readonly code: string | undefined
   /** Paths of the issues, sorted, each once. */
   readonly paths: readonly string[]
-  /** The path of each fault: one that is named twice stands there twice. */
+  /** The path of each fault; a path with two faults appears twice. */
   readonly faults: readonly string[]
   readonly data: Record<string, unknown>
 }

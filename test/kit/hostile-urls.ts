@@ -1,11 +1,11 @@
 /**
- * Addresses of this machine and of its surroundings as attackers write them, with the reason why each is
- * refused. `{port}` stands for a port on which something listens.
+ * Addresses of this machine and its network as attackers write them, and why each is refused. `{port}` stands
+ * for a port on which something listens.
  */
 import type { TargetRefusal } from '#transport/notification/target-guard.ts'
 
 export const HOSTILE_URLS: readonly (readonly [url: string, reason: TargetRefusal])[] = [
-  // Loopback, plainly and in every spelling that URL parsers take.
+  // Loopback, in every spelling that URL parsers accept.
   ['http://127.0.0.1:{port}/', 'loopback'],
   ['http://127.0.0.1.:{port}/', 'loopback'],
   ['http://127.1:{port}/', 'loopback'],
@@ -67,7 +67,7 @@ export const HOSTILE_URLS: readonly (readonly [url: string, reason: TargetRefusa
   ['http://ｌｏｃａｌｈｏｓｔ:{port}/', 'local-name'],
   ['http://loc%61lhost:{port}/', 'local-name'],
   ['http://loc\u00adalhost:{port}/', 'local-name'],
-  // Credentials of clouds.
+  // Metadata services of clouds, which hand out credentials.
   ['http://169.254.169.254/latest/meta-data/', 'metadata'],
   ['http://2852039166/', 'metadata'],
   ['http://0xa9fea9fe/', 'metadata'],
@@ -100,7 +100,7 @@ export const HOSTILE_URLS: readonly (readonly [url: string, reason: TargetRefusa
   ['http://[fec0::1]/', 'reserved'],
   ['http://[4000::1]/', 'reserved'],
   ['http://[5f00::1]/', 'reserved'],
-  // What is no plain web address.
+  // URLs that are not plain web addresses.
   ['ftp://127.0.0.1:{port}/', 'scheme'],
   ['file:///etc/passwd', 'scheme'],
   ['gopher://127.0.0.1:{port}/_POST', 'scheme'],

@@ -8,7 +8,7 @@ export interface HttpsRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** PEM; the one authority that is trusted. Left out: any. */
+  /** The only authority that is trusted, PEM. Default: any. */
   readonly ca?: string
   readonly agent?: Agent
 }
@@ -19,7 +19,7 @@ export interface HttpsAnswer {
   readonly body: string
 }
 
-/** One request by HTTPS, its answer read to the end. `fetch` would trust no authority of ours. */
+/** Sends one HTTPS request and reads its answer to the end. `fetch` cannot trust an authority of a test. */
 export async function askHttps(url: string, given: HttpsRequest = {}): Promise<HttpsAnswer> {
   const { method = 'GET', ca, agent } = given
   const body = given.json === undefined ? '' : JSON.stringify(given.json)
@@ -34,7 +34,7 @@ export async function askHttps(url: string, given: HttpsRequest = {}): Promise<H
   return { status: response.statusCode, headers: response.headers, body: await text(response) }
 }
 
-/** The certificate that a new connection is shown. */
+/** The certificate that the gateway presents to a new connection. */
 export async function shownCertificate(port: number) {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
   await once(socket, 'secureConnect')

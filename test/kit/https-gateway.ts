@@ -1,4 +1,4 @@
-/** A whole gateway whose HTTPS has a certificate of its own authority. */
+/** A whole gateway with HTTPS and a certificate from its own authority. */
 import { rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
@@ -15,7 +15,7 @@ export interface HttpsGateway extends TestGateway {
   readonly httpsUrl: string
   /** The certificate of the authority, PEM, as it is now. */
   authority(): string
-  /** Makes another certificate and has it served; with another authority if asked. */
+  /** Makes another certificate and serves it, on request from another authority. */
   renew(options?: { readonly newAuthority?: boolean }): Promise<void>
 }
 

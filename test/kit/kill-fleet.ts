@@ -10,13 +10,13 @@ import { findLoadFaults, type LoadBooks, LoadClients, messagesAtEnd } from '#tes
 export interface KillFleetSettings {
   readonly rounds: number
   readonly seed: number
-  /** Told after each round; answers whether another one may begin. */
+  /** Called after each round; returns whether to run another one. */
   readonly progress?: (round: number) => boolean
 }
 
 export interface KillFleetBooks extends LoadBooks {
   readonly phones: readonly (Pick<FleetPhone, 'kind' | 'deviceId'> & {
-    /** What it transmitted, each time that it did. */
+    /** The ids that it transmitted, in order, repetitions included. */
     readonly air: readonly string[]
     readonly kills: number
   })[]
@@ -24,7 +24,7 @@ export interface KillFleetBooks extends LoadBooks {
 }
 
 const CLIENTS = 4
-/** A round ends after at most so many answers and words of phones. */
+/** The most answers and printed lines of phones in a round. */
 const EVENTS_MAX = 80
 
 const ENV = {
@@ -59,7 +59,7 @@ export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promis
   return { ...clients.books(messages), ...fleet.books() }
 }
 
-/** A local server that has never answered for a text cannot settle a doubt about its very first one. */
+/** Sends a first text without kills: a local server without a known text cannot resolve its first doubt. */
 async function knowHosted(gateway: GatewayProcess, phones: readonly FleetPhone[]): Promise<void> {
   const { deviceId } = phones.find(({ kind }) => kind === 'hosted') ?? {}
   const first = await gateway.send('before the rounds', { deviceId, queueIfOffline: true })
@@ -78,7 +78,7 @@ class Fleet {
   readonly #kills = new Map<FleetPhone, number>()
   readonly #down: Set<FleetPhone>
   #gatewayKills = 0
-  /** Called when a client is answered or a phone says something. */
+  /** Called when a client gets an answer or a phone prints something. */
   #count: () => void = () => {}
 
   constructor(parts: FleetParts) {
@@ -127,7 +127,7 @@ class Fleet {
   }
 }
 
-/** Everything in the books that should not be. */
+/** All faults that the books show. */
 export function findFleetFaults(books: KillFleetBooks): string[] {
   const { messages, phones } = books
   const senders = new Map<string, Set<string>>()
@@ -161,7 +161,7 @@ function wrongEnd(message: Message, wasSent: boolean): string[] {
   return isSent || isUnknown(message) ? [] : [`${messageId} ended ${status} ${failure?.code}`]
 }
 
-/** Texts that an app sent again by itself, after it died between the radio and its own note of it. */
+/** Texts that an app sent again by itself, because it died before it stored the transmission. */
 export function repeatedByApps({ phones }: KillFleetBooks): number {
   return phones.reduce((sum, { kind, air }) => sum + (kind === 'agent' ? 0 : repeatedIn(air).length), 0)
 }

@@ -10,21 +10,21 @@ import { findLoadFaults, type LoadBooks, LoadClients } from '#test/kit/load-clie
 export interface KillNineSettings {
   readonly rounds: number
   readonly seed: number
-  /** Told after each round. */
+  /** Called after each round. */
   readonly progress?: (round: number) => void
 }
 
 export interface KillNineBooks extends LoadBooks {
   readonly gos: readonly string[]
   readonly radio: readonly string[]
-  /** `messageId attempt` of offers of what a phone had on the air already. */
+  /** `messageId attempt` of offers for messages that a phone had already transmitted. */
   readonly reoffered: readonly string[]
-  /** From each start to listening, sorted. */
+  /** Milliseconds from each start until it listens, sorted. */
   readonly readyMs: readonly number[]
 }
 
 const CLIENTS = 32
-/** The gateway is killed after at most so many answers and frames of a round. */
+/** The most answers and frames in a round before the gateway is killed. */
 const EVENTS_MAX = 60
 
 /** Two phones at 35 segments a second: with `begin` and `report` that stays below 100 frames a second. */
@@ -69,7 +69,7 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   }
 }
 
-/** Radios fail, stay without a delivery report; connections break. */
+/** Makes radios fail, delivery reports stay away, and connections break. */
 function misbehave(phone: FakePhone, dice: Dice): void {
   phone.outcome = () => {
     if (dice.once(50)) return { state: 'failed', code: 'NO_SERVICE' }

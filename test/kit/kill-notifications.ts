@@ -13,13 +13,13 @@ import { Dice } from '#test/kit/dice.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-receiver.ts'
 
-/** A gateway is killed after at most so many answers to clients, requests to the receiver and its answers. */
+/** The most answers to clients, requests to the receiver and answers of it before a gateway is killed. */
 const EVENTS_MAX = 160
-/** Messages that are sent and not delivered yet. */
+/** Messages in flight: accepted and not yet delivered. */
 const UNDER_WAY = 20
-/** Of so many gateways one is killed while it starts, */
+/** One gateway in this many is killed while it starts. */
 const AT_START_ONCE_IN = 5
-/** after at most so many changes of its data directory. */
+/** The most changes of its data directory before it is killed at the start. */
 const START_CHANGES_MAX = 12
 
 export interface KillReport {
@@ -28,11 +28,14 @@ export interface KillReport {
   /** Requests beyond the first one of an event. */
   readonly repeated: number
   readonly messages: number
-  /** Gateways that never came to listen. */
+  /** Gateways that were killed before they listened. */
   readonly killedAtStart: number
 }
 
-/** `happened`: any of what EVENTS_MAX counts; `delivered`: the receiver was told so of this message. */
+/**
+ * `happened`: an event that EVENTS_MAX counts; `delivered`: the receiver got `sms.delivered` for this
+ * message.
+ */
 type Traffic = EventEmitter<{ happened: []; delivered: [string] }>
 
 /** @throws AssertionError when an event did not arrive, or one arrived that is not in the database */
@@ -76,7 +79,7 @@ export async function killNotifications(
   return { ...compare(gateway, requests), killedAtStart }
 }
 
-/** Messages to the sandbox, which takes a step each half second, restarts or not. */
+/** Messages to the sandbox, which advances each message every half second, also across restarts. */
 class Sandbox {
   readonly #gateway: GatewayProcess
   readonly #traffic: Traffic
@@ -92,7 +95,7 @@ class Sandbox {
     })
   }
 
-  /** Keeps UNDER_WAY messages under way until so many events happened; then the gateway is dead. */
+  /** Keeps UNDER_WAY messages in flight until so many events happened; then kills the gateway. */
   async loadAndKill(events: number): Promise<void> {
     const { program } = this.#gateway
     const sends = new Set<Promise<void>>()
@@ -110,7 +113,7 @@ class Sandbox {
         },
         error => {
           sends.delete(sent)
-          // Of those that the kill cut off, whether they were taken is for the database to say.
+          // The database shows whether a request that the kill interrupted was accepted.
           if (left > 0) throw error
         },
       )
@@ -124,7 +127,7 @@ class Sandbox {
   }
 }
 
-/** Starts a gateway and kills it after so many changes of its data directory; whether it never listened. */
+/** Starts a gateway and kills it after this many changes of its data directory. True if it never listened. */
 async function startAndKill(gateway: GatewayProcess, changes: number): Promise<boolean> {
   let left = changes
   const watcher = watch(gateway.dataDir, () => {
@@ -135,7 +138,7 @@ async function startAndKill(gateway: GatewayProcess, changes: number): Promise<b
     () => false,
   )
   watcher.close()
-  // One that ended on its own is no kill, but a fault.
+  // A gateway that ended on its own is a fault.
   assert.equal(await gateway.kill(), 'SIGKILL', gateway.program.stderr.text)
   return !listened
 }
@@ -150,7 +153,7 @@ async function allSettled(gateway: GatewayProcess): Promise<void> {
   database.close()
 }
 
-/** On arrival: the library refuses what is five minutes old. */
+/** Called on arrival, because the library refuses signatures older than five minutes. */
 function verifies(verifier: Webhook | undefined, { body, headers }: ReceivedRequest): boolean {
   try {
     verifier?.verify(body, headers as Record<string, string>)
@@ -183,7 +186,7 @@ function compare(
   for (const { headers, body } of requests) {
     const id = String(headers['x-webhook-id'])
     arrived.add(id)
-    assert.equal(body, written.get(id), `${id} was invented or is not what was written`)
+    assert.equal(body, written.get(id), `${id} is unknown or differs from what was written`)
   }
   const missing = [...written.keys()].filter(id => !arrived.has(id))
   assert.deepEqual(missing, [], 'events that never arrived')

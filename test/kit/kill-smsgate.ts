@@ -11,7 +11,7 @@ import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 export interface KillSmsgateSettings {
   readonly rounds: number
   readonly seed: number
-  /** Told after each round; answers whether another one may begin. */
+  /** Called after each round; returns whether to run another one. */
   readonly progress?: (round: number) => boolean
 }
 
@@ -19,9 +19,9 @@ export interface KillSmsgateBooks {
   /** Ids of texts that were accepted. */
   readonly accepted: readonly string[]
   readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
-  /** Ids that the phone took, each time that it did. */
+  /** Ids that the phone accepted, in order, repetitions included. */
   readonly taken: readonly string[]
-  /** Ids that went on the air, each time that they did. */
+  /** Ids that went on the air, in order, repetitions included. */
   readonly air: readonly string[]
   readonly kills: Readonly<Record<string, number>>
 }
@@ -46,7 +46,8 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   const url = `http://127.0.0.1:${phone.port}`
   const added = await gateway.asOwner('POST', '/devices', { kind: 'smsgate', url, password: PASSWORD })
   if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
-  // Of the very first text a doubt stays one; from then on the phone is known by what it knows.
+  // A doubt about the very first text cannot be resolved. Later the phone is recognised by a text that it
+  // knows.
   const first = await gateway.send('before the rounds', { queueIfOffline: true })
   await gateway.reached(first, 'delivered')
   const accepted = [first]
@@ -73,7 +74,7 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   return { accepted, messages, kills, ...phone.books() }
 }
 
-/** Everything in the books that should not be. A text that failed and never left is told as what it is. */
+/** All faults that the books show. A failed text that was never transmitted is not a fault. */
 export function findSmsgateFaults({ accepted, messages, taken, air }: KillSmsgateBooks): string[] {
   const known = new Map(messages.map(message => [message.messageId, message]))
   const idsOnAir = new Map<string, Set<string>>()
@@ -113,7 +114,7 @@ export function countEnds({ messages }: KillSmsgateBooks): Readonly<Record<strin
   return counts
 }
 
-/** Texts that the app sent again by itself, after it died between the radio and its own note of it. */
+/** Texts that the app sent again by itself, because it died before it stored the transmission. */
 export function repeatedByApp({ air }: KillSmsgateBooks): number {
   return repeated(air).length
 }

@@ -25,7 +25,9 @@ export class Lines {
     return this.all.join('\n')
   }
 
-  /** The first line, printed already or to come, that matches; fails when the program ends without it. */
+  /**
+   * The first line that matches, already printed or still to come. Fails when the program ends without it.
+   */
   until(pattern: RegExp, from = 0): Promise<string> {
     return new Promise((resolve, reject) => {
       let at = from

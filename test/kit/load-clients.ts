@@ -1,15 +1,15 @@
-/** Clients that send texts to a gateway which is killed meanwhile, and record what they were answered. */
+/** Clients that send texts to a gateway while it is killed, and record the answers. */
 import type { Dice } from '#test/kit/dice.ts'
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 
 export interface LoadBooks {
   /** Texts answered 2xx. */
   readonly acknowledged: ReadonlySet<string>
-  /** Texts sent with an Idempotency-Key, until they were answered. */
+  /** Texts sent with an Idempotency-Key, and repeated until they were answered. */
   readonly keyed: ReadonlySet<string>
   /** Requests without a key that were never answered. */
   readonly ambiguous: number
-  /** Answers that were neither 2xx nor a refusal to take on work. */
+  /** Answers that were neither 2xx nor a refusal because of load. */
   readonly wrong: readonly string[]
   /** All messages of the gateway, at the end. */
   readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
@@ -45,7 +45,7 @@ export class LoadClients {
     this.#settings = settings
   }
 
-  /** Sends with all clients until told to end; then every request is answered or broken. */
+  /** Sends with all clients while `goOn` is true. Resolves when every request was answered or cut off. */
   async load(goOn: () => boolean, answered: () => void): Promise<void> {
     const client = async () => {
       while (goOn()) if (await this.#send(this.#unanswered.pop() ?? this.#newText())) answered()
@@ -53,12 +53,12 @@ export class LoadClients {
     await Promise.all(Array.from({ length: this.#settings.count }, client))
   }
 
-  /** Repeats the requests with a key that have no answer yet. */
+  /** Repeats the requests with a key that got no answer. */
   async settle(): Promise<void> {
     const texts = this.#unanswered
     this.#unanswered = []
     await Promise.all(texts.map(text => this.#send(text)))
-    if (this.#unanswered.length > 0) throw new Error('a gateway that nobody killed did not answer')
+    if (this.#unanswered.length > 0) throw new Error('a gateway that was not killed did not answer')
   }
 
   books(messages: LoadBooks['messages']): LoadBooks {
@@ -89,7 +89,7 @@ export class LoadClients {
       else this.#wrong.push(`${message}: ${status} ${error?.code}`)
       return true
     } catch {
-      // The process died. Nobody knows whether it accepted the text, so only a text with a key is repeated.
+      // The process died, so it is unknown whether it accepted the text. Only a text with a key is repeated.
       if (key === null) this.#ambiguous++
       else this.#unanswered.push(text)
       return false
@@ -105,7 +105,7 @@ export function messagesAtEnd(gateway: GatewayProcess): Promise<LoadBooks['messa
   })
 }
 
-/** What the clients were promised and the gateway does not have, or has twice. */
+/** Texts that were acknowledged and that the gateway does not have, or has twice. */
 export function findLoadFaults({ acknowledged, keyed, wrong, messages }: LoadBooks): string[] {
   const times = new Map<string, number>()
   for (const { message } of messages) times.set(message ?? '', (times.get(message ?? '') ?? 0) + 1)

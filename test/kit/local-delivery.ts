@@ -1,4 +1,4 @@
-/** A deliverer that may reach this machine, and receivers for it; both end with the test. */
+/** A deliverer that may connect to this machine, and receivers for it; both end with the test. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -18,7 +18,7 @@ export const LOCAL: TargetPolicySettings = {
   localAddresses: () => [],
 }
 
-/** A time-out short enough for a test, long enough for a busy machine to do what has to come before. */
+/** A timeout short enough for a test, and long enough for what a busy machine must do before it. */
 export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {

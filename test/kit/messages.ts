@@ -3,7 +3,7 @@ import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 
-/** A message as a caller hands it over. */
+/** A message as a caller sends it. */
 export function messageToAccept(accountId: string, different: Partial<AcceptMessage> = {}): AcceptMessage {
   return {
     accountId,
@@ -25,12 +25,12 @@ export function messageToAccept(accountId: string, different: Partial<AcceptMess
   }
 }
 
-/** What the caller of an accepted message is told. */
+/** The answer to the caller of an accepted message. */
 export function acceptedIn({ answer }: AcceptedMessage): AcceptedMessageResource {
   return JSON.parse(answer) as AcceptedMessageResource
 }
 
-/** A message as the database has it, just accepted; the test says what is different. */
+/** A message as the database stores it when it was just accepted, with changes by the test. */
 export function storedMessage(different: Partial<Message> = {}): Message {
   return {
     id: 'msg_1',
@@ -61,7 +61,7 @@ export function storedMessage(different: Partial<Message> = {}): Message {
   }
 }
 
-/** A message as it waits in memory. */
+/** A message as the queue in memory holds it. */
 export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
   return {
     id: 'msg_1',

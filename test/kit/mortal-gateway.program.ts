@@ -1,6 +1,6 @@
 /**
- * A gateway whose threads die when told: `listener` or `writer` on standard input. Started as a process of
- * its own, with the configuration of the environment.
+ * A gateway whose threads die on request: a line `listener` or `writer` on standard input. Runs in its own
+ * process, with the configuration of the environment.
  */
 
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Opens the database of a data directory, and so brings it up to date, until it kills itself as kill -9 does:
- * before that many statements, or before that many commits. Ends with 0 when it came to the end.
+ * Opens the database of a data directory, which migrates it, and kills itself with SIGKILL before the n-th
+ * statement or the n-th commit. Exits with 0 if the migration ends earlier.
  */
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
@@ -11,21 +11,21 @@ import { testSettings } from '#test/kit/world.ts'
 const [path = '', before, count] = process.argv.slice(2)
 let left = Number(count)
 
-function passing(sql: string): void {
+function dieBefore(sql: string): void {
   if (before === 'commit' && !sql.includes('COMMIT')) return
   if (--left === 0) process.kill(process.pid, 'SIGKILL')
 }
 
 const { exec, prepare } = DatabaseSync.prototype
 DatabaseSync.prototype.exec = function (sql) {
-  passing(sql)
+  dieBefore(sql)
   exec.call(this, sql)
 }
 DatabaseSync.prototype.prepare = function (sql) {
   const statement = prepare.call(this, sql)
   const { run } = statement
   statement.run = (...values: readonly unknown[]) => {
-    passing(sql)
+    dieBefore(sql)
     return Reflect.apply(run, statement, values)
   }
   return statement

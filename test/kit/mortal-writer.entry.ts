@@ -2,7 +2,7 @@ import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from '#app/threads/writer.ts'
 import type { WriterData } from '#contracts/thread-frames.ts'
 
-if (parentPort === null) throw new Error('this file is the start of a thread')
+if (parentPort === null) throw new Error('this file must run in a worker thread')
 const death = new BroadcastChannel('death')
 death.onmessage = event => {
   if ((event as { data: unknown }).data === 'writer') throw new Error('told to die')

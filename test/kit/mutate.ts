@@ -1,4 +1,4 @@
-/** Bytes made wrong in the ways that break parsers; the same seed makes the same bytes. */
+/** Damages bytes in ways that break parsers. The same seed gives the same bytes. */
 
 /** Numbers in [0, 1), always the same ones for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -40,7 +40,7 @@ const SPLINTERS: readonly Buffer[] = [
   'A'.repeat(5000),
 ].map(text => Buffer.from(text))
 
-/** One to four faults. */
+/** Makes one to four changes. */
 export function mutate(bytes: Buffer, random: () => number): Buffer {
   const below = (bound: number) => Math.floor(random() * bound)
   let result = bytes

@@ -1,4 +1,4 @@
-/** A whole gateway that may send notifications to this machine, and receivers that can be waited for. */
+/** A whole gateway that may send notifications to this machine, and receivers that tests can await. */
 import type { TestContext } from 'node:test'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
@@ -8,14 +8,14 @@ import type { KeyAndCertificate } from '#test/kit/self-signed.ts'
 export interface NotifiedGateway {
   readonly gateway: TestGateway
   readonly owner: TestAccount
-  /** Registers the URL for every event; the secret. */
+  /** Registers the URL for every event; returns the secret. */
   register(url: string): Promise<string>
-  /** A sandbox message with this URL of its own, if any; its id. */
+  /** Sends a sandbox message, with a URL of its own if given; returns its id. */
   send(change?: { readonly webhookUrl?: string; readonly phoneNumber?: string }): Promise<string>
   api(method: string, path: string, json?: unknown): ReturnType<TestGateway['call']>
 }
 
-/** Tests ask as often as they like. */
+/** Plans without limits on API calls. */
 export const UNHURRIED_PLANS = {
   ...PLANS_BUILT_IN,
   pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 },
@@ -52,7 +52,7 @@ export async function notifiedGateway(t: TestContext): Promise<NotifiedGateway> 
 export interface AwaitedReceiver {
   readonly url: string
   readonly requests: readonly ReceivedRequest[]
-  /** Resolves once that many requests have come. */
+  /** Resolves once this many requests have arrived. */
   received(count: number): Promise<readonly ReceivedRequest[]>
 }
 

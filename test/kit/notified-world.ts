@@ -1,4 +1,4 @@
-/** The domain with an account that wants notifications, a phone, and a sender that the test plays. */
+/** The domain with an account that gets notifications and a phone. The test plays the sender. */
 import assert from 'node:assert/strict'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
@@ -68,26 +68,26 @@ export class NotifiedWorld {
     return acceptedIn(this.world.ask('message.accept', message)).messageId
   }
 
-  /** A sandbox message that lived its whole life: two events. */
+  /** Accepts a sandbox message and lets it be delivered, which makes two events. */
   deliver(change: Partial<AcceptMessage> = {}): string {
     const id = this.accept({ test: true, ...change })
     this.world.advance(2_000)
     return id
   }
 
-  /** What the sender does: reports, and takes what is due. */
+  /** Does what the sender does: reports attempts, and takes the due deliveries. */
   exchange(results: readonly ReportedAttempt[] = [], room = 512): readonly DueDelivery[] {
     return this.world.ask('notification.exchange', { results, room }).deliveries
   }
 
-  /** Sends what is due, gets this answer to each, and reports it; what was sent. */
+  /** Sends what is due, reports this result for each, and returns what was sent. */
   sendAll(result: AttemptResult, random = 0.5): readonly DueDelivery[] {
     const due = this.exchange()
     this.exchange(reports(due, result, random), 0)
     return due
   }
 
-  /** Until nothing is due any more. */
+  /** Sends until nothing is due. */
   sendEverything(): void {
     while (this.sendAll(OK).length > 0);
   }

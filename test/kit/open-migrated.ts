@@ -4,8 +4,8 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 let script: string | undefined
 
 /**
- * A database in memory that has the newest schema. The migrations run once in this process; every further
- * database is made from the schema and the rows that they left.
+ * A database in memory with the newest schema. The migrations run once in this process. Every further
+ * database is a copy of the schema and rows that they made.
  */
 export function openMigrated(): DatabaseSync {
   const database = new DatabaseSync(':memory:')

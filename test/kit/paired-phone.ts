@@ -40,7 +40,7 @@ export class PairedPhone {
     return new PairedPhone(answer.data.deviceId, answer.data.token)
   }
 
-  /** Settles when the phone is ready to be offered work. */
+  /** Resolves when the phone is ready for offers. */
   async connect(url: string): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` }
     const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
@@ -58,7 +58,7 @@ export class PairedPhone {
     await synced.promise
   }
 
-  /** Settles when this many texts were sent in all. */
+  /** Resolves when this many texts were sent in all. */
   async whenSent(count: number): Promise<readonly SentText[]> {
     while (this.sent.length < count)
       await new Promise<void>(resolve => {
@@ -67,7 +67,7 @@ export class PairedPhone {
     return this.sent
   }
 
-  /** Hands in a text that came to the phone; settles when the gateway has it on disk. */
+  /** Reports a text that the phone received. Resolves when the gateway has it on disk. */
   async handIn(received: {
     readonly id: string
     readonly from: string
@@ -80,7 +80,7 @@ export class PairedPhone {
     await promise
   }
 
-  /** Says how full its battery is, percent. */
+  /** Reports the charge of its battery, percent. */
   tellBattery(battery: number): void {
     this.#say({ type: 'telemetry', battery, charging: false, signal: null, sims: [], busy: false })
   }

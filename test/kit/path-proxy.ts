@@ -1,4 +1,6 @@
-/** A proxy as people put in front of a gateway: what comes below a path goes on without that path. */
+/**
+ * A reverse proxy as people put in front of a gateway. It forwards requests below a path without that path.
+ */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'

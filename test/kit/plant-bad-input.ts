@@ -1,4 +1,4 @@
-/** Requests that are refused, each with a secret in another place. */
+/** Sends requests that are refused, each with a secret in another place. */
 import type { Planting } from '#test/kit/plant-secrets.ts'
 import { randomWord } from '#test/kit/secret-hunt.ts'
 

@@ -1,4 +1,4 @@
-/** Brings secrets into a gateway by every way that they come in, rightly and wrongly. */
+/** Sends secrets to a gateway in every place where it takes them, in valid and invalid requests. */
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Planting {
   readonly gateway: GatewayProcess
   readonly hunt: SecretHunt
   readonly web: RefusalLog
-  /** Of the owner, never planted with: a way in for the rest. */
+  /** The owner's credentials, used to send the rest. */
   readonly token: string
   readonly key: string
 }
@@ -21,9 +21,9 @@ export interface Planting {
 const API = '/api/v1'
 
 export async function plantCredentials({ gateway, hunt, web, token }: Planting): Promise<void> {
-  const said = gateway.program.stdout.text
-  hunt.plant('first sandbox key', /sk_test_\w+/.exec(said)?.[0] ?? '')
-  const setup = hunt.plant('setup link', /setup\/(stp_[\w-]+)/.exec(said)?.[1] ?? '')
+  const output = gateway.program.stdout.text
+  hunt.plant('first sandbox key', /sk_test_\w+/.exec(output)?.[0] ?? '')
+  const setup = hunt.plant('setup link', /setup\/(stp_[\w-]+)/.exec(output)?.[1] ?? '')
   const email = 'owner@localhost'
   const wrong = { token: `stp_${hunt.make('bad input', 32)}`, email, password: hunt.make('password') }
   await web.ask('POST', '/setup', { json: wrong })
@@ -94,8 +94,8 @@ export async function plantDevices({ gateway, hunt, web, token }: Planting): Pro
 }
 
 /**
- * A phone that the gateway reaches: its password, and a text that its hosted agent delivers. It is paused
- * then, so that other texts go elsewhere. The answer names the agent's journal and the text.
+ * Adds a phone that the gateway calls, with its password, and sends a text through it. Then pauses it, so
+ * that other texts go elsewhere. Returns the agent's journal and the message id.
  */
 export async function plantReachedPhone({ gateway, hunt, web, token, key }: Planting, t: Cleaner) {
   const password = hunt.make('phone password')
@@ -112,7 +112,7 @@ export async function plantReachedPhone({ gateway, hunt, web, token, key }: Plan
   return { messageId, journal: join(gateway.dataDir, 'phones', `${deviceId}.journal`) }
 }
 
-/** Texts, numbers and addresses of messages; the phone holds what it is offered. */
+/** Sends texts, numbers and webhook URLs of messages. The phone keeps the offers unanswered. */
 export async function plantMessages(it: Planting, { phone, hook }: { phone: RawPhone; hook: string }) {
   const { hunt, web, key } = it
   const send = (json: object) => web.ask('POST', `${API}/sms/send`, { key, json })
@@ -141,7 +141,7 @@ export async function plantMessages(it: Planting, { phone, hook }: { phone: RawP
   await verify({ messageId, code })
 }
 
-/** Has the phone deliver what it was offered, and what it is offered then, so many messages in all. */
+/** Lets the phone deliver this many offered messages; returns their texts. */
 export async function deliverAll(phone: RawPhone, count: number): Promise<readonly string[]> {
   const texts: string[] = []
   for (let done = 0; done < count; done++) {

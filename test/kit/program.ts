@@ -18,7 +18,7 @@ export interface Program {
   readonly pid: number
   readonly stdout: Lines
   readonly stderr: Lines
-  /** The exit code, or the name of the signal. What it started may live on and print. */
+  /** The exit code, or the name of the signal. Child processes may live on and print. */
   readonly ended: Promise<number | string>
 }
 
@@ -31,7 +31,7 @@ export function roost(args: readonly string[], options: ProgramOptions): Program
   )
 }
 
-/** Starts any command, with nothing of Roost's in its environment but what is given. */
+/** Starts any command. No `ROOST_` variables are inherited; `env` may set some. */
 export function start(command: readonly string[], options: ProgramOptions): Program {
   const { cwd, env = {}, under = [] } = options
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROOST_'))

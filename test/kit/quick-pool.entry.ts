@@ -1,6 +1,6 @@
 /**
- * The pool of a gateway in a test's own process: as it ships, but for what a password costs, which the tests
- * would wait for otherwise. The full cost is held by the tests of the pool and of those that start processes.
+ * The pool for a gateway in a test's own process. Only the cost of a password hash differs from the real
+ * pool, to save time. Tests of the pool, and those that start processes, use the full cost.
  */
 import { DUMMY_HASH } from '#app/auth/passwords.ts'
 import type { PoolTask, PoolTaskInput, PoolTaskName } from '#contracts/pool-tasks.ts'

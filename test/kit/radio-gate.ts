@@ -1,4 +1,7 @@
-/** The radio of `roost agent --driver exec`: commands that say here what they do, and end when told. */
+/**
+ * The radio of `roost agent --driver exec`. Its commands report each run here, and end when the test ends
+ * them.
+ */
 import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
@@ -46,7 +49,7 @@ export class RadioGate {
     return this.runs.filter(run => run.startsWith(messageId)).length
   }
 
-  /** The next run of the command that waits. */
+  /** The next waiting run of the command. */
   async called(): Promise<RadioCall> {
     for (;;) {
       const call = this.#calls.shift()
@@ -67,8 +70,8 @@ export class RadioGate {
 
   #command(kind: string): string {
     const { port } = this.#server.address() as AddressInfo
-    const said = `"${kind} "+e.ROOST_MESSAGE_ID+" "+e.ROOST_ATTEMPT`
-    const script = `const e=process.env,s=require("net").connect(${port},"127.0.0.1",()=>s.write(${said}));`
+    const line = `"${kind} "+e.ROOST_MESSAGE_ID+" "+e.ROOST_ATTEMPT`
+    const script = `const e=process.env,s=require("net").connect(${port},"127.0.0.1",()=>s.write(${line}));`
     return `'${process.execPath}' -e '${script}s.on("data",d=>process.exit(+d))'`
   }
 }

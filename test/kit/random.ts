@@ -1,4 +1,4 @@
-/** A small seeded generator (sfc32): the same 32-bit seed gives the same draws on every machine. */
+/** A small seeded generator (sfc32): the same 32-bit seed gives the same numbers on every machine. */
 export class Random {
   #a: number
   #b: number

@@ -1,6 +1,6 @@
 /**
- * HTTP as bytes over a socket, for requests that no client library would send. Answers are read whole, so a
- * test sees what is really on the wire: every header line, answer after answer, and the end.
+ * HTTP as bytes over a socket, for requests that no client library would send. A test sees exactly what is on
+ * the wire: every header line, each answer, and the end of the connection.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -8,12 +8,12 @@ export interface RawAnswer {
   readonly status: number
   /** By lower-case name, each with all its values. */
   readonly headers: Readonly<Record<string, readonly string[]>>
-  /** The head as it came, for what a parser would hide. */
+  /** The head as received, with everything that a parser would hide. */
   readonly head: string
   readonly body: string
 }
 
-/** A test that waits longer for bytes than this waits for something that does not come. */
+/** How long a test waits for bytes before it fails. */
 const PATIENCE_MS = 20_000
 const HEAD_END = '\r\n\r\n'
 
@@ -51,7 +51,7 @@ export class RawConnection {
     if (!this.#socket.destroyed) this.#socket.write(bytes)
   }
 
-  /** The next whole answer; null when the connection ended before one was there. */
+  /** The next complete answer; null if the connection ended before it. */
   async next(options: { readonly bodiless?: boolean } = {}): Promise<RawAnswer | null> {
     for (;;) {
       const answer = this.#take(options.bodiless ?? false)
@@ -61,13 +61,13 @@ export class RawConnection {
     }
   }
 
-  /** Settled once the other side closed; bytes that nobody read are the answer. */
+  /** Resolves when the other side has closed, with the bytes that were not read. */
   async closed(): Promise<string> {
     while (!this.#ended) await this.#change()
     return this.#received.toString('latin1')
   }
 
-  /** Sends FIN: the caller has said all. */
+  /** Sends FIN: the caller sends nothing more. */
   end(): void {
     this.#socket.end()
   }
@@ -94,7 +94,7 @@ export class RawConnection {
     const waited = Promise.withResolvers<void>()
     const patience = AbortSignal.timeout(PATIENCE_MS)
     const giveUp = () =>
-      waited.reject(new Error(`no whole answer came: ${this.#received.toString('latin1')}`))
+      waited.reject(new Error(`no complete answer came: ${this.#received.toString('latin1')}`))
     patience.addEventListener('abort', giveUp)
     this.#wake = waited.resolve
     return waited.promise.finally(() => patience.removeEventListener('abort', giveUp))
@@ -123,13 +123,13 @@ export class RawConnection {
 export interface RequestParts {
   readonly method?: string
   readonly path: string
-  /** Each becomes a line as it is; `Host` is added unless one is among them. */
+  /** Each becomes a line, unchanged. `Host` is added unless it is among them. */
   readonly headers?: readonly (readonly [string, string])[]
-  /** With its `Content-Length` unless the headers tell of a length themselves. */
+  /** Sent with its `Content-Length`, unless the headers already declare a length. */
   readonly body?: string | Uint8Array
 }
 
-/** The bytes of a request, nothing in them checked or corrected. */
+/** The bytes of a request, unchecked and uncorrected. */
 export function rawRequest({ method = 'GET', path, headers = [], body }: RequestParts): Buffer {
   const has = (name: string) => headers.some(([given]) => given.toLowerCase() === name)
   const lines = [`${method} ${path} HTTP/1.1`]

@@ -1,4 +1,4 @@
-/** A device socket as bytes: frames that no client library would send, and what comes back, one by one. */
+/** A device socket as raw bytes, for frames that no client library would send. */
 import { connect, type Socket } from 'node:net'
 import { rawRequest } from '#test/kit/raw-http.ts'
 
@@ -47,7 +47,7 @@ export function upgradeRequest(
 }
 
 export interface Ending {
-  /** Of the close frame; null when the connection ended without one. */
+  /** The code of the close frame; null when the connection ended without one. */
   readonly code: number | null
   readonly reason: string
 }
@@ -133,7 +133,7 @@ export class RawPhone {
     this.#answersPings = false
   }
 
-  /** Says that nothing more comes; what was said is still read. */
+  /** Sends FIN: the phone sends nothing more. The gateway still reads what was sent before. */
   end(): void {
     this.#socket.end()
   }

@@ -1,4 +1,4 @@
-/** Asks a gateway and keeps every refusal, head and body, for a search of them all. */
+/** Calls a gateway and keeps the head and body of every refusal, to search them later. */
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 
@@ -59,7 +59,7 @@ export class RefusalLog {
     return data
   }
 
-  /** As bytes, on a connection of its own. */
+  /** Sends the request as raw bytes on its own connection. */
   async askRaw(parts: RequestParts): Promise<void> {
     const connection = await RawConnection.open(this.#gateway.url)
     connection.write(rawRequest(parts))

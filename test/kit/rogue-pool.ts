@@ -1,8 +1,8 @@
-/** A pool's file whose tasks misbehave as their input says. */
+/** A task file for the pool whose tasks misbehave as their input says. */
 import { threadId } from 'node:worker_threads'
 import type { PoolTask } from '#contracts/pool-tasks.ts'
 
-/** `hang`, `throw`, `exit`, an array to wait at; anything else answers the number of the thread. */
+/** `hang`, `throw`, `exit`, or an array to wait on. Any other input returns the number of the thread. */
 export function runTask({ input }: PoolTask): unknown {
   const order = (input as { readonly password: string | Int32Array }).password
   if (order === 'hang') for (;;);
@@ -12,7 +12,7 @@ export function runTask({ input }: PoolTask): unknown {
   return threadId
 }
 
-/** Says that it began, then waits until it may end. */
+/** Signals that the task began, then waits until it may end. */
 function waitFor(gate: Int32Array): number {
   Atomics.add(gate, 1, 1)
   Atomics.notify(gate, 1)

@@ -34,7 +34,7 @@ export interface Receiver {
 
 export type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void
 
-/** A web server that behaves as told once the request has come whole; with TLS when given a certificate. */
+/** A web server that runs `behave` once a request is complete; with TLS when given a certificate. */
 export function startReceiver(behave: Behaviour, tls?: KeyAndCertificate): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   const listener: RequestListener = async (incoming, response) => {
@@ -58,14 +58,14 @@ export function startTcpReceiver(
   return listen(createTcpServer(onSocket), { requests: [], scheme })
 }
 
-/** A port of this machine where nothing listens any more. */
+/** A port of this machine on which nothing listens. */
 export async function closedPort(): Promise<number> {
   const receiver = await startTcpReceiver(() => {})
   await receiver.close()
   return receiver.port
 }
 
-/** A port whose program stands still, with as many connections waiting as there is room for. */
+/** A port of a program that accepts nothing, with a full queue of waiting connections. */
 export async function deafPort(t: { after(done: () => void): void }): Promise<number> {
   const program = `const server = require('node:net').createServer()
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))`
@@ -88,15 +88,15 @@ export function answering(status: number, headers: Record<string, string> = {}, 
   return (_request, response) => response.writeHead(status, headers).end(body)
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never answers. */
 export function silent(): void {}
 
-/** Sends status and headers of an answer that never comes. */
+/** Sends status and headers, but never the body. */
 export function hangingAfterHeaders(_request: ReceivedRequest, response: ServerResponse): void {
   response.writeHead(200, { 'content-length': '10' }).flushHeaders()
 }
 
-/** Sends one byte at each tick of a body that would take for ever. */
+/** Sends an endless body, one byte at a time. */
 export function trickling(everyMs: number): Behaviour {
   return (_request, response) => {
     response.writeHead(200)
@@ -123,7 +123,7 @@ export function flooding(bytes: number): Behaviour {
   }
 }
 
-/** Cuts the connection with RST once the request has come. */
+/** Resets the connection (RST) once the request has arrived. */
 export function resetting(_request: ReceivedRequest, response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }

@@ -1,4 +1,4 @@
-/** The routes of the gateway as they are declared, for tests that go over every one of them. */
+/** All declared routes of the gateway, for tests that check each of them. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cloudRoutes } from '#transport/device/smsgate-cloud/cloud-routes.ts'
@@ -6,10 +6,10 @@ import type { Route } from '#transport/http/route.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'transport', 'http', 'routes')
 
-/** Stands for any port that a route file uses while it declares its routes. */
+/** Replaces any port that a route file uses while it declares its routes. */
 const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
 
-/** Calls every `…Routes` of every file in the folder of routes: one that is new is found by itself. */
+/** Calls every `…Routes` of every file in the folder of routes, so new files are included. */
 export async function declaredRoutes(ports = anything): Promise<Route[]> {
   const routes: Route[] = []
   for (const file of readdirSync(FOLDER).sort()) {
@@ -21,7 +21,7 @@ export async function declaredRoutes(ports = anything): Promise<Route[]> {
   return routes
 }
 
-/** Those that the app SMSGate calls, which the description of the API leaves out. */
+/** The routes that the SMSGate app calls. They are not in the OpenAPI description. */
 export function appRoutes(): Route[] {
   return cloudRoutes(anything as Parameters<typeof cloudRoutes>[0])
 }

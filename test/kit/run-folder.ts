@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Runs every test file of a folder below `test/` in this process, one after the other. Only for suites that
- * hold no gateway and change nothing that the next one sees: a top-level `before` or `after` would be
- * everybody's.
+ * start no gateway and leave nothing behind. A top-level `before` or `after` would apply to all files.
  */
 export async function runFolder(folder: string): Promise<void> {
   const files = globSync('**/*.test.ts', { cwd: join(import.meta.dirname, '..', folder) }).sort()

@@ -17,7 +17,7 @@ export interface RoostRun {
 
 export interface RunOptions {
   readonly cwd: string
-  /** What standard input holds. */
+  /** The content of standard input. */
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -42,15 +42,15 @@ export async function runRoost(args: readonly string[], options: RunOptions): Pr
 
 export interface CommandOptions extends RunOptions {
   readonly isTTY?: boolean
-  /** Aborted when the command is to stop, as by SIGTERM. */
+  /** Abort it to stop the command, as SIGTERM does. */
   readonly stop?: AbortSignal
-  /** Where `device find` looks. */
+  /** The hosts that `device find` tries. */
   readonly hostsNearby?: readonly string[]
-  /** Told all that standard output has, each time that it grows. */
+  /** Called with all of standard output each time that it grows. */
   readonly printed?: (stdout: string) => void
 }
 
-/** Carries out one command in this process: the same but for the start of a process. */
+/** Runs one command in this process, which saves the start of a new one. */
 export async function runHere(args: readonly string[], options: CommandOptions): Promise<RoostRun> {
   const { cwd, input = '', env = {}, isTTY = false, hostsNearby = [], printed, stop } = options
   const out = { stdout: '', stderr: '' }
@@ -67,13 +67,13 @@ export async function runHere(args: readonly string[], options: CommandOptions):
     program: ['/usr/local/bin/roost'],
     pid: process.pid,
     hostsNearby,
-    user: { uid: process.getuid?.() ?? -1, become: () => assert.fail('this process stays who it is') },
+    user: { uid: process.getuid?.() ?? -1, become: () => assert.fail('a test must not change its user') },
     stopSignal: () => stop ?? new AbortController().signal,
   })
   return { code, ...out }
 }
 
-/** A directory that is gone when the test is over. */
+/** A directory that is removed after the test. */
 export function temporaryDirectory(test: { after(done: () => void): void }): string {
   const path = mkdtempSync(join(tmpdir(), 'roost-test-'))
   test.after(() => rmSync(path, { recursive: true, force: true }))

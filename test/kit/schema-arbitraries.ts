@@ -1,13 +1,12 @@
 /**
- * Values that a JSON Schema allows, and values with one fault, each with the place where the fault is. Made
- * for the schemas of requests in the API's description: objects, lists, texts, numbers, lists of values, and
- * what may also be null.
+ * Arbitraries (fast-check) for values that a JSON Schema allows, and for values with one fault and its path.
+ * They support the request schemas of the API: objects, arrays, strings, integers, enums and nullable values.
  */
 import fc from 'fast-check'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** A value with one fault; `path` as a refusal names it. */
+/** A value with one fault. `path`: as a refusal names it. */
 export interface Faulty {
   readonly path: string
   readonly fault: string
@@ -21,7 +20,7 @@ export class SchemaArbitraries {
     this.#components = components
   }
 
-  /** Whatever the schema allows; `known` are values of fields that also get past checks by a function. */
+  /** Any value that the schema allows. `known`: values for fields that code checks beyond the schema. */
   valid(given: Schema, known: Readonly<Record<string, unknown>> = {}): fc.Arbitrary<unknown> {
     const schema = this.#resolved(given)
     const { properties, anyOf, enum: values, type } = schema
@@ -34,10 +33,10 @@ export class SchemaArbitraries {
     if (type === 'array') return this.#array(schema, known)
     if (type === 'string') return textOf(schema)
     if (type === undefined) return fc.jsonValue({ maxDepth: 3 })
-    throw new Error(`a schema of a new kind: ${JSON.stringify(schema)}`)
+    throw new Error(`unsupported schema: ${JSON.stringify(schema)}`)
   }
 
-  /** The value with one fault more; the value itself must be a good one. */
+  /** Puts one fault into the value, which must be valid. */
   faulty(given: Schema, value: unknown, path = ''): fc.Arbitrary<Faulty> {
     return fc.oneof(...this.#faults(given, value, path))
   }
@@ -69,7 +68,7 @@ export class SchemaArbitraries {
     })
     const wrong = Object.entries(schema['properties'] as Record<string, Schema>).flatMap(
       ([name, property]) =>
-        // A field of any type has no fault but to be missing.
+        // A field of any type can have only one fault: it is missing.
         Object.keys(this.#resolved(property)).some(key => key !== 'description')
           ? this.#faults(property, value[name], at(name)).map(faults =>
               faults.map(one => ({ ...one, value: { ...value, [name]: one.value } })),
@@ -79,7 +78,7 @@ export class SchemaArbitraries {
     return [...missing, ...wrong]
   }
 
-  /** Lists of one good value and one with a fault, and lists that are too long or too short. */
+  /** Arrays of one valid and one faulty value, and arrays that are too long or too short. */
   #faultsOfArray(schema: Schema, path: string): fc.Arbitrary<Faulty>[] {
     const { items, minItems, maxItems } = schema as Schema & {
       items: Schema
@@ -121,7 +120,7 @@ export class SchemaArbitraries {
     if (only !== undefined) return { ...schema, enum: [only] }
     if (typeof $ref !== 'string') return schema
     const found = this.#components[$ref.split('/').at(-1) ?? '']
-    if (found === undefined) throw new Error(`${$ref} is not there`)
+    if (found === undefined) throw new Error(`${$ref} does not exist`)
     return this.#resolved(found)
   }
 }
@@ -137,7 +136,7 @@ function patternsOf(schema: Schema): RegExp[] {
     .map(one => new RegExp(String(one), 'u'))
 }
 
-/** A pattern that says what a text must be is followed; one that says what it must not hold is sifted by. */
+/** Generates text from a pattern that describes all of it. The other patterns only filter. */
 function textOf(schema: Schema): fc.Arbitrary<string> {
   const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
   const patterns = patternsOf(schema)
@@ -190,7 +189,7 @@ function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
     format?: string
   }
   const patterns = patternsOf(schema)
-  // Some fields are trimmed before they are looked at.
+  // Some fields are trimmed before they are checked.
   const isRight = (text: string, pattern: RegExp) => text.length >= (minLength ?? 0) && pattern.test(text)
   const isWrong = (text: string) =>
     patterns.some(pattern => !isRight(text.trim(), pattern) && !pattern.test(text))
@@ -205,7 +204,7 @@ function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
   ]
 }
 
-/** Good entries of a list, each another one where entries must differ. */
+/** Valid entries of an array, all different if they must differ. */
 function sampleOf(items: Schema): (index: number) => unknown {
   const values = items['enum'] as unknown[] | undefined
   if (values !== undefined) return index => values[index % values.length]

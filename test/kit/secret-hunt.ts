@@ -1,9 +1,9 @@
-/** Secrets that were planted in a gateway, and the search for them in all that it wrote and answered. */
+/** Plants secrets in a gateway, and searches for them in everything that it wrote and answered. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a gateway leaves bytes behind. */
+/** The places where a gateway writes bytes. */
 export const PLACES = [
   'stdout',
   'log',
@@ -35,15 +35,15 @@ export interface Found {
 export class SecretHunt {
   readonly #planted: Planted[] = []
 
-  /** Remembers a secret of a kind; its value again. */
+  /** Remembers a secret; returns its value. */
   plant(kind: string, value: string): string {
-    if (value.length < 4) throw new Error(`${kind}: ${JSON.stringify(value)} is too short to be looked for`)
+    if (value.length < 4) throw new Error(`${kind}: ${JSON.stringify(value)} is too short to search for`)
     const isKnown = this.#planted.some(one => one.kind === kind && one.value === value)
     if (!isKnown) this.#planted.push({ kind, value, forms: formsOf(value) })
     return value
   }
 
-  /** Remembers the bytes of a file, as they are and as they are usually written down. */
+  /** Remembers the bytes of a file, raw and in the usual encodings. */
   plantBytes(kind: string, path: string): void {
     const bytes = readFileSync(path)
     const encodings = ['hex', 'base64', 'base64url'] as const
@@ -51,7 +51,7 @@ export class SecretHunt {
     this.#planted.push({ kind, value: path, forms: new Map([['plain', bytes], ...written]) })
   }
 
-  /** A secret of our own making, in letters and digits alone. */
+  /** Makes and plants a secret of letters and digits. */
   make(kind: string, length = 24): string {
     return this.plant(kind, randomWord(length))
   }
@@ -64,18 +64,18 @@ export class SecretHunt {
     return new Set(this.#planted.map(({ kind }) => kind))
   }
 
-  /** Everything planted that stands in any of the places. */
+  /** All planted secrets that are in any of the places. */
   look(haystacks: Haystacks): Found[] {
     const found: Found[] = []
     for (const [place, bytes] of haystacks)
       for (const { kind, value, forms } of this.#planted)
         for (const [form, needle] of forms)
-          if (stands(bytes, needle)) found.push({ kind, place, form, value })
+          if (contains(bytes, needle)) found.push({ kind, place, form, value })
     return found
   }
 }
 
-/** Begins with a letter, so that a template or a pattern takes it for one word. */
+/** Starts with a letter, so that templates and patterns treat it as one word. */
 export function randomWord(length: number): string {
   const letters = randomBytes(length * 4)
     .toString('base64')
@@ -83,7 +83,7 @@ export function randomWord(length: number): string {
   return `Q${letters.slice(0, length - 1)}`
 }
 
-/** The bytes of every file of a data directory, by place; a file may go while it is read. */
+/** The bytes of every file of a data directory, by place. Files may disappear meanwhile. */
 export function readDataDirectory(dataDir: string): Map<Place, Buffer> {
   const read = new Map<Place, Buffer[]>()
   for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -99,7 +99,7 @@ export function readDataDirectory(dataDir: string): Map<Place, Buffer> {
   return new Map([...read].map(([place, bytes]) => [place, Buffer.concat(bytes)]))
 }
 
-/** What is neither a file nor there any more has no bytes: a folder, the control socket. */
+/** Folders, the control socket and files that were removed have no bytes. */
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path)
@@ -108,8 +108,8 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** Digits alone would be found inside of longer numbers. */
-function stands(bytes: Buffer, needle: Buffer): boolean {
+/** Whether the bytes contain the needle. Digits inside a longer number do not count. */
+function contains(bytes: Buffer, needle: Buffer): boolean {
   const digitsOnly = /^\d+$/.test(needle.toString('latin1'))
   for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1)) {
     const isInside = isDigit(bytes[at - 1]) || isDigit(bytes[at + needle.length])
@@ -133,7 +133,7 @@ function formsOf(value: string): Map<string, Buffer> {
   add('hex', bytes.toString('hex'))
   add('HEX', bytes.toString('hex').toUpperCase())
   forms.set('UTF-16', Buffer.from(value, 'utf16le'))
-  // Within a longer text base64 depends on where it begins: the bytes that lie wholly inside are looked for.
+  // Inside a longer text the base64 of a value depends on its offset, so search for the part that does not.
   for (const shift of [0, 1, 2]) {
     const whole = bytes.subarray((3 - shift) % 3)
     const inner = whole.subarray(0, whole.length - (whole.length % 3))
@@ -141,7 +141,7 @@ function formsOf(value: string): Map<string, Buffer> {
     add(`base64 +${shift}`, inner.toString('base64'))
     add(`base64url +${shift}`, inner.toString('base64url'))
   }
-  // A hash without a key tells a short code to whoever tries them all.
+  // An unkeyed hash of a short code can be reversed by trying all codes.
   if (value.length <= 10) {
     const digest = createHash('sha256').update(value).digest()
     forms.set('SHA-256', digest)

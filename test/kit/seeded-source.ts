@@ -2,7 +2,7 @@ import type { Source } from '#domain/source.ts'
 import { hash } from '#storage/source.ts'
 import type { Random } from '#test/kit/random.ts'
 
-/** Identifiers that count up and secrets from the seed: a run can be repeated to the letter. */
+/** Identifiers that count up, and secrets from the seed, so that a run can be repeated exactly. */
 export function seededSource(random: Random): Source {
   let last = 0
   return {

@@ -8,7 +8,7 @@ export interface KeyAndCertificate {
   readonly cert: string
 }
 
-/** Makes a certificate for one host name, signed by itself, with the `openssl` of this machine. */
+/** Makes a self-signed certificate for one host name with the `openssl` of this machine. */
 export function selfSigned(hostname: string): KeyAndCertificate {
   const folder = mkdtempSync(join(tmpdir(), 'roost-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -1,9 +1,9 @@
 import type { Clock } from '#agent/clock.ts'
 
 /**
- * A clock for programs that call others over real connections: whoever waits is woken at the next turn of the
- * event loop, and time has passed. Only waits of one length, the time-out of a call, last as long as the test
- * says: by themselves they never end.
+ * A clock for programs that use real connections. A timer fires at the next turn of the event loop, and the
+ * clock jumps ahead by its delay. Only timers of one length, the timeout of a call, wait until the test calls
+ * `timeOut`.
  */
 export class SkippingClock implements Clock {
   #monotonicMs = 1_000
@@ -40,7 +40,7 @@ export class SkippingClock implements Clock {
     this.#wallMs += ms
   }
 
-  /** The calls that are under way have taken too long. */
+  /** Fires the timeouts of all pending calls. */
   timeOut(): void {
     this.pass(this.#callMs)
     for (const run of [...this.#calls]) run()

@@ -1,4 +1,4 @@
-/** A disk of a few megabytes: a tmpfs in a mount namespace of its own, kept by a process that waits. */
+/** A disk of a few megabytes: a tmpfs in its own mount namespace, kept alive by a waiting process. */
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,18 +9,18 @@ import { start } from '#test/kit/program.ts'
 const MOUNT = 'mount -t tmpfs -o size="$1" none "$2" && echo mounted && exec cat'
 
 export interface SmallDisk {
-  /** The data directory, for a program started `under` this. */
+  /** The data directory as a program started `under` this disk sees it. */
   readonly path: string
   readonly under: readonly string[]
-  /** The same directory for this process. */
+  /** The same directory as this process sees it. */
   readonly here: string
-  /** Takes every byte that is left. */
+  /** Fills the disk. */
   fill(): void
-  /** Gives them back. */
+  /** Frees the space again. */
   free(): void
 }
 
-/** Why this machine cannot have one; false when it can. */
+/** Why this machine cannot create such a disk; false if it can. */
 export function smallDiskMissing(): string | false {
   try {
     execFileSync('sh', ['-c', 'unshare -m mount -t tmpfs none /mnt'], { stdio: 'ignore' })

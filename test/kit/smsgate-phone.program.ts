@@ -1,6 +1,6 @@
 /**
- * The stand-in for SMSGate's local server as a process of its own: it says each step of a text on standard
- * output, loses requests and answers, and dies by SIGKILL where the test says.
+ * The fake local server of SMSGate in a process of its own. It prints each step of a text, loses requests and
+ * answers, and kills itself (SIGKILL) at the step that the test names.
  */
 import { writeSync } from 'node:fs'
 import { Dice } from '#test/kit/dice.ts'
@@ -11,9 +11,9 @@ export interface PhoneInput {
   readonly airFile: string
   readonly port: number
   readonly seed: number
-  /** Dies at the n-th time that a text takes this step; null: lives. */
+  /** Dies the n-th time that a text reaches this step; null: never. */
   readonly dieAt: { readonly step: string; readonly times: number } | null
-  /** Whether requests and answers are lost, and texts fail. */
+  /** Whether requests and answers get lost, and texts fail. */
   readonly isUnreliable: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The local server of the SMSGate app, as a stand-in that a test can spoil: what it took and what it sent are
- * lines of a file where one is given, so that they outlast a kill -9.
+ * A fake of the local server in the SMSGate app, with faults that a test can set. If files are given, it
+ * writes accepted and sent texts there as lines, so that they survive a kill -9.
  */
 
 import { once } from 'node:events'
@@ -27,16 +27,16 @@ export interface InboxText {
   readonly type?: string
 }
 
-/** What becomes of a request. `cut-before`: it is not heeded; `cut-after`: its answer is lost. */
+/** How a request ends. `cut-before`: it is dropped; `cut-after`: it is handled and its answer is lost. */
 export type Fate = 'answer' | 'cut-before' | 'cut-after' | 'fail'
 
 export interface PhoneSettings {
   readonly phoneId?: string
   readonly version?: string
   readonly password?: string
-  /** Holds what the app's database holds; left out: memory. */
+  /** The file for the app's database. Default: in memory. */
   readonly file?: string
-  /** Every id that went on the air; left out: memory. */
+  /** The file for ids that went on the air. Default: in memory. */
   readonly airFile?: string
   readonly port?: number
 }
@@ -48,21 +48,21 @@ export class SmsgatePhone {
   version: string
   readonly rows = new Map<string, PhoneRow>()
   readonly inbox: InboxText[] = []
-  /** Ids of texts that went on the air, in their order. */
+  /** Ids of texts that went on the air, in order. */
   readonly air: string[] = []
   /** Every request, such as `POST /message`. */
   readonly asked: string[] = []
-  /** Ids that were taken, in their order: a 202 each. */
+  /** Ids that were accepted with a 202, in order. */
   readonly taken: string[] = []
   battery = 80
-  /** What the radio makes of a text: null, it is sent; else the app's sentence about the failure. */
+  /** The result of the radio for a text: null if it was sent, otherwise the app's error message. */
   radio: (row: PhoneRow) => Promise<string | null> = () => Promise.resolve(null)
   reportsDelivery = true
-  /** Decides about each request before it is looked at. */
+  /** Decides about each request before it is handled. */
   fate: (asked: string) => Fate | Promise<Fate> = () => 'answer'
   /** Called at each step of a text, so that a test may kill the phone there. */
   at: (step: string) => void = () => {}
-  /** Stays when it is stopped. */
+  /** Stays the same after `stop` and `comeBack`. */
   port = 0
   readonly #settings: PhoneSettings
   #server: Server
@@ -91,7 +91,7 @@ export class SmsgatePhone {
     return { url, username, password }
   }
 
-  /** Stops listening, and listens again when told to. */
+  /** Stops listening, until `comeBack`. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return
     this.#server.close()
@@ -104,7 +104,7 @@ export class SmsgatePhone {
     await this.#listen(this.port)
   }
 
-  /** As when its owner clears the app's data and sets it up as before. */
+  /** Loses all texts, as when the owner clears the app's data and sets it up again. */
   forgetAll(): void {
     this.rows.clear()
     this.#write({ cleared: true })
@@ -122,7 +122,7 @@ export class SmsgatePhone {
     this.port = (this.#server.address() as AddressInfo).port
   }
 
-  /** The app takes up what it has not finished: what it gave to the radio before it died it gives again. */
+  /** Continues unfinished texts. The app gives a text to the radio again if it died after it gave it once. */
   #restore(): void {
     const { file } = this.#settings
     if (file === undefined || !existsSync(file)) return
@@ -267,7 +267,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A line that a kill cut short is none. */
+/** Ignores a line that a kill cut short. */
 function parseLine(line: string): { readonly row?: PhoneRow; readonly cleared?: boolean } | null {
   try {
     return JSON.parse(line) as { readonly row?: PhoneRow; readonly cleared?: boolean }

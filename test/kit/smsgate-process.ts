@@ -1,4 +1,4 @@
-/** The stand-in for SMSGate's local server in a process of its own, which a test kills and starts again. */
+/** The fake local server of SMSGate in a process of its own, which a test can kill and restart. */
 import { join } from 'node:path'
 import { bundled } from '#test/kit/bundle.ts'
 import type { Dice } from '#test/kit/dice.ts'
@@ -29,14 +29,14 @@ export class SmsgateProcess {
     this.port = Number(line.split(' ')[1])
   }
 
-  /** Ends when a text takes this step, or the phone is dead. */
+  /** Resolves when a text reaches this step, or the phone is dead. */
   async reached(step: string): Promise<void> {
     const { stdout, ended } = this.#program ?? {}
-    const said = stdout?.until(new RegExp(`^${step}$`)).catch(() => undefined)
-    await Promise.race([said, ended])
+    const printed = stdout?.until(new RegExp(`^${step}$`)).catch(() => undefined)
+    await Promise.race([printed, ended])
   }
 
-  /** Calls this whenever the running phone says something. */
+  /** Calls this whenever the running phone prints something. */
   listen(heard: () => void): void {
     this.#program?.child.stdout?.on('data', heard)
   }
@@ -46,7 +46,7 @@ export class SmsgateProcess {
     await this.#program?.ended
   }
 
-  /** Ids that the phone took, and ids that went on the air, each time that they did. */
+  /** Ids that the phone accepted, and ids that went on the air, in order, repetitions included. */
   books(): { readonly taken: string[]; readonly air: string[] } {
     const taken = linesOf(this.#file).flatMap(line => {
       const row = rowIn(line)
@@ -56,7 +56,7 @@ export class SmsgateProcess {
   }
 }
 
-/** A line that a kill cut short is none. */
+/** Ignores a line that a kill cut short. */
 function rowIn(line: string): { readonly id: string; readonly states: object } | null {
   try {
     return (JSON.parse(line) as { row?: { id: string; states: object } }).row ?? null

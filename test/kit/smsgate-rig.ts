@@ -1,4 +1,4 @@
-/** The driver for SMSGate with a phone to talk to. */
+/** The driver for SMSGate, connected to a fake phone. */
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Driver, Order } from '#agent/drivers/driver.ts'
@@ -15,7 +15,7 @@ export interface SmsgateRig {
   readonly clock: SkippingClock
   readonly driver: Required<Omit<Driver, 'checkEveryMs'>>
   readonly logged: string[]
-  /** As after a restart of the agent, for the same phone. */
+  /** A new driver for the same phone, as after a restart of the agent. */
   again(changes?: { readonly url?: string; readonly password?: string }): SmsgateRig['driver']
 }
 
@@ -35,7 +35,7 @@ export async function smsgateRig(t: TestContext, settings: PhoneSettings = {}): 
 
 export const never = new AbortController().signal
 
-/** The n-th text of a test, as the journal has it while it is handed over. */
+/** The n-th text of a test, as the journal holds it while it is handed over. */
 export function smsgateOrder(n: number, changes: Partial<Order> = {}): Order {
   const at = '2026-01-31T12:00:00.000Z'
   return {

@@ -1,6 +1,6 @@
 import type { Device } from '#domain/device/phone.ts'
 
-/** A device as the database has it; the test says what is different. */
+/** A device as the database stores it, with changes by the test. */
 export function storedDevice(different: Partial<Device> = {}): Device {
   return {
     id: 'dev_1',

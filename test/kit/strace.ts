@@ -1,20 +1,20 @@
-/** Faults of the disk, made by `strace` in system calls of a running process. */
+/** Simulates faults of the disk: `strace` injects them into system calls of a running process. */
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 import { start } from '#test/kit/program.ts'
 
-/** Why this machine cannot do it; false when it can. */
+/** Why this machine cannot do that; false if it can. */
 export function straceMissing(): string | false {
   try {
     execFileSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' })
     return false
   } catch {
-    return 'strace is not there, or may not trace'
+    return 'strace is not installed, or not allowed to trace'
   }
 }
 
-/** From now on every fsync and fdatasync of the process does what `action` says; the answer ends it. */
+/** Applies `action` to every fsync and fdatasync of the process, until the returned function is called. */
 export async function injectIntoSync(t: Cleaner, pid: number, action: string): Promise<() => Promise<void>> {
   const inject = `inject=fsync,fdatasync:${action}`
   const strace = start(['strace', '-f', '-p', String(pid), '-e', inject], { cwd: tmpdir() })
@@ -28,12 +28,12 @@ export async function injectIntoSync(t: Cleaner, pid: number, action: string): P
 }
 
 export interface Death {
-  /** A system call, and the file it is about. */
+  /** A system call and the file that it uses. */
   readonly call: string
   readonly file: string
 }
 
-/** The process dies by SIGKILL in place of its next call of that kind. */
+/** Kills the process (SIGKILL) instead of its next call of that kind. */
 export async function killAt(t: Cleaner, pid: number, { call, file }: Death): Promise<void> {
   const inject = `inject=${call}:error=EIO:signal=SIGKILL:when=1`
   const options = ['-f', '-p', String(pid), '-P', file, '-e', `trace=${call}`, '-e', inject]

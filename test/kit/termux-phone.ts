@@ -13,7 +13,7 @@ export interface Sms {
   received?: string
 }
 
-/** A phone: the commands of Termux:API as scripts that read and write files of this folder. */
+/** A fake phone: the commands of Termux:API as scripts that read and write files in a folder. */
 export class TermuxPhone {
   readonly clock = new HandClock()
   readonly driver
@@ -30,7 +30,7 @@ export class TermuxPhone {
     this.driver = termuxDriver(this.clock, { ...process.env, PATH: path, PREFIX: this.#folder })
   }
 
-  /** Termux:API answers, and may send. */
+  /** Makes Termux:API answer and have the permission to send. */
   allowed(): void {
     this.script('libexec/termux-api', 'printf "%s\\n" "$@" >> "$0.asked"')
   }
@@ -62,7 +62,7 @@ export class TermuxPhone {
     return readFileSync(join(this.#folder, name), 'utf8')
   }
 
-  /** In one step, for a command of the driver may be reading. */
+  /** Writes in one step, because a command of the driver may be reading. */
   #write(name: string, text: string): void {
     const file = join(this.#folder, name)
     writeFileSync(`${file}.new`, text)

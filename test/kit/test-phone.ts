@@ -7,10 +7,10 @@ import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
-/** Beyond the sockets that tests number by hand: the suites of a folder share this count. */
+/** Starts above the socket ids that tests choose by hand. All suites of a folder share this counter. */
 let lastSocket = 1_000
 
-/** A phone by hand: it says what the test says, and keeps what it was told. */
+/** A phone that the test controls: it sends the frames of the test, and keeps those that it receives. */
 export class TestPhone {
   readonly deviceId: string
   readonly #world: TestWorld
@@ -25,7 +25,7 @@ export class TestPhone {
     return { listener: 1, socket: this.#socket }
   }
 
-  /** Opens a connection and says hello, without the sync. */
+  /** Opens a connection and sends hello, without the sync. */
   hello(country?: string): void {
     this.#socket = ++lastSocket
     const sims =
@@ -37,7 +37,7 @@ export class TestPhone {
     this.say({ type: 'sync', messages, more })
   }
 
-  /** Opens a connection, with its journal; what the gateway says to that is taken out. */
+  /** Opens a connection and syncs its journal. Returns the frames of the gateway, as `told` does. */
   connect(options: { country?: string; journal?: SyncFrame['messages'] } = {}): readonly string[] {
     this.hello(options.country)
     this.sync(options.journal)
@@ -62,7 +62,7 @@ export class TestPhone {
     this.#world.ask('phone.news', { deviceId: this.deviceId, connection, news: newsOf(frame) })
   }
 
-  /** What was said to this connection since the last call: `type`, or `type/attempt`. */
+  /** The frames received on this connection since the last call, as `type` or `type/attempt`. */
   told(socket = this.#socket): readonly string[] {
     return this.#world.framesTo(socket).map(said => {
       if (said.kind !== 'frame') return said.kind
@@ -80,7 +80,7 @@ export class TestPhone {
   }
 }
 
-/** A gateway with an owner's account, its phones not connected yet. */
+/** A gateway with an owner and phones that are not connected yet. */
 export function openWorld(phones = 1, world = new TestWorld()) {
   const accountId = world.ask('gateway.first-start', {})?.accountId ?? ''
   const pair = (): TestPhone => {
@@ -95,7 +95,7 @@ export function openWorld(phones = 1, world = new TestWorld()) {
     accountId,
     message,
     phones: Array.from({ length: phones }, pair),
-    /** Accepts a message; its id. */
+    /** Accepts a message; returns its id. */
     send: (different: Partial<AcceptMessage> = {}) =>
       acceptedIn(world.ask('message.accept', message(different))).messageId,
     cancel: (messageId: string) => world.ask('message.cancel', { accountId, test: false, messageId }),

@@ -1,15 +1,15 @@
-/** Every route there is, over ports that do nothing but what a test plants in each of their functions. */
+/** All routes, over fake ports whose every function calls `behave` of the test. */
 import { declaredRoutes } from '#test/kit/routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
-/** What a port does when its function of this name is called. */
+/** Called when a function of this name of a port is called. */
 export type Behaviour = (name: string) => unknown
 
 export function routesOver(behave: Behaviour): Promise<Route[]> {
   return declaredRoutes(planted('ports', behave))
 }
 
-/** A port, and any member of one, and a function: whatever a route takes it for. */
+/** A proxy that acts as a port, as a member of a port and as a function. */
 function planted(name: string, behave: Behaviour): unknown {
   return new Proxy(() => undefined, {
     get: (_, member) => (member === 'then' ? undefined : planted(String(member), behave)),

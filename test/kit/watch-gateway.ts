@@ -3,12 +3,12 @@ import WebSocket from 'ws'
 import type { TestGateway } from '#test/kit/gateway.ts'
 
 export interface Watch {
-  /** Asks at once, and again whenever something happened, until the answer fits. */
+  /** Asks now, and again after each event, until the answer fits. */
   until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T>
   close(): void
 }
 
-/** Waits for changes by the live news of an account. */
+/** Waits for changes with the live events of an account. */
 export async function watchGateway({ url }: Pick<TestGateway, 'url'>, token: string): Promise<Watch> {
   const headers = { Authorization: `Bearer ${token}` }
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })
@@ -16,16 +16,16 @@ export async function watchGateway({ url }: Pick<TestGateway, 'url'>, token: str
   const closed = once(socket, 'close').then(([code]) => {
     throw new Error(`the live socket closed with ${code}`)
   })
-  // A close after the test is no failure.
+  // A close after the test is not an error.
   closed.catch(() => {})
   return {
     async until(ask, fits) {
       for (;;) {
-        // Before the question: what happens meanwhile must not be missed.
-        const told = once(socket, 'message')
+        // Created before the question, so that no event in between is missed.
+        const event = once(socket, 'message')
         const answer = await ask()
         if (fits(answer)) return answer
-        await Promise.race([told, closed])
+        await Promise.race([event, closed])
       }
     },
     close: () => socket.terminate(),

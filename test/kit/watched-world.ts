@@ -6,7 +6,7 @@ import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 export const OWNER = { phoneNumber: '+14155550123', country: 'US' }
 export const WELL: MachineFacts = { backup: null, certificate: null, disk: null }
 
-/** With one phone that is connected, and sends what it is offered after each check. */
+/** A gateway with one connected phone, which sends what it is offered after each check. */
 export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   const gateway = openWorld(count)
   const { world, accountId, phones } = gateway
@@ -14,7 +14,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   world.ask('notification.set', { accountId, ...urls })
   world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
   let machine = WELL
-  /** Lets time pass, with a check after each step. */
+  /** Advances the clock, with a check after each step. */
   const pass = (ms: number, step = HEALTH_LOOK_EVERY_MS) => {
     for (let left = ms; left > 0; left -= step) {
       world.advance(Math.min(left, step))
@@ -22,7 +22,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
       sendOffered(phone)
     }
   }
-  /** From the next check on. */
+  /** Takes effect at the next check. */
   const setMachine = (facts: Partial<MachineFacts>) => {
     machine = { ...WELL, ...facts }
   }
@@ -52,7 +52,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   }
 }
 
-/** The phone sends what it was offered. */
+/** Lets the phone send what it was offered. */
 export function sendOffered(phone: TestPhone): void {
   for (const id of phone.offered()) {
     phone.begin(id)

@@ -6,7 +6,7 @@ import type { CallOptions, TestAnswer, TestGateway } from '#test/kit/gateway.ts'
 const Webhook = v.strictObject(WebhookResource.entries)
 const Triggered = v.strictObject(TriggeredResource.entries)
 
-/** Calls about the webhooks of one account, their answers checked against the schemas. */
+/** API calls for the webhooks of one account. Answers are checked against the schemas. */
 export class WebhookCalls {
   readonly #gateway: TestGateway
   readonly #token: string
@@ -21,7 +21,7 @@ export class WebhookCalls {
     return this.#gateway.call(method, `/api/v1/webhooks${path}`, options)
   }
 
-  /** Makes one with its secret path. */
+  /** Creates a webhook; returns it with its secret path. */
   async create(json: object = {}): Promise<WebhookResource & { readonly url: string }> {
     const body = { name: 'alerts', recipients: ['+14155550123'], ...json }
     const webhook = webhookOf(await this.call('POST', '', body))
@@ -54,14 +54,14 @@ export function webhookOf(answer: TestAnswer): WebhookResource {
   return v.parse(Webhook, answer.json?.data)
 }
 
-/** Of a trigger that texted somebody. */
+/** The answer to a trigger that sent a text. */
 export function triggeredOf(answer: TestAnswer): TriggeredResource & { readonly message: string } {
   const { message, ...rest } = answerOf(answer)
   assert.ok(rest.triggered && message !== null, answer.text)
   return { ...rest, message }
 }
 
-/** Of a trigger, whether it texted somebody or not. */
+/** The answer to a trigger, whether it sent a text or not. */
 export function answerOf(answer: TestAnswer): TriggeredResource {
   assert.equal(answer.status, 200, answer.text)
   return v.parse(Triggered, answer.json?.data)

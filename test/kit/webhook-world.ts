@@ -3,7 +3,7 @@ import { Problem } from '#domain/problem.ts'
 import { hash } from '#storage/source.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
-/** Of a webhook that no test changes: nothing is filtered, and no text tells of what the cap refused. */
+/** Default fields of a webhook: nothing is filtered, and no summary of refused alerts is sent. */
 export const FIELDS: WebhookFields = {
   name: 'alerts',
   recipients: [{ phoneNumber: '+14155550123', country: 'US' }],
@@ -18,7 +18,7 @@ export const FIELDS: WebhookFields = {
   keepLastBody: true,
 }
 
-/** A gateway with a phone and a webhook, and its sender. */
+/** A gateway with a phone and a webhook. `trigger` sends a request to the webhook. */
 export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') {
   const world = new TestWorld()
   const { accountId } = world.ask('account.create', { email: 'a@example.org', plan, passwordHash: null })
@@ -56,7 +56,7 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
   }
 }
 
-/** What the action is refused with. */
+/** The problem with which the action is refused. */
 export function refusal(action: () => unknown): Problem {
   try {
     action()

@@ -7,7 +7,7 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const DIR = '/var/lib/roost'
 
-/** A machine on which all is well, and a service that runs. */
+/** A healthy machine with a running service. */
 export const WELL: MachineLook = {
   now: NOW,
   configuration: { file: '/etc/roost/config.toml', faults: [], unknownVariables: [] },

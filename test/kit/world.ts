@@ -15,7 +15,7 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 import { openMigrated } from '#test/kit/open-migrated.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 
-/** Of codes; the same over restarts, as in a data directory. */
+/** The key for one-time codes. It survives restarts, as in a data directory. */
 export const TEST_CODE_KEY = new Uint8Array(32).fill(7)
 
 export const OFFLINE_AFTER_MS = 45_000
@@ -77,7 +77,7 @@ export class TestWorld {
       .flatMap(effect => (effect.kind === 'order' ? [effect.order] : []))
   }
 
-  /** The same as `roost.device.v1` says it. */
+  /** The same orders as frames of `roost.device.v1`. */
   framesTo(socket: number): readonly Said[] {
     return this.ordersTo(socket).map(said)
   }
@@ -105,11 +105,11 @@ export type Said =
 export function said(order: PhoneOrder): Said {
   if (order.type === 'close') return { kind: 'close', code: CLOSE_CODES[order.why], reason: order.reason }
   const frame = frameOf(order)
-  if (frame === null) throw new Error(`a phone of roost.device.v1 was told ${order.type}`)
+  if (frame === null) throw new Error(`roost.device.v1 has no frame for ${order.type}`)
   return { kind: 'frame', frame }
 }
 
-/** Those of a gateway without a configuration of its own. */
+/** The settings of a gateway without a configuration file. */
 export function testSettings(): Settings {
   return settingsOf(CONFIG_DEFAULTS, { publicUrl: 'http://gateway.test', authority: null })
 }
