@@ -2,8 +2,8 @@
  * Runs real clients against a gateway with a phone: `node scripts/check-clients.ts [NAME…]`. With a valid
  * credential each client must send one text, report success, and the phone must get the text; with a wrong
  * credential the client must report a failure. Packages of npm are installed into a temporary folder. Those
- * of Debian are unpacked there, or installed with apt-get, which needs root. A client that cannot be had is
- * skipped and named. Exit code 1: a client failed.
+ * of Debian are unpacked there, or installed with apt-get, which needs root. A client that cannot be
+ * installed is skipped and named. Exit code 1: a client failed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -72,7 +72,7 @@ function lackOf({ wants }: Client, folder: string): string | null {
   }
   if ('unpacked' in wants) {
     const commands = `apt-get download ${wants.unpacked} && dpkg-deb --extract ${wants.unpacked}_*.deb .`
-    return install('sh', ['-c', commands], folder) ? null : `Debian's ${wants.unpacked} cannot be had`
+    return install('sh', ['-c', commands], folder) ? null : `Debian's ${wants.unpacked} cannot be downloaded`
   }
   const { status } = spawnSync('sh', ['-c', wants.test], { stdio: 'ignore' })
   return status === 0 ? null : `Debian's ${wants.debian} is not installed: apt-get install ${wants.debian}`

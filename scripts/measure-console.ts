@@ -1,7 +1,8 @@
 /**
- * `node scripts/measure-console.ts [pages] [latency] [login]`: how fast the console is, in Debian's Chromium:
- * each page on 100,000 messages, 50 phones and 1,000 deliveries after its last answer, a send until its row
- * is on the screen, and the log-in beside an empty page with a processor slowed down six times.
+ * `node scripts/measure-console.ts [pages] [latency] [login]`: measures the speed of the console in Debian's
+ * Chromium. `pages`: each page with 100,000 messages, 50 phones and 1,000 deliveries. `latency`: from a send
+ * until its row is on the screen. `login`: the log-in page compared with an empty page, on a processor slowed
+ * down six times.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -33,7 +33,8 @@ for (let done = 0; done < all; ) {
   for (const [kind, count] of Object.entries(faultsByKind(outcome))) kinds[kind] = (kinds[kind] ?? 0) + count
   for (const { words } of outcome.faults.slice(0, 3)) console.log(words)
   const { promised, ahead } = outcome
-  console.log(`${done} cuts: ${JSON.stringify(kinds)}; here ${promised} after a promise, ${ahead} with more`)
+  console.log(`${done} cuts: ${JSON.stringify(kinds)}`)
+  console.log(`last run: ${promised} cuts after an acknowledged commit, ${ahead} left later commits`)
 }
 const isWell = Object.keys(kinds).length === 0
 console.log(isWell ? 'nothing corrupt, nothing lost' : 'FAILED: something was lost or corrupt, see above')

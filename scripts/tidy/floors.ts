@@ -140,7 +140,7 @@ function checkPureModule({ specifier, names, report, erased }: Import, floor: st
   const impure = specifier === 'node:crypto' ? names.filter(name => !PURE_CRYPTO.has(name)) : []
   if (floor === 'domain' && PURE_MODULES.includes(specifier) && impure.length === 0) return []
   return [
-    report('pure')(`${floor} does without ${[specifier, ...impure].join(' ')}: hand its result in as input`),
+    report('pure')(`${floor} may not use ${[specifier, ...impure].join(' ')}: take its result as an input`),
   ]
 }
 

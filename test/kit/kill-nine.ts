@@ -104,7 +104,7 @@ interface Round {
 
 async function loadAndKill({ gateway, phones, clients, dice }: Round): Promise<void> {
   let left = 1 + dice.below(EVENTS_MAX)
-  // A radio is slow compared with the rest, so from some moment on the radio keeps its messages.
+  // From a random moment on the phones hold one step, because real radios are slower than everything else.
   const slowFrom = dice.below(left)
   const slow: Step = dice.once(2) ? 'report' : 'radio'
   const count = () => {

@@ -1,4 +1,4 @@
-/** The domain with an account that gets notifications and a phone. The test plays the sender. */
+/** The domain with a phone and an account that gets notifications. The test plays the sender. */
 import assert from 'node:assert/strict'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'

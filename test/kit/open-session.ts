@@ -3,7 +3,7 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
 
-/** A session as a log-in would open it. */
+/** Opens a session as a log-in does. */
 export async function openSession(
   gateway: Pick<TestGateway, 'ask' | 'dataDir'>,
   { accountId }: Pick<TestAccount, 'accountId'>,

@@ -203,7 +203,7 @@ test('wrong types are reported in the terms of TOML', () => {
   )
 })
 
-test('a limit of a plan is -1 or a whole number; any other value gets one sentence', () => {
+test('a limit of a plan is -1 or a whole number; every other value gets the same error', () => {
   for (const given of ['-2', '1.5', '"5"', 'true', 'nan', 'inf', '-inf', '1000000001']) {
     const toml = `plans.pro = { sms_per_day = ${given}, devices = ${given} }`
     assert.deepEqual(

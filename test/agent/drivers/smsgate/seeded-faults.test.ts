@@ -76,7 +76,7 @@ async function runTrial(t: TestContext, seed: number): Promise<{ ends: End[]; wr
   return { ends, wrong: wrong.map(words => `seed ${seed}: ${words}`) }
 }
 
-test(`in ${TRIALS} trials no text is sent twice or lost in silence`, { timeout: 1_200_000 }, async t => {
+test(`in ${TRIALS} trials no text is sent twice or silently lost`, { timeout: 1_200_000 }, async t => {
   const first = Math.floor(Math.random() * 2 ** 31)
   const counts: Record<End, number> = { delivered: 0, failed: 0, unknown: 0 }
   const seeds = [FIRST_TEXT_SEED, ...Array.from({ length: TRIALS }, (_, n) => first + n)]
