@@ -136,7 +136,11 @@ export class PoolHost implements Pool {
     } catch (error) {
       if (!this.#closing) this.#options.faulted(task.name, error)
       if (abort.signal.aborted)
-        throw new Problem('SERVICE_UNAVAILABLE', 'the work took too long', { retryAfterS: 5 })
+        throw new Problem(
+          'SERVICE_UNAVAILABLE',
+          'the work took longer than its time limit: try again in 5 s',
+          { retryAfterS: 5 },
+        )
       throw error
     } finally {
       clearTimeout(timer)

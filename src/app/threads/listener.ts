@@ -209,7 +209,7 @@ function triggersOf(ports: Omit<TriggerPorts, 'journal' | 'wallMs'>): Triggers {
 function planIn(settings: () => Settings): (name: string) => Plan {
   return name => {
     const found = settings().plan(name) ?? settings().plan('free')
-    if (found === undefined) throw new Error('the built-in plan free is always configured')
+    if (found === undefined) throw new Error('the plan free is missing, although it is built in')
     return found
   }
 }

@@ -18,6 +18,6 @@ export function existingAccount(world: World, accountId: string): Account {
 export function planOf(world: World, accountId: string): Plan {
   const account = existingAccount(world, accountId)
   const plan = world.settings.plan(account.plan) ?? world.settings.plan('free')
-  if (plan === undefined) throw new Error('the built-in plan free is always configured')
+  if (plan === undefined) throw new Error('the plan free is missing, although it is built in')
   return plan
 }

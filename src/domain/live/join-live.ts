@@ -10,7 +10,10 @@ import type { World } from '#domain/world.ts'
  */
 export function joinLive({ watched }: World, watcher: Watcher): null {
   if (watched.join(watcher)) return null
-  throw new Problem('CONFLICT', `${LIVE_SOCKETS_PER_ACCOUNT_MAX} live sockets of this account are open`)
+  throw new Problem(
+    'CONFLICT',
+    `${LIVE_SOCKETS_PER_ACCOUNT_MAX} live sockets of this account are open: close a page`,
+  )
 }
 
 export function leaveLive({ watched }: World, watcher: Watcher): null {

@@ -71,7 +71,7 @@ function statusFacts(message: Message, at: number): EventFacts | null {
     case 'delivered':
       return { event: 'sms.delivered', at, test, data: { messageId, phoneNumber, status } }
     case 'failed':
-      if (failure === null) throw new Error('a failed message has a failure')
+      if (failure === null) throw new Error('a failed message has no failure')
       return { event: 'sms.failed', at, test, data: { messageId, phoneNumber, status, failure } }
     case 'queued':
     case 'sending':

@@ -208,7 +208,7 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   const recipients = checkFields(ports, call, validation)
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
-    throw new Error('the schema replaces null by the default of these fields')
+    throw new Error('a field is null, although the schema replaces null by a default')
   return {
     ...fields,
     maxPerHour,
