@@ -5,7 +5,8 @@
  * of Debian are unpacked there, or installed with apt-get, which needs root. A client that cannot be
  * installed is skipped and named. Exit code 1: a client failed.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,10 +31,10 @@ const results: string[] = []
 
 const wanted = process.argv.slice(2)
 const clients = SENDERS.filter(({ name }) => wanted.length === 0 || wanted.some(word => name.includes(word)))
-installDebian(clients)
+await installDebian(clients)
 for (const [index, client] of clients.entries()) {
   const folder = mkdtempSync(join(top, 'client-'))
-  const lack = lackOf(client, folder)
+  const lack = await lackOf(client, folder)
   const startedAt = performance.now()
   const fault = lack ?? (await faultOf(client, { folder, text: `Backup ${index} done` }))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -65,34 +66,38 @@ async function faultOf(
 }
 
 /** Why the client cannot be installed and run; null if it can. */
-function lackOf({ wants }: Client, folder: string): string | null {
+async function lackOf({ wants }: Client, folder: string): Promise<string | null> {
   if ('npm' in wants) {
     const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...wants.npm]
-    return install('npm', args, folder) ? null : `npm did not install ${wants.npm.join(' ')}`
+    return (await install('npm', args, folder)) ? null : `npm did not install ${wants.npm.join(' ')}`
   }
   if ('unpacked' in wants) {
     const commands = `apt-get download ${wants.unpacked} && dpkg-deb --extract ${wants.unpacked}_*.deb .`
-    return install('sh', ['-c', commands], folder) ? null : `Debian's ${wants.unpacked} cannot be downloaded`
+    return (await install('sh', ['-c', commands], folder))
+      ? null
+      : `Debian's ${wants.unpacked} cannot be downloaded`
   }
-  const { status } = spawnSync('sh', ['-c', wants.test], { stdio: 'ignore' })
-  return status === 0 ? null : `Debian's ${wants.debian} is not installed: apt-get install ${wants.debian}`
+  return (await install('sh', ['-c', wants.test], folder))
+    ? null
+    : `Debian's ${wants.debian} is not installed: apt-get install ${wants.debian}`
 }
 
 /** Installs the Debian packages that are missing, if this process is root. */
-function installDebian(of: readonly Client[]): void {
-  const missing = of.flatMap(client => {
-    if (!('debian' in client.wants) || lackOf(client, top) === null) return []
-    return [client.wants.debian]
-  })
+async function installDebian(of: readonly Client[]): Promise<void> {
+  const missing: string[] = []
+  for (const client of of)
+    if ('debian' in client.wants && (await lackOf(client, top)) !== null) missing.push(client.wants.debian)
   if (missing.length === 0 || process.getuid?.() !== 0) return
-  install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...new Set(missing)], top)
+  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...new Set(missing)], top)
 }
 
-function install(command: string, args: readonly string[], cwd: string): boolean {
+/** Resolves to whether it succeeded. Does not block this process, whose phone must answer the gateway. */
+async function install(command: string, args: readonly string[], cwd: string): Promise<boolean> {
   if (installMs <= 0) return false
   const startedAt = performance.now()
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status } = spawnSync(command, args, { cwd, env, stdio: 'ignore', timeout: installMs })
+  const child = spawn(command, args, { cwd, env, stdio: 'ignore', timeout: installMs })
+  const [status] = (await once(child, 'close')) as [number | null]
   installMs = Math.floor(installMs - (performance.now() - startedAt))
   return status === 0
 }

@@ -4,10 +4,11 @@
  * warning. The tools are installed from npm into a temporary folder; those that cannot be installed are
  * skipped and named. Exit code 1: a tool failed.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { printed, run, TO } from '#scripts/clients/client.ts'
 import { GENERATORS, type Generator, LINTERS, type Linter } from '#scripts/generators/generators.ts'
@@ -16,6 +17,7 @@ import { PairedPhone } from '#test/kit/paired-phone.ts'
 
 /** The longest that an installation or a tool may take. */
 const COMMAND_MS_MAX = 300_000
+const PRINTED_BYTES_MAX = 64_000_000
 const OURS = join(import.meta.dirname, '..', 'node_modules')
 
 const top = mkdtempSync(join(tmpdir(), 'roost-generators-'))
@@ -31,7 +33,7 @@ for (const tool of [...LINTERS, ...GENERATORS]) {
   if (wanted.length > 0 && !wanted.some(word => name.includes(word))) continue
   const folder = mkdtempSync(join(top, 'tool-'))
   const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder]
-  if (!succeeds('npm', [...install, ...tool.npm], folder)) {
+  if (!(await succeeds('npm', [...install, ...tool.npm], folder))) {
     console.log(`**** SKIPPED ${name}: npm did not install it`)
     continue
   }
@@ -48,7 +50,7 @@ async function faultOf(tool: Generator | Linter, folder: string): Promise<string
   const files = { 'openapi.json': description, ...tool.files }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const [command = '', ...args] = tool.command
-  const worked = succeeds(join(folder, 'node_modules', '.bin', command), args, folder)
+  const worked = await succeeds(join(folder, 'node_modules', '.bin', command), args, folder)
   if (!('program' in tool)) return worked ? null : 'it finds faults'
   return worked
     ? await faultOfCode(tool.program, { folder, text: `sent by ${command}` })
@@ -64,7 +66,7 @@ async function faultOfCode(
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--allowImportingTsExtensions', '--types', 'node']
   const modern = ['--target', 'es2023', '--module', 'esnext', '--moduleResolution', 'bundler']
   const types = ['--typeRoots', join(OURS, '@types')]
-  if (!succeeds(join(OURS, '.bin', 'tsc'), [...strict, ...modern, ...types, source], folder))
+  if (!(await succeeds(join(OURS, '.bin', 'tsc'), [...strict, ...modern, ...types, source], folder)))
     return 'its code has type errors'
   const outfile = join(folder, 'send.mjs')
   await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', format: 'esm' })
@@ -75,13 +77,17 @@ async function faultOfCode(
   return sent?.message === text && sent.phoneNumber === TO ? null : 'the phone got another text'
 }
 
-/** Runs a command. What it printed is shown if it fails. */
-function succeeds(command: string, args: readonly string[], cwd: string): boolean {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    timeout: COMMAND_MS_MAX,
-  })
-  if (status !== 0) console.error(`${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(0, 20).join('\n'))
-  return status === 0
+/**
+ * Runs a command. What it printed is shown if it fails. It does not block this process, whose phone must
+ * answer the gateway meanwhile.
+ */
+async function succeeds(command: string, args: readonly string[], cwd: string): Promise<boolean> {
+  try {
+    await promisify(execFile)(command, args, { cwd, timeout: COMMAND_MS_MAX, maxBuffer: PRINTED_BYTES_MAX })
+    return true
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+    console.error(`${stdout}${stderr}`.trim().split('\n').slice(0, 20).join('\n'))
+    return false
+  }
 }
