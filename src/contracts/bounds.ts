@@ -242,6 +242,10 @@ export const ALERT_RENDER_MS_MAX = 2_000
 export const ALERT_RENDER_WAIT_MS_MAX = 8_000
 /** Bodies up to this length are rendered in batches: a round trip to the pool costs more than most texts. */
 export const ALERT_BATCHED_BYTES_MAX = 16_384
+/** Larger alerts of one account that may wait for their thread; further ones get the fallback text. */
+export const LARGE_ALERTS_PER_ACCOUNT_MAX = 8
+/** The same for all accounts together. Each holds a body of up to 16 MiB in memory. */
+export const LARGE_ALERTS_WAITING_MAX = 32
 /** Alerts in one batch, about 0.1 ms each. */
 export const ALERTS_PER_BATCH_MAX = 64
 /** Batches in the pool at once: a second one is ready when the first is done. */

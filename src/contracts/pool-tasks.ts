@@ -33,6 +33,8 @@ export interface PoolTasks {
   }
   /** Turns a request to a webhook into a text. */
   'render-alert': { input: AlertToRender; output: RenderedAlert }
+  /** As `render-alert`, for a body that may take a second. Accounts take turns (`PoolRunOptions.accountId`). */
+  'render-large-alert': { input: AlertToRender; output: RenderedAlert }
   'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
   'preview-alert': {
     input: AlertToRender | { readonly payload: unknown; readonly template: string | null }
@@ -54,6 +56,8 @@ export interface PoolRunOptions {
    * Time limit, counted from when a thread takes the task. After it, the thread is terminated and replaced.
    */
   readonly timeoutMs: number
+  /** The account for which the task runs. Only tasks in which accounts take turns need it. */
+  readonly accountId?: string
 }
 
 /** Runs tasks on the pool. */

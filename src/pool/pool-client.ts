@@ -36,11 +36,11 @@ export class PoolClient implements Pool {
   run<N extends PoolTaskName>(
     name: N,
     input: PoolTaskInput<N>,
-    { timeoutMs }: PoolRunOptions,
+    options: PoolRunOptions,
   ): Promise<PoolTaskOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
     const id = ++this.#lastId
-    this.#port.postMessage({ id, name, input, timeoutMs } satisfies PoolCall)
+    this.#port.postMessage({ id, name, input, ...options } satisfies PoolCall)
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { name, resolve: resolve as (output: unknown) => void, reject })
     })

@@ -3,8 +3,9 @@
  * port, so that listeners do not need pools of their own.
  *
  * Passwords are hashed one at a time, because a hash takes 32 MiB and a good part of a second. Previews are
- * rendered one at a time, because any account can write a costly template. Each of the two kinds has a lane
- * and a thread of its own, so that alerts never wait for them. A task that hangs or throws affects only its
+ * rendered one at a time, because any account can write a costly template. Large alerts are rendered one at a
+ * time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has a lane
+ * and a thread of its own, so that other alerts never wait for them. A task that hangs or throws affects only its
  * own caller: the pool ends the thread and starts another.
  */
 
@@ -12,6 +13,8 @@ import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import {
+  LARGE_ALERTS_PER_ACCOUNT_MAX,
+  LARGE_ALERTS_WAITING_MAX,
   PASSWORDS_WAITING_MAX,
   POOL_IDLE_MS,
   POOL_TASKS_WAITING_MAX,
@@ -30,13 +33,14 @@ import type {
 } from '#contracts/pool-tasks.ts'
 import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
+import { FairLane } from '#pool/fair-lane.ts'
 import { Lane } from '#pool/lane.ts'
 
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
   /**
-   * Threads for all tasks but passwords and previews. 0: one less than there are processors, at least 1, at
+   * Threads for all tasks but passwords, previews and large alerts. 0: one less than there are processors, at least 1, at
    * most 4.
    */
   readonly threads: number
@@ -58,6 +62,12 @@ export class PoolHost implements Pool {
   readonly #piscina: Piscina
   readonly #passwords = new Lane({ what: 'passwords', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
   readonly #previews = new Lane({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
+  readonly #largeAlerts = new FairLane({
+    what: 'large alerts',
+    runningMax: 1,
+    waitingPerOwnerMax: LARGE_ALERTS_PER_ACCOUNT_MAX,
+    waitingMax: LARGE_ALERTS_WAITING_MAX,
+  })
   readonly #others: Lane
   readonly #ports = new Set<MessagePort>()
   /** Tasks that a thread has, or that wait for their thread to start. */
@@ -77,7 +87,7 @@ export class PoolHost implements Pool {
       name: 'runTask',
       minThreads: 0,
       // One for each task that may run, so that no task waits for a thread while its timeout runs.
-      maxThreads: this.threads + 2,
+      maxThreads: this.threads + 3,
       idleTimeout: options.idleMs ?? POOL_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })
@@ -88,7 +98,8 @@ export class PoolHost implements Pool {
 
   /** Tasks that no thread has taken yet. */
   get waiting(): number {
-    return this.#passwords.waiting + this.#previews.waiting + this.#others.waiting
+    const lanes = [this.#passwords, this.#previews, this.#largeAlerts, this.#others]
+    return lanes.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
   /** Threads that exist now. */
@@ -101,7 +112,9 @@ export class PoolHost implements Pool {
     input: PoolTaskInput<N>,
     options: PoolRunOptions,
   ): Promise<PoolTaskOutput<N>> {
-    return this.#laneOf(name).run(() => this.#runNow({ name, input }, options)) as Promise<PoolTaskOutput<N>>
+    const work = () => this.#runNow({ name, input }, options) as Promise<PoolTaskOutput<N>>
+    if (name === 'render-large-alert') return this.#largeAlerts.run(work, options.accountId ?? '')
+    return this.#laneOf(name).run(work)
   }
 
   #laneOf(name: PoolTaskName): Lane {
@@ -149,8 +162,8 @@ export class PoolHost implements Pool {
   }
 
   async #serve(port: MessagePort, call: PoolCall): Promise<void> {
-    const { id, name, input, timeoutMs } = call
-    const answer = await this.run(name, input, { timeoutMs }).then(
+    const { id, name, input, ...options } = call
+    const answer = await this.run(name, input, options).then(
       (output): PoolAnswer => ({ id, kind: 'done', output }),
       (error): PoolAnswer => failed(id, error),
     )

@@ -13,6 +13,7 @@ const TASKS: TaskTable = {
   'verify-password': ({ password, hash }) => verifyPassword(password, hash),
   'sign-notifications': signNotifications,
   'render-alert': ({ request, template }) => renderAlert(request, template),
+  'render-large-alert': ({ request, template }) => renderAlert(request, template),
   'render-alerts': alerts => alerts.map(({ request, template }) => renderAlert(request, template)),
   'preview-alert': alert =>
     'request' in alert

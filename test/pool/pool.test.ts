@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { PASSWORDS_WAITING_MAX, PREVIEWS_WAITING_MAX } from '#contracts/bounds.ts'
+import {
+  LARGE_ALERTS_PER_ACCOUNT_MAX,
+  PASSWORDS_WAITING_MAX,
+  PREVIEWS_WAITING_MAX,
+} from '#contracts/bounds.ts'
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { PoolHost } from '#pool/pool-host.ts'
@@ -11,7 +15,12 @@ const ROGUE = join(import.meta.dirname, '..', 'kit', 'rogue-pool.ts')
 const REAL = join(import.meta.dirname, '..', '..', 'src', 'pool', 'pool.entry.ts')
 const LONG_MS = 20_000
 /** A task of each lane. */
-const LANES = { password: 'verify-password', preview: 'preview-alert', others: 'sign-notifications' } as const
+const LANES = {
+  password: 'verify-password',
+  preview: 'preview-alert',
+  large: 'render-large-alert',
+  others: 'sign-notifications',
+} as const
 
 function open(file: string, threads = 2) {
   const faults: (PoolTaskName | null)[] = []
@@ -136,6 +145,20 @@ test('previews run one at a time, and leave a thread free for other tasks', asyn
   assert.equal(Atomics.load(cells, 1), 1)
   openGate()
   await Promise.all(previews)
+})
+
+test('a thread is left for other work while large alerts of an account are rendered', async () => {
+  const { order, host } = open(ROGUE, 1)
+  const { cells, began, open: openGate } = gate()
+  const large = [order(cells, { lane: 'large' })]
+  await began()
+  for (let i = 0; i < LARGE_ALERTS_PER_ACCOUNT_MAX; i += 1) large.push(order('id', { lane: 'large' }))
+  await assert.rejects(order('id', { lane: 'large' }), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(host.waiting, LARGE_ALERTS_PER_ACCOUNT_MAX)
+  assert.equal(typeof (await order('id')), 'number')
+  openGate()
+  await Promise.all(large)
+  assert.equal(host.waiting, 0)
 })
 
 test('a preview is refused once too many wait', async () => {

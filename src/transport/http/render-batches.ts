@@ -2,7 +2,7 @@
  * Batches alerts for the pool. Alerts that come while batches are being rendered wait for the next batch, so
  * a storm of alerts needs few messages between threads. A single alert is sent at once. The alerts of a
  * failed batch are rendered one by one, so that an alert that crashes or hangs a thread does not affect the
- * others.
+ * others. A large alert is never part of a batch: in the pool it has a thread apart from small ones.
  */
 import {
   ALERT_BATCHED_BYTES_MAX,
@@ -30,9 +30,10 @@ export class RenderBatches {
     this.#pool = pool
   }
 
-  /** Renders an alert. @throws the error of the pool, or an Error when too many alerts wait */
-  render(alert: AlertToRender): Promise<RenderedAlert> {
-    if (alert.request.body.byteLength > ALERT_BATCHED_BYTES_MAX) return this.#renderAlone(alert)
+  /** Renders an alert of an account. @throws the error of the pool, or an Error when too many alerts wait */
+  render(alert: AlertToRender, accountId: string): Promise<RenderedAlert> {
+    if (alert.request.body.byteLength > ALERT_BATCHED_BYTES_MAX)
+      return this.#pool.run('render-large-alert', alert, { ...OPTIONS, accountId })
     if (this.#waiting.length >= ALERTS_WAITING_MAX)
       return Promise.reject(new Error(`already ${ALERTS_WAITING_MAX} alerts wait to be rendered`))
     return new Promise(resolve => {

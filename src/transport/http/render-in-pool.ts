@@ -21,7 +21,8 @@ export function renderInPool(
 ): RenderAlert {
   const batches = new RenderBatches(pool)
   return async (request, webhook) => {
-    const rendering = batches.render({ request, template: webhook.messageTemplate })
+    const alert = { request, template: webhook.messageTemplate }
+    const rendering = batches.render(alert, webhook.accountId)
     try {
       return await inTime(rendering, waitMsMax)
     } catch (error) {

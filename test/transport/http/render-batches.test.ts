@@ -40,7 +40,7 @@ test('alerts that arrive during rendering are rendered together, and each gets i
   pool.gate = promise
   const batches = new RenderBatches(pool)
   const count = ALERT_BATCHES_MAX + ALERTS_PER_BATCH_MAX + 3
-  const all = Array.from({ length: count }, (_, i) => batches.render(alert(`alert ${i}`)))
+  const all = Array.from({ length: count }, (_, i) => batches.render(alert(`alert ${i}`), 'acc'))
   resolve()
   const texts = (await Promise.all(all)).map(({ message }) => message)
   assert.deepEqual(
@@ -54,18 +54,18 @@ test('an alert that makes a thread fail fails alone', async () => {
   const pool = new EchoPool()
   const batches = new RenderBatches(pool)
   const bodies = ['a', 'b', 'c', BAD, 'd', 'e']
-  const settled = await Promise.allSettled(bodies.map(body => batches.render(alert(body))))
+  const settled = await Promise.allSettled(bodies.map(body => batches.render(alert(body), 'acc')))
   assert.deepEqual(
     settled.map(one => (one.status === 'fulfilled' ? one.value.message : 'failed')),
     ['a', 'b', 'c', 'failed', 'd', 'e'],
   )
-  assert.equal((await batches.render(alert('after'))).message, 'after')
+  assert.equal((await batches.render(alert('after'), 'acc')).message, 'after')
 })
 
 test('a large alert is rendered alone, so that it delays no others', async () => {
   const pool = new EchoPool()
   const batches = new RenderBatches(pool)
   const large = 'x'.repeat(ALERT_BATCHED_BYTES_MAX + 1)
-  await Promise.all(['a', 'b', large, 'c', 'd'].map(body => batches.render(alert(body))))
+  await Promise.all(['a', 'b', large, 'c', 'd'].map(body => batches.render(alert(body), 'acc')))
   assert.deepEqual(pool.sizes, [1, 1, 1, 2])
 })

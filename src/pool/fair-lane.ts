@@ -1,0 +1,71 @@
+import { Problem } from '#domain/problem.ts'
+
+export interface FairLaneBounds {
+  /** Plural name of the tasks for the refusal, such as `large alerts`. */
+  readonly what: string
+  readonly runningMax: number
+  /** Most waiting tasks of one owner. */
+  readonly waitingPerOwnerMax: number
+  /** Most waiting tasks of all owners together. */
+  readonly waitingMax: number
+}
+
+/**
+ * Runs a limited number of tasks at a time. Owners take turns: however many tasks one owner has waiting, at
+ * most one of them starts before the next task of another owner.
+ */
+export class FairLane {
+  readonly #bounds: FairLaneBounds
+  /** The waiting tasks of each owner, oldest first. The owner whose turn is next comes first. */
+  readonly #queues = new Map<string, (() => void)[]>()
+  #running = 0
+  #waiting = 0
+
+  constructor(bounds: FairLaneBounds) {
+    this.#bounds = bounds
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** @throws Problem SERVICE_UNAVAILABLE when the queue is full, or the error of `work` */
+  async run<T>(work: () => Promise<T>, owner: string): Promise<T> {
+    await this.#enter(owner)
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(owner: string): Promise<void> {
+    const { what, runningMax, waitingPerOwnerMax, waitingMax } = this.#bounds
+    if (this.#running < runningMax) {
+      this.#running += 1
+      return
+    }
+    const queue = this.#queues.get(owner) ?? []
+    if (queue.length >= waitingPerOwnerMax || this.#waiting >= waitingMax)
+      throw new Problem('SERVICE_UNAVAILABLE', `too many ${what} wait`, { retryAfterS: 5 })
+    this.#queues.set(owner, queue)
+    this.#waiting += 1
+    await new Promise<void>(resolve => queue.push(resolve))
+  }
+
+  /** Lets the next waiting task run in place of the one that has ended. */
+  #leave(): void {
+    const [next] = this.#queues
+    if (next === undefined) {
+      this.#running -= 1
+      return
+    }
+    const [owner, queue] = next
+    const start = queue.shift()
+    // The owner goes to the end of the line, or out of it.
+    this.#queues.delete(owner)
+    if (queue.length > 0) this.#queues.set(owner, queue)
+    this.#waiting -= 1
+    start?.()
+  }
+}
